@@ -8,7 +8,7 @@ use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::{Ring, Stored};
-use super::summary::{self, Summarize};
+use super::summary;
 use super::{LogCause, LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
@@ -77,52 +77,30 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
     }
 }
 
-/// The same with what its message says in short.
-pub(super) fn told_row(ring: &Ring, seq: u64, entry: &Stored, summarize: Summarize) -> LogRow {
-    let mut row = row(ring, seq, entry);
-    if let Some(said) = summary::summary(entry, classified(entry).as_ref(), summarize) {
-        row.summary = Some(said.text);
-        row.level = said.level;
-        row.logger = said.logger;
-    }
-    row
-}
-
-/// The same where entries are grouped; `open` are the groups of which each entry is shown.
-pub(super) fn grouped_row(
-    ring: &Ring,
+/// The same where entries are grouped, with the entry that says how things stand; `open` are the groups of
+/// which each entry is shown.
+pub(super) fn grouped_row<'a>(
+    ring: &'a Ring,
     seq: u64,
-    entry: &Stored,
+    entry: &'a Stored,
     open: &HashSet<u64>,
-    summarize: Summarize,
-) -> LogRow {
-    let mut row = told_row(ring, seq, entry, summarize);
+) -> (LogRow, &'a Stored) {
+    let mut row = row(ring, seq, entry);
     let Some((id, group)) = entry.group.zip(ring.group(entry)) else {
-        return row;
+        return (row, entry);
     };
     if group.leader != seq || group.entries < 2 {
-        return row;
+        return (row, entry);
     }
     let exchange = ring.exchange(entry);
     let open = open.contains(&id);
     let last = exchange.map_or(group.last, |exchange| exchange.last);
-    let last = ring.get(last).ok();
-    if exchange.is_none()
-        && !open
-        && let Some(last) = last
-    {
-        // The newest one says how things stand.
-        let newest = told_row(ring, seq, last, summarize);
-        row.summary = newest.summary;
-        row.level = newest.level;
-        row.logger = newest.logger;
-        row.preview = newest.preview;
-    }
+    let last = ring.get(last).unwrap_or(entry);
     let head = |seq: Option<u64>| ring.get(seq?).ok();
     row.group = Some(LogGroup {
         entries: group.entries,
         open,
-        until: last.map_or(entry.at, |last| last.at),
+        until: last.at,
         http: exchange
             .and_then(|exchange| head(exchange.head))
             .and_then(summary::http),
@@ -133,7 +111,11 @@ pub(super) fn grouped_row(
                 _ => None,
             }),
     });
-    row
+    if exchange.is_some() || open {
+        return (row, entry);
+    }
+    row.preview = preview(&line(last), PREVIEW);
+    (row, last)
 }
 
 pub(super) fn detail(ring: &Ring, seq: u64, entry: &Stored, curl: bool) -> LogDetail {

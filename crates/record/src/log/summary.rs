@@ -1,10 +1,11 @@
 //! What an entry says in short. What messages mean is known to whoever opens a view.
 
+use std::sync::Arc;
+
 use sonde_wire::{Body, EntryKind, MessageKind};
 
-use super::classify::Classified;
 use super::ring::Stored;
-use super::show;
+use super::{LogRow, show};
 use crate::text::preview;
 
 /// What a message says in short.
@@ -26,39 +27,66 @@ pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
 const LONGEST: usize = 160;
 const LONGEST_NAME: usize = 60;
 
-/// The summary of an entry, every character of it visible.
-pub(super) fn summary(
-    entry: &Stored,
-    classified: Option<&Classified>,
-    summarize: Summarize,
-) -> Option<Summary> {
-    let said = match (&entry.kind, &entry.body) {
-        (EntryKind::Message, Body::Text(text)) => {
-            let kind = classified.map(|classified| classified.kind);
-            let method = classified.and_then(|classified| classified.method.as_deref());
-            let method = entry.label.method.as_deref().or(method);
-            summarize(entry.label.kind.or(kind)?, method, text)?
+/// What has to be read to say in short what an entry says, taken out of the log so that nothing is locked
+/// meanwhile.
+pub(super) enum Unread {
+    Nothing,
+    /// It is said already.
+    Said(String),
+    Message(MessageKind, Option<String>, Arc<String>),
+}
+
+impl Unread {
+    pub(super) fn of(entry: &Stored) -> Self {
+        Self::found(entry).unwrap_or(Self::Nothing)
+    }
+
+    fn found(entry: &Stored) -> Option<Self> {
+        match (&entry.kind, &entry.body) {
+            (EntryKind::Message, Body::Text(text)) => {
+                let classified = show::classified(entry);
+                let kind = classified.as_ref().map(|classified| classified.kind);
+                let method = entry.label.method.as_deref().map(str::to_owned);
+                Some(Self::Message(
+                    entry.label.kind.or(kind)?,
+                    method.or_else(|| classified?.method),
+                    Arc::clone(text),
+                ))
+            }
+            (EntryKind::RequestHead { .. }, _) => http(entry).map(Self::Said),
+            (
+                EntryKind::ResponseHead {
+                    status, headers, ..
+                },
+                _,
+            ) => {
+                let media_type = headers
+                    .iter()
+                    .find(|header| header.name.eq_ignore_ascii_case("content-type"));
+                let media_type = media_type.map_or("", |header| &header.value);
+                Some(Self::Said(format!("{status} {media_type}")))
+            }
+            _ => None,
         }
-        (EntryKind::RequestHead { .. }, _) => http(entry)?.into(),
-        (
-            EntryKind::ResponseHead {
-                status, headers, ..
-            },
-            _,
-        ) => {
-            let media_type = headers
-                .iter()
-                .find(|header| header.name.eq_ignore_ascii_case("content-type"));
-            let media_type = media_type.map_or("", |header| &header.value);
-            format!("{status} {media_type}").into()
+    }
+
+    /// Writes into a row what the entry says, every character of it visible.
+    pub(super) fn read_into(self, row: &mut LogRow, summarize: Summarize) {
+        let said = match self {
+            Self::Nothing => return,
+            Self::Said(text) => Some(Summary {
+                text,
+                level: None,
+                logger: None,
+            }),
+            Self::Message(kind, method, text) => summarize(kind, method.as_deref(), &text),
+        };
+        if let Some(said) = said {
+            row.summary = Some(preview(&said.text, LONGEST));
+            row.level = said.level;
+            row.logger = said.logger.map(|logger| preview(&logger, LONGEST_NAME));
         }
-        _ => return None,
-    };
-    Some(Summary {
-        text: preview(&said.text, LONGEST),
-        level: said.level,
-        logger: said.logger.map(|logger| preview(&logger, LONGEST_NAME)),
-    })
+    }
 }
 
 /// How severe the log message of an entry is.
@@ -77,14 +105,4 @@ pub(super) fn http(entry: &Stored) -> Option<String> {
     let behind = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = behind.find(['/', '?']).map_or("/", |at| &behind[at..]);
     Some(preview(&format!("{} {path}", show::verb(*verb)), LONGEST))
-}
-
-impl From<String> for Summary {
-    fn from(text: String) -> Self {
-        Self {
-            text,
-            level: None,
-            logger: None,
-        }
-    }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::filter::{Filter, Match, Searched};
 use super::signal::{Attached, Dirty, Signal};
+use super::summary::Unread;
 use super::{LogFilter, LogRow, LogViewState, Summarize, WireLog, show};
 
 /// Entries that are matched in one go.
@@ -362,7 +363,7 @@ impl View {
         let start = popped.saturating_add(from);
         let end = start.saturating_add(u64::from(count).min(ROWS)).min(all);
         let is_grouped = state.filter.is_grouped();
-        (start..end)
+        let rows: Vec<(LogRow, Unread)> = (start..end)
             .map(|row| {
                 let seq = if state.filter.is_empty() {
                     state.origin + row
@@ -373,14 +374,22 @@ impl View {
                         .unwrap_or_default()
                 };
                 match log.ring.get(seq) {
-                    Ok(entry) if seq >= first && is_grouped => {
-                        show::grouped_row(&log.ring, seq, entry, &state.opened, self.summarize)
-                    }
                     Ok(entry) if seq >= first => {
-                        show::told_row(&log.ring, seq, entry, self.summarize)
+                        let (row, says) = match is_grouped {
+                            true => show::grouped_row(&log.ring, seq, entry, &state.opened),
+                            false => (show::row(&log.ring, seq, entry), entry),
+                        };
+                        (row, Unread::of(says))
                     }
-                    _ => show::dropped_row(seq),
+                    _ => (show::dropped_row(seq), Unread::Nothing),
                 }
+            })
+            .collect();
+        drop((log, state));
+        rows.into_iter()
+            .map(|(mut row, unread)| {
+                unread.read_into(&mut row, self.summarize);
+                row
             })
             .collect()
     }
