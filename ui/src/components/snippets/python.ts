@@ -1,7 +1,6 @@
 /** Programs on the official Python SDK, version 2. */
 import { block, literal, python } from "./literals";
-import { member, ownParams } from "./params";
-import type { Request, Snippet } from "./snippet";
+import { member, ownParams, type Request, type Snippet } from "./request";
 import type { Given, Target } from "./target";
 
 const text = python.string;

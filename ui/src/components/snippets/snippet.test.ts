@@ -6,7 +6,8 @@ import { address, plainDraft } from "../../ipc/drafts";
 import { parseJson } from "../../schema/parse";
 import type { JsonNode } from "../../schema/node";
 import { literal, python, roundedNumbers, typeScript } from "./literals";
-import { snippetOf, type Request, type SnippetLanguage } from "./snippet";
+import type { Request } from "./request";
+import { snippetOf, type SnippetLanguage } from "./snippet";
 import { targetOf, type Target } from "./target";
 
 function node(json: string): JsonNode {

@@ -1,7 +1,6 @@
 /** Programs on the official TypeScript SDK, version 1. */
 import { block, literal, roundedNumbers, typeScript } from "./literals";
-import { member, ownParams } from "./params";
-import type { Request } from "./snippet";
+import { member, ownParams, type Request } from "./request";
 import type { Given, Target } from "./target";
 
 const SDK = "@modelcontextprotocol/sdk";

@@ -1,5 +1,14 @@
-import { follow } from "../viewer/copying";
+/** A request that a program is made for. */
 import type { JsonNode } from "../../schema/node";
+import { follow } from "../viewer/copying";
+
+export interface Request {
+  readonly method: string;
+  readonly params: JsonNode | null;
+}
+
+/** A program that makes a request, or why there is none. */
+export type Snippet = { readonly program: string } | { readonly problem: string };
 
 /** A member of the params of a request, if there is one. */
 export function member(params: JsonNode | null, name: string): JsonNode | undefined {
