@@ -500,7 +500,6 @@ export const actionTable: Table = {
       id: `copy_run_${language}`,
       title: `Copy as ${name}`,
       icon: CodeXml,
-      enabled: (subject, state) => (runOf(subject, state)?.request_seq ?? null) !== null,
       run: withRun((app, run) => copyRunAs(language, app, run)),
     })),
     "separator",

@@ -4,6 +4,7 @@ import { copyText } from "../../lib/clipboard";
 import { parseJson } from "../../schema/parse";
 import type { App } from "../../state/app";
 import { follow, wholeText } from "../viewer/copying";
+import type { Request } from "./request";
 import { snippetOf, type SnippetLanguage } from "./snippet";
 import { targetOf } from "./target";
 
@@ -11,28 +12,49 @@ type Parts = Pick<App, "actions" | "backend" | "store">;
 
 /** Copies the request that a log entry holds as a program. */
 export function copyEntryAs(language: SnippetLanguage, parts: Parts, server: ServerId, seq: number): void {
-  void parts.actions.attempt(entryAs(language, parts, server, seq).then(copyText), server);
+  copy(language, parts, server, entryRequest(parts, server, seq));
 }
 
-/** Copies a run as a program. */
+/** Copies a run as a program, whether the wire log still has its request or not. */
 export function copyRunAs(language: SnippetLanguage, parts: Parts, run: OperationView): void {
-  if (run.request_seq !== null) copyEntryAs(language, parts, run.server, run.request_seq);
+  copy(language, parts, run.server, runRequest(parts, run));
 }
 
-async function entryAs(language: SnippetLanguage, parts: Parts, server: ServerId, seq: number): Promise<string> {
-  const { live } = parts.store.getState();
-  const view = live.servers[server];
-  const message = parseJson(await wholeText(parts.backend, { type: "log_entry", server, seq }, 0));
+function copy(language: SnippetLanguage, parts: Parts, server: ServerId, request: Promise<Request>): void {
+  const program = request.then((given) => programOf(language, parts, server, given));
+  void parts.actions.attempt(program.then(copyText), server);
+}
+
+async function entryRequest({ backend }: Parts, server: ServerId, seq: number): Promise<Request> {
+  const message = parseJson(await wholeText(backend, { type: "log_entry", server, seq }, 0));
   const method = message.ok ? follow(message.node, ["method"]) : undefined;
-  if (!view || !message.ok || method?.kind !== "string") throw failed("This entry is not a request.");
+  if (!message.ok || method?.kind !== "string") throw failed("This entry is not a request.");
+  return { method: method.value, params: follow(message.node, ["params"]) ?? null };
+}
+
+async function runRequest(parts: Parts, run: OperationView): Promise<Request> {
+  const { operation, server, method, target, request_seq } = run;
+  if (method !== "tools/call" || target === null) {
+    if (request_seq === null) throw failed("The request was not sent.");
+    return entryRequest(parts, server, request_seq);
+  }
+  const text = run.arguments === null ? "" : await wholeText(parts.backend, { type: "arguments", operation }, 0);
+  const params = parseJson(`{"name":${JSON.stringify(target)}${text === "" ? "" : `,"arguments":${text}`}}`);
+  if (!params.ok) throw failed("The arguments are not JSON.");
+  return { method, params: params.node };
+}
+
+function programOf(language: SnippetLanguage, { store }: Parts, server: ServerId, request: Request): string {
+  const { live } = store.getState();
+  const view = live.servers[server];
+  if (!view) throw failed("This server was removed.");
   const target = targetOf({
     server: view,
     session: live.sessions[server],
     connection: live.connections[server],
     auth: live.auth[server],
   });
-  const params = follow(message.node, ["params"]) ?? null;
-  const snippet = snippetOf(language, target, { method: method.value, params });
+  const snippet = snippetOf(language, target, request);
   if ("problem" in snippet) throw failed(snippet.problem);
   return snippet.program;
 }
