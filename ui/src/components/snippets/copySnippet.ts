@@ -1,6 +1,5 @@
 import { BackendError } from "../../ipc/backend";
 import type { OperationView, ServerId } from "../../ipc/bindings";
-import { copyText } from "../../lib/clipboard";
 import { parseJson } from "../../schema/parse";
 import type { App } from "../../state/app";
 import { follow, wholeText } from "../viewer/copying";
@@ -22,7 +21,7 @@ export function copyRunAs(language: SnippetLanguage, parts: Parts, run: Operatio
 
 function copy(language: SnippetLanguage, parts: Parts, server: ServerId, request: Promise<Request>): void {
   const program = request.then((given) => programOf(language, parts, server, given));
-  void parts.actions.attempt(program.then(copyText), server);
+  void parts.actions.copy(program, "Program copied", server);
 }
 
 async function entryRequest({ backend }: Parts, server: ServerId, seq: number): Promise<Request> {
