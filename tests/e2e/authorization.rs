@@ -469,6 +469,8 @@ async fn nothing_leaks() -> Result<()> {
 /// Opens the entries of the log one after the other, and looks at the page with each.
 async fn every_log_entry(window: &Window, canary: &Canary) -> Result<()> {
     window.click("tab", "Wire log").await?;
+    // Each of them has its own row.
+    window.click("checkbox", "Group").await?;
     window
         .click_in(Some("Wire log entries, oldest first"), "option", "…")
         .await?;
