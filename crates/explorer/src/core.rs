@@ -5,7 +5,7 @@
 
 use std::{
     collections::HashMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
@@ -24,7 +24,7 @@ use crate::{
     files::{DataFile, SavedFile},
     log::{LogLimits, WireLog},
     notices::{Notice, NoticeLevel, Notices},
-    operations::{History, OperationNumber, OperationRecord, OperationState},
+    operations::{History, OperationNumber, OperationRecord, OperationState, StoredRuns},
     options::{DemoProgram, Host},
     servers::{self, ServerEntry, ServerId, ServerList, secret_slots::proxy},
     sessions::{Connection, ServerRequests, Session, SessionPhase},
@@ -47,6 +47,7 @@ pub(crate) struct Core {
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
+    pub(crate) stored_runs: Arc<StoredRuns>,
     /// Over the logs and documents of all servers.
     pub(crate) budget: Arc<Budget>,
     /// Over the catalogs of all servers.
@@ -88,12 +89,12 @@ impl std::fmt::Debug for State {
 }
 
 impl State {
-    pub(crate) fn new(servers: ServerList, settings: Settings) -> Self {
+    pub(crate) fn new(servers: ServerList, settings: Settings, operations: History) -> Self {
         Self {
             servers,
             sessions: HashMap::new(),
             catalogs: Catalogs::default(),
-            operations: History::default(),
+            operations,
             server_requests: ServerRequests::default(),
             auth: HashMap::new(),
             notices: Notices::default(),
@@ -160,6 +161,7 @@ pub(crate) struct Parts {
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
+    pub(crate) stored_runs: Arc<StoredRuns>,
     pub(crate) tasks: TaskTracker,
     pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) validator: Validator,
@@ -187,6 +189,7 @@ impl Core {
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
             drafts: parts.drafts,
+            stored_runs: parts.stored_runs,
             budget,
             catalogs: Arc::default(),
             validator: parts.validator,
@@ -250,9 +253,15 @@ impl Core {
         operation: OperationNumber,
         change: impl FnOnce(&mut OperationRecord),
     ) {
-        let found = self.state(|state| state.operations.get_mut(operation).map(change).is_some());
-        if found {
-            self.observer.changed(Change::Operation(operation));
+        let ended = self.state(|state| {
+            let record = state.operations.get_mut(operation)?;
+            change(record);
+            Some(record.finished().then(|| record.server.clone()))
+        });
+        let Some(ended) = ended else { return };
+        self.observer.changed(Change::Operation(operation));
+        if let Some(server) = ended {
+            self.stored_runs.changed(server, operation);
         }
     }
 
@@ -399,22 +408,27 @@ impl Core {
         let core = Arc::downgrade(self);
         self.tasks.spawn(saved.run(move |error| {
             let Some(core) = core.upgrade() else { return };
-            let code = file.not_saved();
-            match error {
-                None => core.retract(None, &code),
-                Some(error) => core.notice(
-                    NoticeLevel::Error,
-                    None,
-                    &code,
-                    format!(
-                        "{} could not be saved. Sonde keeps trying; what is not saved by then is lost \
-                         when Sonde quits.",
-                        file.what
-                    ),
-                    Some(format!("{}: {error}", path.display())),
-                ),
-            }
+            core.tell_not_saved(file, &path, error);
         }));
+    }
+
+    /// Says why something cannot be saved at this place; with `None`, that it is saved again.
+    pub(crate) fn tell_not_saved(&self, file: &DataFile, path: &Path, error: Option<&str>) {
+        let code = file.not_saved();
+        let Some(error) = error else {
+            return self.retract(None, &code);
+        };
+        self.notice(
+            NoticeLevel::Error,
+            None,
+            &code,
+            format!(
+                "{} could not be saved. Sonde keeps trying; what is not saved by then is lost when Sonde \
+                 quits.",
+                file.what
+            ),
+            Some(format!("{}: {error}", path.display())),
+        );
     }
 
     /// The process that ends children of an app that was killed; started with the first child.

@@ -15,6 +15,7 @@ use crate::{
     files::{self, DataFile, SavedFile},
     log::WireLog,
     notices::NoticeLevel,
+    operations::{self, History, StoredRuns},
     options::{DATA_LOCK, Host, Options},
     servers::{self, Loaded, secret_slots::proxy},
     settings,
@@ -22,7 +23,7 @@ use crate::{
 
 /// How long the orderly end of everything may take.
 const SHUTDOWN: Duration = Duration::from_secs(6);
-/// How long typed arguments and settings may be unsaved.
+/// How long typed arguments, settings and runs may be unsaved.
 const GATHER: Duration = Duration::from_millis(400);
 
 /// The whole app. Cheap to clone; all clones are the same app.
@@ -56,9 +57,10 @@ impl Explorer {
                 servers::load(&files::SERVERS.path(&folder)),
                 settings::load(&files::SETTINGS.path(&folder)),
                 drafts::load(&files::DRAFTS.path(&folder)),
+                operations::last_number(&folder),
             )
         });
-        let (private, claim, loaded, settings, drafts) = match read.await {
+        let (private, claim, loaded, settings, drafts, last) = match read.await {
             Ok(read) => read,
             Err(error) => {
                 tracing::error!(%error, "reading the saved state failed");
@@ -74,6 +76,8 @@ impl Explorer {
                     nothing,
                     Default::default(),
                     Default::default(),
+                    // No number of a stored run is taken again.
+                    1 << 40,
                 )
             }
         };
@@ -91,11 +95,13 @@ impl Explorer {
         let servers_file = file(&files::SERVERS, Duration::ZERO, loaded.locked);
         let settings_file = file(&files::SETTINGS, GATHER, settings.locked);
         let drafts_file = file(&files::DRAFTS, GATHER, drafts.locked);
+        let stored_runs = StoredRuns::new(&options.data_folder, last, GATHER, !second);
         let core = Core::new(Parts {
             servers_file: servers_file.clone(),
             settings_file: settings_file.clone(),
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
-            state: State::new(loaded.list, settings.saved),
+            stored_runs: stored_runs.clone(),
+            state: State::new(loaded.list, settings.saved, History::after(last)),
             claim,
             observer: options.observer,
             secrets: Arc::new(SecretCache::new(options.secrets)),
@@ -111,6 +117,7 @@ impl Explorer {
         core.keep_saved(servers_file, &files::SERVERS);
         core.keep_saved(settings_file, &files::SETTINGS);
         core.keep_saved(drafts_file, &files::DRAFTS);
+        core.tasks.spawn(stored_runs.run(Arc::downgrade(&core)));
         let notices = [loaded.notice, settings.notice, drafts.notice];
         for (code, title, detail) in notices.into_iter().flatten() {
             core.notice(NoticeLevel::Warning, None, &code, title, detail);
@@ -241,6 +248,7 @@ impl Explorer {
         core.servers_file.close();
         core.settings_file.close();
         core.drafts.close();
+        core.stored_runs.close();
         core.tasks.close();
         if tokio::time::timeout(Duration::from_secs(2), core.tasks.wait())
             .await

@@ -44,9 +44,20 @@ pub(crate) const DRAFTS: DataFile = DataFile {
     what: "The file of typed arguments",
 };
 
+/// The stored runs: no file, but a folder of files.
+pub(crate) const HISTORY: DataFile = DataFile {
+    name: "history",
+    what: "The history of runs",
+};
+
 impl DataFile {
     pub(crate) fn path(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.json", self.name))
+    }
+
+    /// The same for what is a folder.
+    pub(crate) fn folder(&self, folder: &Path) -> PathBuf {
+        folder.join(self.name)
     }
 
     /// The code of the notice that it cannot be saved.
@@ -67,10 +78,31 @@ pub(crate) struct Read<T> {
     pub(crate) notice: Option<Told>,
 }
 
-/// What this file, of at most this version, holds, or the default where there is none. Files of the
-/// first days name no version, and are of the first. A file that cannot be understood is set aside
-/// first, since the next change writes a new one; one of a newer version of the app is left as it is, and
-/// so is what cannot be read or set aside.
+/// What the text of a file says.
+pub(crate) enum Parsed<T> {
+    Saved(T),
+    /// It is of this version, which is not known here.
+    Newer(u64),
+    /// It cannot be understood; where.
+    Damaged(String),
+}
+
+/// The text of a file of at most this version. Files of the first days name no version, and are of
+/// the first.
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> {
+    match serde_json::from_slice::<Version>(text) {
+        Ok(Version { version }) if version > newest => Parsed::Newer(version),
+        Ok(_) => match serde_json::from_slice(text) {
+            Ok(saved) => Parsed::Saved(saved),
+            Err(error) => Parsed::Damaged(place(&error)),
+        },
+        Err(error) => Parsed::Damaged(place(&error)),
+    }
+}
+
+/// What this file, of at most this version, holds, or the default where there is none. A file that
+/// cannot be understood is set aside first, since the next change writes a new one; one of a newer
+/// version of the app is left as it is, and so is what cannot be read or set aside.
 pub(crate) fn read<T: Default + DeserializeOwned>(
     path: &Path,
     newest: u64,
@@ -91,8 +123,9 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
         )),
     };
     let problem = match std::fs::read(path) {
-        Ok(text) => match serde_json::from_slice::<Version>(&text) {
-            Ok(Version { version }) if version > newest => {
+        Ok(text) => match parse(&text, newest) {
+            Parsed::Saved(saved) => return found(saved),
+            Parsed::Newer(version) => {
                 return locked(
                     "newer",
                     "was saved by a newer version of Sonde. It is left as it is, so changes will not be \
@@ -100,11 +133,7 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
                     format!("{}: version {version}, known is {newest}", path.display()),
                 );
             }
-            Ok(_) => match serde_json::from_slice(&text) {
-                Ok(saved) => return found(saved),
-                Err(error) => place(&error),
-            },
-            Err(error) => place(&error),
+            Parsed::Damaged(place) => place,
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => return found(T::default()),
         Err(error) => {
@@ -169,16 +198,57 @@ pub(crate) use same_variants;
 /// The longest pause between two attempts to save a file.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// When something is written: a moment after it changed, so that changes are gathered, and after a growing
+/// pause where it could not be written.
+#[derive(Debug)]
+pub(crate) struct Schedule {
+    delay: Duration,
+    wake: Notify,
+}
+
+impl Schedule {
+    pub(crate) fn new(delay: Duration) -> Self {
+        Self {
+            delay,
+            wake: Notify::new(),
+        }
+    }
+
+    /// Something changed, or is over.
+    pub(crate) fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Waits until there is something to write, or to write once more after so many failures in a row.
+    pub(crate) async fn wait(&self, failures: u32, closed: impl Fn() -> bool) {
+        if failures == 0 {
+            self.wake.notified().await;
+        } else {
+            let pause = Duration::from_secs(1 << (failures - 1).min(6)).min(LONGEST_PAUSE);
+            tokio::select! {
+                () = tokio::time::sleep(pause) => return,
+                () = self.wake.notified() => {}
+            }
+        }
+        if !self.delay.is_zero() && !closed() {
+            tokio::select! {
+                () = tokio::time::sleep(self.delay) => {}
+                // Another change, or the end: either is no reason to wait longer.
+                () = self.wake.notified() => {}
+            }
+        }
+    }
+}
+
 /// Saves the latest state of one file in a task of its own. States that were replaced before they
 /// were written are skipped, so that a quick series of changes costs one write. What could not be
 /// written is kept and tried again: after growing pauses, with the next change, and in the end.
 #[derive(Debug)]
 pub(crate) struct SavedFile {
     path: PathBuf,
-    delay: Duration,
     writable: bool,
     pending: Mutex<Pending>,
-    wake: Notify,
+    schedule: Schedule,
     saved: watch::Sender<Saved>,
 }
 
@@ -203,10 +273,9 @@ impl SavedFile {
     pub(crate) fn new(path: PathBuf, delay: Duration, writable: bool) -> Arc<Self> {
         Arc::new(Self {
             path,
-            delay,
             writable,
             pending: Mutex::default(),
-            wake: Notify::new(),
+            schedule: Schedule::new(delay),
             saved: watch::Sender::new(Saved::default()),
         })
     }
@@ -222,7 +291,7 @@ impl SavedFile {
         pending.bytes = Some(bytes);
         let version = pending.version;
         drop(pending);
-        self.wake.notify_one();
+        self.schedule.wake();
         Some(version)
     }
 
@@ -246,7 +315,7 @@ impl SavedFile {
     /// Writes what is pending and ends the task.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
-        self.wake.notify_one();
+        self.schedule.wake();
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Pending> {
@@ -258,7 +327,8 @@ impl SavedFile {
     pub(crate) async fn run(self: Arc<Self>, tell: impl Fn(Option<&str>)) {
         let mut failures = 0;
         loop {
-            self.wait(failures).await;
+            let closed = || self.lock().closed;
+            self.schedule.wait(failures, closed).await;
             let (version, bytes, closed) = {
                 let mut pending = self.lock();
                 (pending.version, pending.bytes.take(), pending.closed)
@@ -279,26 +349,6 @@ impl SavedFile {
             if closed {
                 self.saved.send_modify(|saved| saved.over = true);
                 return;
-            }
-        }
-    }
-
-    /// Waits until there is something to write, or to write once more after so many failures in a row.
-    async fn wait(&self, failures: u32) {
-        if failures == 0 {
-            self.wake.notified().await;
-        } else {
-            let pause = Duration::from_secs(1 << (failures - 1).min(6)).min(LONGEST_PAUSE);
-            tokio::select! {
-                () = tokio::time::sleep(pause) => return,
-                () = self.wake.notified() => {}
-            }
-        }
-        if !self.delay.is_zero() && !self.lock().closed {
-            tokio::select! {
-                () = tokio::time::sleep(self.delay) => {}
-                // Another change, or the end: either is no reason to wait longer.
-                () = self.wake.notified() => {}
             }
         }
     }

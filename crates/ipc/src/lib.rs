@@ -50,9 +50,9 @@ pub use sonde_explorer::{
     deletions::DeletionNumber,
     notices::{Notice, NoticeLevel},
     operations::{
-        ArgumentCheck, ContentBlock, ContentKind, Deadline, DocumentSource, LoggedMessage,
-        LostCode, OperationInput, OperationNumber, OperationOutcome, OperationProgress,
-        OperationState, StructuredContent,
+        ArgumentCheck, ContentBlock, ContentKind, Deadline, DocumentSource, EarlierRun,
+        LoggedMessage, LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
+        OperationProgress, OperationState, StructuredContent,
     },
     servers::{CertificateFiles, DpopMode, HttpKind, ProtocolMode, ServerId},
     sessions::{
@@ -60,7 +60,7 @@ pub use sonde_explorer::{
         MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState,
         StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
     },
-    settings::{Settings, ShownView, TextSize, Theme},
+    settings::{HistoryLimits, Settings, ShownView, TextSize, Theme},
 };
 pub use sonde_findings::{FindingView, Severity, SpecLink};
 pub use sonde_record::{

@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::{
-        Deadline, LoggedMessage, OperationNumber, OperationOutcome, OperationProgress,
-        OperationRecord, OperationState,
+        Deadline, EarlierRun, LoggedMessage, OperationLabel, OperationNumber, OperationOutcome,
+        OperationProgress, OperationRecord, OperationState,
     },
     servers::ServerId,
 };
@@ -62,6 +62,10 @@ pub struct OperationView {
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
     pub response_seq: Option<u64>,
+    /// What the user calls it.
+    pub label: OperationLabel,
+    /// It was read from its file, since it ran before this start of the app.
+    pub earlier: Option<EarlierRun>,
 }
 
 impl From<&OperationRecord> for OperationView {
@@ -91,6 +95,8 @@ impl From<&OperationRecord> for OperationView {
             late: record.late,
             request_seq: record.request_seq,
             response_seq: record.response_seq,
+            label: record.label.clone(),
+            earlier: record.earlier,
         }
     }
 }

@@ -27,6 +27,7 @@ import {
   Maximize2,
   PanelLeft,
   Pencil,
+  Pin,
   Play,
   Plug,
   Plus,
@@ -36,6 +37,7 @@ import {
   Settings,
   SquareStop,
   SquareTerminal,
+  Tag,
   TextCursorInput,
   Trash2,
   Undo2,
@@ -49,7 +51,14 @@ import {
 import { copyEntryAs, copyRunAs } from "../components/snippets/copySnippet";
 import { wholeText } from "../components/viewer/copying";
 import { hasSignIn } from "../features/auth/words";
-import { copyArguments, copyResult, editArguments, hasCopyableResult, runAgain } from "../features/runs/runCommands";
+import {
+  copyArguments,
+  copyResult,
+  editArguments,
+  hasCopyableResult,
+  notAgain,
+  runAgain,
+} from "../features/runs/runCommands";
 import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
@@ -423,7 +432,7 @@ export const actionTable: Table = {
       icon: RotateCw,
       enabled: (subject, state) => {
         const run = runOf(subject, state);
-        return run !== undefined && run.key !== null && phase(state, run.server) === "ready";
+        return run !== undefined && notAgain(run) === null && phase(state, run.server) === "ready";
       },
       run: withRun(runAgain),
     },
@@ -444,6 +453,19 @@ export const actionTable: Table = {
         actions.showOperation(operation);
         actions.maximize(server, "run");
       }),
+    },
+    "separator",
+    {
+      id: "pin_run",
+      title: (subject, state) => (runOf(subject, state)?.label.pinned === true ? "Unpin" : "Pin"),
+      icon: Pin,
+      run: withRun(({ actions }, { operation, label }) => void actions.labelRun(operation, { pinned: !label.pinned })),
+    },
+    {
+      id: "label_run",
+      title: "Name and note…",
+      icon: Tag,
+      run: withRun(({ actions }, { server, operation }) => actions.editLabel(server, operation)),
     },
     "separator",
     {
@@ -468,6 +490,7 @@ export const actionTable: Table = {
       id: "show_frames",
       title: "Show in wire log",
       icon: Waypoints,
+      enabled: (subject, state) => runOf(subject, state)?.earlier === null,
       run: ({ operation }, { actions }) => actions.showOperationFrames(operation),
     },
     {

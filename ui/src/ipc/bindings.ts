@@ -1868,6 +1868,37 @@ params: string | null,
 force: boolean, };
 
 /**
+ * What the user calls an operation.
+ */
+export type OperationLabel = { 
+/**
+ * A name, at most 200 characters.
+ */
+name: string | null, 
+/**
+ * A note, at most 10,000 characters.
+ */
+note: string | null, 
+/**
+ * It stays on top, and is not dropped to make room.
+ */
+pinned: boolean, };
+
+/**
+ * What is missing of an operation that was read from its file. Its entries of the wire log and its log
+ * messages always are.
+ */
+export type EarlierRun = { 
+/**
+ * Secrets in its arguments were replaced before it was stored.
+ */
+arguments_redacted: boolean, 
+/**
+ * Its result, or error, was too large to be stored.
+ */
+result_dropped: boolean, };
+
+/**
  * One operation, live. Replaced whole.
  */
 export type OperationView = { 
@@ -1963,7 +1994,15 @@ request_seq: number | null,
 /**
  * Log entry of the answer.
  */
-response_seq: number | null, };
+response_seq: number | null, 
+/**
+ * What the user calls it.
+ */
+label: OperationLabel, 
+/**
+ * It was read from its file, since it ran before this start of the app.
+ */
+earlier: EarlierRun | null, };
 
 /**
  * A disagreement between a value and its schema.
@@ -2460,6 +2499,25 @@ tab: string,
 tool: string | null, };
 
 /**
+ * How much of the runs is stored in files, to be there after the next start. A limit that is
+ * lowered takes effect when the next run is stored.
+ */
+export type HistoryLimits = { 
+/**
+ * Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
+ * beside them.
+ */
+runs: number, 
+/**
+ * MiB of each server, within [`MIB`].
+ */
+server_mib: number, 
+/**
+ * MiB of all servers together, within [`MIB`].
+ */
+total_mib: number, };
+
+/**
  * What the user can set for the whole app.
  */
 export type Settings = { 
@@ -2495,7 +2553,11 @@ pane_sizes: { [key in string]: number },
 /**
  * The runs are below the form, not beside it.
  */
-runs_below: boolean, };
+runs_below: boolean, 
+/**
+ * What is stored of the runs.
+ */
+history: HistoryLimits, };
 
 /**
  * What the app knows about itself, for a bug report. Holds no secrets.
@@ -2691,6 +2753,12 @@ export interface Commands {
   extend_operation: { args: { operation: number; seconds: number }; result: void };
   /** Reconnects with the handshake, for this time or from now on, and runs an operation again. */
   run_with_handshake: { args: { operation: number; keep: boolean }; result: void };
+  /** Reads the operations of a server of before this start of the app, unless that was done. */
+  load_history: { args: { server: string }; result: void };
+  /** The operations of a server that match a search, the newest first. */
+  search_operations: { args: { server: string; search: string }; result: Array<number> };
+  /** Replaces the name, the note and the pin of an operation. */
+  label_operation: { args: { operation: number; label: OperationLabel }; result: void };
   /** Deletes finished operations from the history; `None` when there were none. */
   delete_operations: { args: { operations: Array<number> }; result: number | null };
   /** Empties a server's log; `None` when it was empty. */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { bytes, count, duration, elapsed, number, rate } from "./format";
+import { bytes, count, day, duration, elapsed, number, rate } from "./format";
+
+it("names days by how long ago they are", () => {
+  const now = new Date(2026, 2, 1, 0, 5).getTime();
+  expect(day(now, now)).toBe("Today");
+  expect(day(new Date(2026, 1, 28, 23, 59).getTime(), now)).toBe("Yesterday");
+  expect(day(new Date(2026, 1, 27, 23, 59).getTime(), now)).toBe("27 Feb 2026");
+  expect(day(new Date(2025, 2, 1).getTime(), now)).toBe("1 Mar 2025");
+});
 
 describe("words for numbers", () => {
   it.each([

@@ -35,6 +35,18 @@ export function clockTime(at: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`;
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The day of a time, both in milliseconds since the Unix epoch: `Today`, `Yesterday`, `20 Nov 2026`. */
+export function day(at: number, now: number): string {
+  const date = new Date(at);
+  const before = new Date(now);
+  if (date.toDateString() === before.toDateString()) return "Today";
+  before.setDate(before.getDate() - 1);
+  if (date.toDateString() === before.toDateString()) return "Yesterday";
+  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
+}
+
 /** A whole number with thousands set apart: `12,345`. */
 export function number(value: number): string {
   return Math.round(value)

@@ -8,6 +8,7 @@ import {
 } from "../ipc/backend";
 import type {
   AnswerInput,
+  OperationLabel,
   OperationNumber,
   CatalogKind,
   FaultInput,
@@ -637,6 +638,29 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         setServerUi(server, { run: operation, part: "runs", maximized: hidden ? null : maximized });
       }
       return operation;
+    },
+
+    /** Shows the fields for the name and the note of a run; `null` closes them. */
+    editLabel(server: ServerId, labelling: OperationNumber | null): void {
+      setServerUi(server, labelling === null ? { labelling } : { labelling, run: labelling, part: "runs" });
+    },
+    /** Changes the name, the note or the pin of a run. Answers whether that was taken. */
+    async labelRun(operation: OperationNumber, change: Partial<OperationLabel>): Promise<boolean> {
+      const view = getState().live.operations[operation];
+      if (!view) return false;
+      const before = view.label;
+      const put = (label: OperationLabel): Promise<true | undefined> =>
+        attempt(
+          backend.call("label_operation", { operation, label }).then(() => true as const),
+          view.server,
+        );
+      const label = { ...before, ...change };
+      const done = (await put(label)) === true;
+      const replaces = (a: string | null, b: string | null): boolean => a !== null && a !== b;
+      if (done && (replaces(before.name, label.name) || replaces(before.note, label.note))) {
+        toasts.offerUndo("Name or note of the run replaced", { undo: () => void put(before) });
+      }
+      return done;
     },
 
     /** Deletes finished runs. */

@@ -112,6 +112,7 @@ describe("the state of the host", () => {
             views: {},
             pane_sizes: {},
             runs_below: false,
+            history: { runs: 500, server_mib: 64, total_mib: 256 },
           },
         },
       ),

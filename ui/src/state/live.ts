@@ -75,6 +75,7 @@ export const initialLive: LiveState = {
     views: {},
     pane_sizes: {},
     runs_below: false,
+    history: { runs: 500, server_mib: 64, total_mib: 256 },
   },
 };
 

@@ -53,6 +53,7 @@ const snapshot = (number: number): Batch => ({
     views: {},
     pane_sizes: {},
     runs_below: false,
+    history: { runs: 500, server_mib: 64, total_mib: 256 },
   },
 });
 const events = (number: number): Batch => ({ type: "events", number, events: [] });

@@ -79,6 +79,8 @@ export interface ServerUi {
   /** What is searched for in each list. */
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
+  /** The run whose name and note are being edited. */
+  readonly labelling: OperationNumber | null;
   /** The entry that the wire pane is to show and select; cleared by the pane once done. */
   readonly wireTarget: number | null;
   /** The wire pane is limited to this operation. */
@@ -111,6 +113,7 @@ export const initialServerUi: ServerUi = {
   tool: null,
   search: {},
   run: null,
+  labelling: null,
   wireTarget: null,
   wireOperation: null,
   wireIssuesOnly: false,

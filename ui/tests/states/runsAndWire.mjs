@@ -29,6 +29,75 @@ const visible = (page) =>
   });
 
 export const runsAndWire = [
+  // Runs of before this start stand below those of this one, with their days; a pinned one is on top.
+  state("runs-stored", "stored", async (page) => {
+    await card(page, 8).waitFor();
+    const names = await heads(page).evaluateAll((all) => all.map((one) => one.innerText.split("\n")[0]));
+    assert.deepEqual([names[0], names[1], names.length], ["Smoke test Say hello", "Say hello", 9]);
+    const days = await runs(page).getByRole("heading", { level: 3 }).allInnerTexts();
+    assert.deepEqual([days[0], days[1], days[2], days.length], ["Pinned", "Today", "Yesterday", 9]);
+    await card(page, 1).locator("[data-card-head]").click();
+    await page.getByText("Greets Ada.").waitFor();
+    await page.getByText("Its log messages and frames are not stored.").waitFor();
+    assert.equal(await page.getByText("Raw request and response").count(), 0);
+  }),
+  state("runs-stored-loading", "stored_loading", async (page) => {
+    await page.getByText("Reading earlier runs…").waitFor();
+    await head(page, "Say hello").waitFor();
+  }),
+  state("runs-stored-damaged", "stored_damaged", async (page) => {
+    await page.getByText("2 stored runs were damaged and set aside.").waitFor();
+    await card(page, 8).waitFor();
+  }),
+  state("runs-search", "stored", async (page) => {
+    await card(page, 8).waitFor();
+    const search = page.getByRole("searchbox", { name: "Search the runs" });
+    await search.fill("spring 3");
+    await runs(page).getByText("1 of 9").waitFor();
+    assert.equal(await heads(page).count(), 1);
+    await page.keyboard.press("Enter");
+    assert.ok(await head(page, "Spring tides").evaluate((one) => one === document.activeElement));
+  }),
+  state("runs-search-nothing", "stored", async (page) => {
+    await card(page, 8).waitFor();
+    await page.getByRole("searchbox", { name: "Search the runs" }).fill("nowhere");
+    await page.getByText("No matching runs").waitFor();
+    await page.getByRole("button", { name: "Show all runs" }).click();
+    await card(page, 8).waitFor();
+    await page.getByRole("searchbox", { name: "Search the runs" }).fill("nowhere");
+    await page.getByText("No matching runs").waitFor();
+  }),
+  // A name is given, and the old one comes back; a pin moves the run to the top.
+  state("run-label", "stored", async (page) => {
+    await head(page, "Spring tides").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Name and note…" }).click();
+    const form = page.getByRole("form", { name: "Name and note" });
+    await form.getByRole("textbox", { name: "Name" }).fill("Neap tides");
+    await page.keyboard.press("Enter");
+    await head(page, "Neap tides").waitFor();
+    await page.keyboard.press("Control+z");
+    await head(page, "Spring tides").waitFor();
+    await page.getByRole("button", { name: "Pin this run" }).click();
+    await page.getByRole("button", { name: "Unpin this run" }).waitFor();
+    assert.equal(
+      await heads(page)
+        .nth(0)
+        .innerText()
+        .then((text) => text.split("\n")[0]),
+      "Spring tides Read the tide table",
+    );
+    await card(page, 4).locator("[data-card-head]").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Name and note…" }).click();
+    await form.waitFor();
+  }),
+  // What was not stored is told, and cannot be run again by mistake.
+  state("run-stored-in-part", "stored", async (page) => {
+    await head(page, "Survey the buoys").click();
+    await page.getByText("Secrets in the arguments were replaced").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled());
+    await head(page, "Read the logbook").click();
+    await page.getByText("was not stored with the run").waitFor();
+  }),
   state("result-table", "history", async (page) => {
     await head(page, "Read the tide table").click();
     const table = page.getByRole("table", { name: "tides" });

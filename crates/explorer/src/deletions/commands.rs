@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl Explorer {
-    /// Deletes finished operations from the history, those that are still in it. `None` when there
+    /// Deletes finished operations from the history and from its files, those that are still in it. `None` when there
     /// were none.
     ///
     /// # Errors
@@ -25,6 +25,9 @@ impl Explorer {
                 ));
             }
             let records = state.operations.take(&operations);
+            for record in &records {
+                self.core.stored_runs.deleted(&record.server, record.number);
+            }
             Ok((!records.is_empty()).then(|| state.deletions.keep(Deleted::Operations(records))))
         })?;
         for operation in operations {
@@ -80,6 +83,10 @@ impl Explorer {
         match deleted {
             None => {}
             Some(Deleted::Operations(records)) => {
+                for record in &records {
+                    let server = record.server.clone();
+                    core.stored_runs.changed(server, record.number);
+                }
                 for operation in core.state(|state| state.operations.restore(records)) {
                     core.observer.changed(Change::Operation(operation));
                 }

@@ -18,6 +18,8 @@ impl Explorer {
     pub async fn remove_server(&self, server: ServerId) -> Result<DeletionNumber, Error> {
         let core = &self.core;
         core.server(&server)?;
+        // What is only in files comes back as well.
+        self.load_history(server.clone()).await?;
         self.end_session(&server).await;
         let (mut removed, operations) = core.state(|state| {
             let (index, entry) = state
@@ -49,6 +51,7 @@ impl Explorer {
             Ok::<_, Error>((removed, numbers))
         })?;
         core.close_server_requests(&server);
+        core.stored_runs.server_deleted(&server);
         for operation in operations {
             core.observer.changed(Change::Operation(operation));
         }
@@ -103,6 +106,9 @@ impl Explorer {
                 state.operations.restore(removed.operations),
             )
         });
+        for number in core.state(|state| state.operations.of(&server)) {
+            core.stored_runs.changed(server.clone(), number);
+        }
         core.observer.changed(Change::Server(server.clone()));
         core.observer.changed(Change::Order);
         core.observer.changed(Change::Session(server.clone()));

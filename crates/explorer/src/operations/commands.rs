@@ -11,6 +11,7 @@ use super::{
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
+    privacy::has_private_fields,
 };
 use crate::{Error, Explorer, changes::Change, servers::ServerId};
 use sonde_validation::ValidateError;
@@ -84,9 +85,12 @@ impl Explorer {
         };
         let (handle, generation) = self.core.ready(&server)?;
         let core = &self.core;
+        let schema = tool.as_ref().and_then(|(_, item)| item.tool());
+        let schema = schema.and_then(|tool| tool.input_schema.as_ref());
+        let private = schema.is_some_and(|schema| has_private_fields(schema.get()));
         let (operation, dropped) = core.state(|state| {
             let operation = state.operations.next();
-            let record = OperationRecord::new(Started {
+            let mut record = OperationRecord::new(Started {
                 operation,
                 server,
                 generation,
@@ -94,6 +98,7 @@ impl Explorer {
                 request: request.clone(),
                 tool,
             });
+            record.private = private;
             (operation, state.operations.add(record))
         });
         for gone in dropped {

@@ -11,14 +11,21 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 use super::{
     TOOLS_CALL,
     messages::LoggedMessage,
-    operation::{Deadline, OperationInput, OperationNumber, OperationProgress, OperationState},
+    operation::{
+        Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationProgress,
+        OperationState,
+    },
     outcome::OperationOutcome,
     rate::Rate,
 };
-use crate::{clock, limits::LINE, ring::Ring, servers::ServerId, text::cut};
+use crate::{
+    clock, limits::LINE, log::Redaction, ring::Ring, servers::ServerId, settings, text::cut,
+};
 
-/// How many operations are kept.
-const OPERATIONS: usize = 500;
+/// How many operations are kept of each server.
+const OPERATIONS: usize = settings::RUNS as usize;
+/// How many are kept of all servers together.
+const OPERATIONS_OF_ALL: usize = 5_000;
 /// How many bytes of results, what is shown of them, arguments and log messages are kept.
 const BYTES: u64 = 256 * 1024 * 1024;
 /// How many log messages are kept per operation. The wire log has the others.
@@ -81,6 +88,14 @@ pub struct OperationRecord {
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
     pub response_seq: Option<u64>,
+    /// What the user calls it.
+    pub label: OperationLabel,
+    /// It was read from its file, since it ran before this start of the app.
+    pub earlier: Option<EarlierRun>,
+    /// Its arguments hold what must not be written to disk.
+    pub(crate) private: bool,
+    /// Hides what was secret when it ended.
+    pub(crate) redaction: Option<Redaction>,
     /// As the user started it.
     pub(crate) input: OperationInput,
     /// `result` as received.
@@ -150,6 +165,10 @@ impl OperationRecord {
             late: 0,
             request_seq: None,
             response_seq: None,
+            label: OperationLabel::default(),
+            earlier: None,
+            private: false,
+            redaction: None,
             input,
             result: None,
             error: None,
@@ -198,6 +217,7 @@ impl OperationRecord {
         let outcome = self.outcome.as_ref().map_or(0, OperationOutcome::weight);
         (messages
             + outcome
+            + self.label.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())
             + self.error.as_ref().map_or(0, |text| text.len())) as u64
@@ -216,6 +236,8 @@ fn weight(message: &LoggedMessage) -> usize {
 #[derive(Debug, Default)]
 pub struct History {
     operations: BTreeMap<OperationNumber, OperationRecord>,
+    /// How many there are of each server.
+    counts: HashMap<ServerId, usize>,
     /// What finished operations hold, in bytes.
     sizes: HashMap<OperationNumber, u64>,
     bytes: u64,
@@ -223,6 +245,14 @@ pub struct History {
 }
 
 impl History {
+    /// An empty history that counts on after this number.
+    pub(crate) fn after(last: OperationNumber) -> Self {
+        Self {
+            last,
+            ..Self::default()
+        }
+    }
+
     /// A number for the next operation.
     pub(crate) fn next(&mut self) -> OperationNumber {
         self.last += 1;
@@ -248,10 +278,16 @@ impl History {
         self.operations.values_mut()
     }
 
-    /// Adds an operation and drops the oldest finished ones beyond the limits. Returns those.
+    /// Adds an operation and drops the oldest finished ones beyond the limits, but none that is pinned.
+    /// Returns those.
     pub(crate) fn add(&mut self, record: OperationRecord) -> Vec<OperationNumber> {
-        self.operations.insert(record.number, record);
+        self.insert(record);
         self.trim()
+    }
+
+    fn insert(&mut self, record: OperationRecord) {
+        *self.counts.entry(record.server.clone()).or_default() += 1;
+        self.operations.insert(record.number, record);
     }
 
     /// Counts an operation that has just finished, and drops the oldest beyond the limits, but never this
@@ -270,24 +306,39 @@ impl History {
 
     fn trim_but(&mut self, keep: Option<OperationNumber>) -> Vec<OperationNumber> {
         let mut dropped = Vec::new();
-        while self.operations.len() > OPERATIONS || self.bytes > BYTES {
-            let Some(oldest) = self
-                .operations
-                .values()
-                .find(|one| one.finished() && Some(one.number) != keep)
-                .map(|one| one.number)
-            else {
-                break;
-            };
+        while let Some(oldest) = self.beyond(keep) {
             self.remove(oldest);
             dropped.push(oldest);
         }
         dropped
     }
 
+    /// The oldest operation that there is no room for.
+    fn beyond(&self, keep: Option<OperationNumber>) -> Option<OperationNumber> {
+        let of_all = self.operations.len() > OPERATIONS_OF_ALL || self.bytes > BYTES;
+        let full = |server: &ServerId| self.counts.get(server).is_some_and(|n| *n > OPERATIONS);
+        if !of_all && !self.counts.keys().any(full) {
+            return None;
+        }
+        let mut droppable = self
+            .operations
+            .values()
+            .filter(|one| one.finished() && !one.label.pinned && Some(one.number) != keep);
+        droppable
+            .find(|one| of_all || full(&one.server))
+            .map(|one| one.number)
+    }
+
     fn remove(&mut self, operation: OperationNumber) -> Option<OperationRecord> {
         self.bytes -= self.sizes.remove(&operation).unwrap_or(0);
-        self.operations.remove(&operation)
+        let record = self.operations.remove(&operation)?;
+        if let Some(count) = self.counts.get_mut(&record.server) {
+            *count -= 1;
+            if *count == 0 {
+                self.counts.remove(&record.server);
+            }
+        }
+        Some(record)
     }
 
     /// The numbers of a server's operations, the oldest first.
@@ -302,15 +353,15 @@ impl History {
         taken.collect()
     }
 
-    /// Puts operations that were taken out back in their places. Returns the numbers of those that
-    /// changed: these, and the oldest beyond the limits.
+    /// Puts operations that were taken out, or were read from their files, in their places. Returns the
+    /// numbers of those that changed: these, and the oldest beyond the limits.
     pub(crate) fn restore(&mut self, records: Vec<OperationRecord>) -> Vec<OperationNumber> {
         let mut changed = Vec::new();
         for record in records {
             changed.push(record.number);
             self.sizes.insert(record.number, record.size());
             self.bytes += record.size();
-            self.operations.insert(record.number, record);
+            self.insert(record);
         }
         changed.extend(self.trim());
         changed
@@ -376,6 +427,29 @@ mod tests {
         taken.retain(OperationRecord::finished);
         assert_eq!(taken.len(), 450);
         assert_eq!(history.bytes, 0);
+    }
+
+    #[test]
+    fn each_server_has_room_of_its_own_and_pinned_runs_stay() {
+        let mut history = History::after(7);
+        let add = |history: &mut History, server: &str, pinned: bool| {
+            let number = history.next();
+            let mut record = record(number, true, 10);
+            server.clone_into(&mut record.server);
+            record.label.pinned = pinned;
+            history.add(record);
+            history.settle(number)
+        };
+        assert!(add(&mut history, "t", false).is_empty());
+        assert!(add(&mut history, "s", true).is_empty());
+        for _ in 1..OPERATIONS {
+            assert!(add(&mut history, "s", false).is_empty());
+        }
+        // The eighth is of another server, the ninth is pinned.
+        assert_eq!(add(&mut history, "s", false), [10]);
+        assert_eq!((history.of("t"), history.of("s")[0]), (vec![8], 9));
+        history.take(&[8]);
+        assert_eq!(history.counts.len(), 1);
     }
 
     #[test]

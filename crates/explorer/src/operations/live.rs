@@ -197,7 +197,11 @@ fn settle(
             return Vec::new();
         };
         check = keep(record, outcome, shown, at);
+        let session = state.sessions.get(&record.server);
+        record.redaction = session.map(|session| session.log.redaction());
+        let server = record.server.clone();
         core.observer.changed(Change::Operation(operation));
+        core.stored_runs.changed(server, operation);
         state.operations.settle(operation)
     });
     for gone in dropped {
@@ -362,6 +366,8 @@ pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str
             {
                 why.clone_into(reason);
                 core.observer.changed(Change::Operation(record.number));
+                core.stored_runs
+                    .changed(record.server.clone(), record.number);
             }
         }
     });

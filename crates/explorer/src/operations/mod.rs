@@ -1,4 +1,4 @@
-//! Operations: their live state, their history, and what their results contain.
+//! Operations: their live state, their history, what of it is stored in files, and what their results contain.
 
 mod operation;
 mod outcome;
@@ -10,6 +10,10 @@ mod summary;
 mod explain;
 mod live;
 mod source;
+mod privacy;
+mod stored;
+mod search;
+mod label;
 mod commands;
 
 /// The method of an operation that runs a tool.
@@ -19,7 +23,8 @@ pub use self::{
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{
-        ArgumentCheck, Deadline, OperationInput, OperationNumber, OperationProgress, OperationState,
+        ArgumentCheck, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
+        OperationProgress, OperationState,
     },
     outcome::{ContentBlock, ContentKind, LostCode, OperationOutcome, StructuredContent},
     source::{Document, DocumentSource},
@@ -27,4 +32,5 @@ pub use self::{
 pub(crate) use self::{
     live::{apply, explain_lost, lose_all, resumed},
     messages::log_message,
+    stored::{StoredRuns, last_number},
 };

@@ -51,6 +51,35 @@ pub struct Deadline {
     pub hard_at: u64,
 }
 
+/// What the user calls an operation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OperationLabel {
+    /// A name, at most 200 characters.
+    pub name: Option<String>,
+    /// A note, at most 10,000 characters.
+    pub note: Option<String>,
+    /// It stays on top, and is not dropped to make room.
+    pub pinned: bool,
+}
+
+impl OperationLabel {
+    /// What its texts take in memory, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let texts = [&self.name, &self.note];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
+}
+
+/// What is missing of an operation that was read from its file. Its entries of the wire log and its log
+/// messages always are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EarlierRun {
+    /// Secrets in its arguments were replaced before it was stored.
+    pub arguments_redacted: bool,
+    /// Its result, or error, was too large to be stored.
+    pub result_dropped: bool,
+}
+
 /// What an input schema says about arguments.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ArgumentCheck {

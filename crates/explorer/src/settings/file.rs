@@ -28,6 +28,46 @@ struct Saved {
     pane_sizes: BTreeMap<String, u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     runs_below: bool,
+    /// Missing: as it is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<HistoryLimits>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct HistoryLimits {
+    runs: u32,
+    server_mib: u32,
+    total_mib: u32,
+}
+
+impl From<HistoryLimits> for super::HistoryLimits {
+    fn from(saved: HistoryLimits) -> Self {
+        let HistoryLimits {
+            runs,
+            server_mib,
+            total_mib,
+        } = saved;
+        Self {
+            runs,
+            server_mib,
+            total_mib,
+        }
+    }
+}
+
+impl From<super::HistoryLimits> for HistoryLimits {
+    fn from(limits: super::HistoryLimits) -> Self {
+        let super::HistoryLimits {
+            runs,
+            server_mib,
+            total_mib,
+        } = limits;
+        Self {
+            runs,
+            server_mib,
+            total_mib,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -80,6 +120,10 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
                 .collect(),
             pane_sizes: saved.pane_sizes,
             runs_below: saved.runs_below,
+            history: saved
+                .history
+                .map_or(made.history, super::HistoryLimits::from)
+                .clamped(),
         },
         locked,
         notice,
@@ -105,6 +149,7 @@ pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
             .collect(),
         pane_sizes: settings.pane_sizes.clone(),
         runs_below: settings.runs_below,
+        history: (settings.history != made.history).then(|| settings.history.into()),
     };
     files::to_bytes(&saved, VERSION)
 }
@@ -143,6 +188,28 @@ mod tests {
         let text = String::from_utf8(to_bytes(&settings)).unwrap();
         std::fs::write(&path, text.replace("150", "9000")).unwrap();
         assert_eq!(load(&path).saved.zoom, *ZOOM.end());
+    }
+
+    #[test]
+    fn the_limits_of_the_history_are_read_within_what_is_possible() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let history = super::super::HistoryLimits {
+            runs: 0,
+            server_mib: 7,
+            total_mib: 77,
+        };
+        let settings = Settings {
+            history,
+            ..Settings::default()
+        };
+        std::fs::write(&path, to_bytes(&settings)).unwrap();
+        assert_eq!(load(&path).saved.history, history);
+        let text = String::from_utf8(to_bytes(&settings)).unwrap();
+        let beyond = text.replace("\"runs\": 0", "\"runs\": 9000");
+        std::fs::write(&path, beyond.replace(": 77", ": 0")).unwrap();
+        let history = load(&path).saved.history;
+        assert_eq!((history.runs, history.total_mib), (super::super::RUNS, 1));
     }
 
     #[test]

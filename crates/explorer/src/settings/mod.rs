@@ -45,6 +45,46 @@ pub struct ShownView {
 /// How large the window can be shown, in percent.
 pub const ZOOM: RangeInclusive<u16> = 50..=300;
 
+/// How much of the runs is stored in files, to be there after the next start. A limit that is
+/// lowered takes effect when the next run is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HistoryLimits {
+    /// Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
+    /// beside them.
+    pub runs: u32,
+    /// MiB of each server, within [`MIB`].
+    pub server_mib: u32,
+    /// MiB of all servers together, within [`MIB`].
+    pub total_mib: u32,
+}
+
+/// How many runs of one server can be stored, and are kept in memory.
+pub const RUNS: u32 = 500;
+/// How many MiB of runs can be stored.
+pub const MIB: RangeInclusive<u32> = 1..=1024;
+
+impl Default for HistoryLimits {
+    fn default() -> Self {
+        Self {
+            runs: RUNS,
+            server_mib: 64,
+            total_mib: 256,
+        }
+    }
+}
+
+impl HistoryLimits {
+    /// Each limit, or the nearest that is possible.
+    fn clamped(self) -> Self {
+        let mib = |value: u32| value.clamp(*MIB.start(), *MIB.end());
+        Self {
+            runs: self.runs.min(RUNS),
+            server_mib: mib(self.server_mib),
+            total_mib: mib(self.total_mib),
+        }
+    }
+}
+
 /// What the user can set for the whole app.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -66,6 +106,8 @@ pub struct Settings {
     pub pane_sizes: BTreeMap<String, u32>,
     /// The runs are below the form, not beside it.
     pub runs_below: bool,
+    /// What is stored of the runs.
+    pub history: HistoryLimits,
 }
 
 impl Default for Settings {
@@ -79,18 +121,20 @@ impl Default for Settings {
             views: BTreeMap::new(),
             pane_sizes: BTreeMap::new(),
             runs_below: false,
+            history: HistoryLimits::default(),
         }
     }
 }
 
 impl Explorer {
     /// Replaces the settings. Settings that cannot be saved last until the app ends; a zoom beyond
-    /// [`ZOOM`] becomes the nearest within it.
+    /// [`ZOOM`], or a limit beyond what is possible, becomes the nearest within it.
     ///
     /// # Errors
     /// `Internal` at most.
     pub async fn update_settings(&self, mut settings: Settings) -> Result<(), Error> {
         settings.zoom = settings.zoom.clamp(*ZOOM.start(), *ZOOM.end());
+        settings.history = settings.history.clamped();
         let zoom = settings.zoom;
         let before = self.core.state(|state| {
             self.core.settings_file.put(to_bytes(&settings));

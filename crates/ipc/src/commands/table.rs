@@ -81,6 +81,12 @@ macro_rules! commands {
                 extend_operation(operation: OperationNumber, seconds: u32) -> ();
                 /// Reconnects with the handshake, for this time or from now on, and runs an operation again.
                 run_with_handshake(operation: OperationNumber, keep: bool) -> ();
+                /// Reads the operations of a server of before this start of the app, unless that was done.
+                load_history(server: ServerId) -> ();
+                /// The operations of a server that match a search, the newest first.
+                search_operations(server: ServerId, search: String) -> Vec<OperationNumber>;
+                /// Replaces the name, the note and the pin of an operation.
+                label_operation(operation: OperationNumber, label: OperationLabel) -> ();
                 /// Deletes finished operations from the history; `None` when there were none.
                 delete_operations(operations: Vec<OperationNumber>) -> Option<DeletionNumber>;
                 /// Empties a server's log; `None` when it was empty.

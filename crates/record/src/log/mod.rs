@@ -31,7 +31,7 @@ pub use row::{
 };
 pub use summary::{Summarize, Summary};
 pub use views::LogViews;
-pub use wire_log::{ClearedLog, OperationHook, WireLog};
+pub use wire_log::{ClearedLog, OperationHook, Redaction, WireLog};
 
 /// How much a log keeps. What is above is dropped from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

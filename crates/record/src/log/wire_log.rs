@@ -57,6 +57,19 @@ impl Known {
     }
 }
 
+/// What a log hides at one time, for what is written down later: its secrets may have been replaced by
+/// others until then.
+#[derive(Clone, Debug)]
+pub struct Redaction(Arc<Redactor>);
+
+impl Redaction {
+    /// The text without these secrets.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        self.0.text(text).unwrap_or_else(|| text.to_owned())
+    }
+}
+
 /// What a log held when it was cleared.
 #[derive(Debug)]
 pub struct ClearedLog {
@@ -264,9 +277,13 @@ impl WireLog {
     /// A text without the secrets of this server, for whatever else shows what a server wrote.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
-        self.redactor()
-            .text(text)
-            .unwrap_or_else(|| text.to_owned())
+        self.redaction().text(text)
+    }
+
+    /// What is hidden now.
+    #[must_use]
+    pub fn redaction(&self) -> Redaction {
+        Redaction(self.redactor())
     }
 
     /// The same in place.

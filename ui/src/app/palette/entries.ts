@@ -122,11 +122,12 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
   const view = state.live.operations[operation];
   if (!view) return [];
   const given = view.arguments === null ? "" : compactJson(view.arguments.slice(0, MOST_ARGUMENTS));
-  const facts = [runWord(view), clockTime(view.started_at).slice(0, 8), given, serverName(view.server, state)];
+  const named = view.label.name === null ? "" : (view.title ?? operationName(view));
+  const facts = [named, runWord(view), clockTime(view.started_at).slice(0, 8), given, serverName(view.server, state)];
   return [
     {
       id: `run ${operation}`,
-      title: view.title ?? operationName(view),
+      title: view.label.name ?? view.title ?? operationName(view),
       detail: facts.filter((fact) => fact !== "").join(" · "),
       icon: Play,
       keys: undefined,

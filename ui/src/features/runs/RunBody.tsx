@@ -1,16 +1,18 @@
-import { Pencil, RotateCw } from "lucide-react";
+import { Pencil, Pin, PinOff, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { IconButton } from "../../components/IconButton";
 import { Disclosure } from "../../components/Disclosure";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { useActions, useApp, useIsReady, useToolDetail } from "../../state/hooks";
-import { editArguments, runAgain } from "./runCommands";
+import { useActions, useApp, useIsReady, useServerUi, useToolDetail } from "../../state/hooks";
+import { editArguments, notAgain, runAgain } from "./runCommands";
+import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { ReconnectCallout } from "./ReconnectCallout";
 import { ResultView } from "./result/ResultView";
@@ -23,12 +25,21 @@ export interface RunBodyProps {
 /** What a selected card shows: what can be done with the run, its result, and the exact protocol. */
 export function RunBody({ operation }: RunBodyProps): ReactNode {
   const over = operation.state === "finished";
+  const { earlier, label } = operation;
+  const labelling = useServerUi(operation.server, (ui) => ui.labelling === operation.operation);
   return (
     <>
       <RunActions operation={operation} />
+      {labelling && <LabelForm operation={operation} />}
+      {!labelling && label.note !== null && <p className={styles.labelNote}>{label.note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       {over && <ReconnectCallout operation={operation} />}
       {over && <ResultView operation={operation} />}
+      {earlier?.arguments_redacted === true && (
+        <p className={styles.note}>
+          Secrets in the arguments were replaced before the run was stored. Enter them again to run it.
+        </p>
+      )}
       {over && <LogMessages operation={operation} />}
       {operation.late > 0 && (
         <p className={styles.note}>
@@ -45,15 +56,26 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
           />
         </Disclosure>
       )}
-      <Disclosure summary="Raw request and response">
-        <Frame operation={operation} seq={operation.request_seq} label="Request" missing="The request was not sent." />
-        <Frame
-          operation={operation}
-          seq={operation.response_seq}
-          label="Response"
-          missing={over ? "No response." : "No response yet."}
-        />
-      </Disclosure>
+      {earlier !== null ? (
+        <p className={styles.note}>
+          This run is from before Sonde was last started. Its log messages and frames are not stored.
+        </p>
+      ) : (
+        <Disclosure summary="Raw request and response">
+          <Frame
+            operation={operation}
+            seq={operation.request_seq}
+            label="Request"
+            missing="The request was not sent."
+          />
+          <Frame
+            operation={operation}
+            seq={operation.response_seq}
+            label="Response"
+            missing={over ? "No response." : "No response yet."}
+          />
+        </Disclosure>
+      )}
     </>
   );
 }
@@ -117,18 +139,20 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const tool = useToolDetail(operation.server, operation.key ?? "");
   // Taken to be in the list until the host says that it is not.
   const key = tool.state === "failed" ? null : operation.key;
+  const never = notAgain({ ...operation, key });
+  const { pinned } = operation.label;
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   return (
     <div className={styles.actions}>
       <Button
         small
         icon={RotateCw}
-        disabled={!ready || key === null || forbidden}
+        disabled={!ready || never !== null || forbidden}
         title={
           !ready
             ? "Connect first"
-            : key === null
-              ? "The server no longer has this tool"
+            : never !== null
+              ? never
               : forbidden
                 ? "The protocol forbids calling this tool; the form says why"
                 : "Run with the same arguments"
@@ -147,6 +171,12 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
         Edit arguments
       </Button>
       <span className={styles.push}>
+        <IconButton
+          small
+          label={pinned ? "Unpin this run" : "Pin this run"}
+          icon={pinned ? PinOff : Pin}
+          onClick={() => void app.actions.labelRun(operation.operation, { pinned: !pinned })}
+        />
         <PaneButtons server={operation.server} pane="run" label="run" />
         <SubjectMenuButton
           small

@@ -6,6 +6,7 @@ import {
   Hourglass,
   KeyRound,
   MessageCircleQuestionMark,
+  Pin,
   Play,
   RotateCw,
   TriangleAlert,
@@ -31,13 +32,16 @@ export interface RunCardProps {
   readonly operation: OperationNumber;
   readonly server: ServerId;
   readonly selected: boolean;
+  /** Its day, where the place of the card does not tell. */
+  readonly day: string | null;
   readonly onSelect: (operation: OperationNumber) => void;
   /** What the server asks during the operation. */
   readonly serverRequests: (operation: OperationNumber) => ReactNode;
 }
 
 /** One operation: its head is always there, its live state while it runs, its result when selected. */
-export function RunCard({ operation: number, server, selected, onSelect, serverRequests }: RunCardProps): ReactNode {
+export function RunCard(props: RunCardProps): ReactNode {
+  const { operation: number, server, selected, day, onSelect, serverRequests } = props;
   const operation = useOperation(number);
   const bodyId = useId();
   const asked = useServerRequestsOf(server, number).length > 0;
@@ -45,6 +49,7 @@ export function RunCard({ operation: number, server, selected, onSelect, serverR
   const title = itemName({ title: operation.title, name: operationName(operation) });
   const over = operation.state === "finished";
   const size = outcomeBytes(operation.outcome);
+  const { label } = operation;
   return (
     <article className={cx(styles.card, selected && styles.selected)}>
       <button
@@ -60,7 +65,14 @@ export function RunCard({ operation: number, server, selected, onSelect, serverR
       >
         <span className={styles.headLine}>
           <StateMark operation={operation} asked={asked} />
-          <span className={styles.tool}>{title}</span>
+          {label.name === null ? (
+            <span className={styles.tool}>{title}</span>
+          ) : (
+            <span className={styles.tool}>
+              {label.name} <span className={styles.faint}>{title}</span>
+            </span>
+          )}
+          {label.pinned && <Pin size={12} aria-label="Pinned" className={styles.mark} />}
           <span className={styles.when}>
             {over ? duration(operation.micros ?? 0) : <RunningClock since={operation.started_at} />}
           </span>
@@ -74,6 +86,7 @@ export function RunCard({ operation: number, server, selected, onSelect, serverR
             {size !== null && bytes(size)}
             <time className={styles.clock}>
               {size !== null && " · "}
+              {day !== null && `${day}, `}
               {clockTime(operation.started_at).slice(0, 8)}
             </time>
           </span>

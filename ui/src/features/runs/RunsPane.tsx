@@ -12,24 +12,31 @@ import {
 } from "react";
 
 import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
+import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { count } from "../../lib/format";
+import { count, day, number } from "../../lib/format";
+import { useNow } from "../../lib/useNow";
 import {
   useActions,
   useAppState,
+  useBackend,
+  useFetched,
   useOperationOrder,
   useParts,
   useReadState,
   useServerUi,
   useShownTool,
 } from "../../state/hooks";
+import type { AppState } from "../../state/store";
 import { RunCard } from "./RunCard";
 import { isStoppable } from "./words";
+import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
 import styles from "./runs.module.css";
 
@@ -42,7 +49,10 @@ export interface RunsPaneProps {
   readonly serverRequests?: (operation: OperationNumber) => ReactNode;
 }
 
-/** The running and finished operations of a server, newest first; the selected one shows its result. */
+/**
+ * The running and finished operations of a server, the pinned ones first, then the newest; those of before this start
+ * are read when the pane is there for the first time. The selected one shows its result.
+ */
 export function RunsPane({ server, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
   return <ServerRuns key={server} server={server} serverRequests={serverRequests ?? noServerRequests} />;
@@ -58,18 +68,26 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
   const tool = useShownTool(server);
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
+  const [text, setText] = useState("");
+  const backend = useBackend();
+  const history = useFetched(server, "", () => backend.call("load_history", { server }));
+  const { found, searching } = useRunSearch(server, order, text);
+  const now = useNow(60_000);
   const below = useAppState((state) => state.live.settings.runs_below);
   const maximized = useServerUi(server, (ui) => ui.maximized);
   // One run full size stands alone.
   const alone = maximized === "run" && selected !== null && order.includes(selected) ? selected : null;
   const only = wanted === "tool" && alone === null ? tool : null;
-  const shown = useParts((state) =>
-    alone !== null
-      ? [alone]
-      : only === null
-        ? order
-        : order.filter((operation) => state.live.operations[operation]?.key === only),
-  );
+  const shown = useParts((state) => {
+    if (alone !== null) return [alone];
+    const listed = order.filter(
+      (operation) =>
+        (only === null || state.live.operations[operation]?.key === only) && (found === null || found.has(operation)),
+    );
+    const isPinned = (operation: OperationNumber): boolean => state.live.operations[operation]?.label.pinned === true;
+    return [...listed.filter(isPinned), ...listed.filter((operation) => !isPinned(operation))];
+  });
+  const headings = useParts((state) => headingsOf(shown, state, now));
   const finished = useParts((state) =>
     shown.filter((operation) => state.live.operations[operation]?.state === "finished"),
   );
@@ -110,6 +128,12 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
     if (top < 0 || top > view.clientHeight - 60) view.scrollTop += top - 4;
     anchor.current?.hold(card);
   }, [selected, isShown, alone, anchor]);
+
+  const dayOfPinned = (operation: OperationNumber): string | null => {
+    const run = read().live.operations[operation];
+    const own = run?.label.pinned === true ? day(run.started_at, now) : "Today";
+    return own === "Today" ? null : own;
+  };
 
   const select = (operation: OperationNumber): void => {
     const card = list.current?.querySelector<HTMLElement>(`[data-operation="${operation}"]`);
@@ -194,6 +218,31 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           </Button>
         </div>
       )}
+      {alone === null && (order.length > 0 || text !== "") && (
+        <div className={styles.search} role="search" aria-label="Search the runs">
+          <SearchField
+            label="Search the runs"
+            placeholder="Search names, arguments and results"
+            value={text}
+            onChange={(typed) => {
+              setText(typed);
+              setLimit(STEP);
+            }}
+            hits={
+              searching
+                ? "Searching…"
+                : found === null
+                  ? undefined
+                  : `${number(shown.length)} of ${number(order.length)}`
+            }
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+              event.preventDefault();
+              list.current?.querySelector<HTMLElement>("[data-card-head]")?.focus();
+            }}
+          />
+        </div>
+      )}
       <div ref={scroller} className={styles.scroller} data-scroll="Runs">
         <ol
           ref={list}
@@ -202,12 +251,14 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
           onKeyDown={onKeyDown}
           onFocus={noteFocus}
         >
-          {shown.slice(0, cards).map((operation) => (
+          {shown.slice(0, cards).map((operation, index) => (
             <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>
+              {headings[index] !== "" && alone === null && <h3 className={styles.day}>{headings[index]}</h3>}
               <RunCard
                 operation={operation}
                 server={server}
                 selected={operation === selected}
+                day={dayOfPinned(operation)}
                 onSelect={select}
                 serverRequests={serverRequests}
               />
@@ -221,7 +272,35 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
             </Button>
           </div>
         )}
-        {shown.length === 0 && (
+        {history.state === "loading" && (
+          <p className={styles.reading} role="status">
+            Reading earlier runs…
+          </p>
+        )}
+        {history.state === "failed" && (
+          <Callout level="error" title="Earlier runs could not be read.">
+            {history.error.message}
+          </Callout>
+        )}
+        {shown.length === 0 && found !== null && !searching && (
+          <Empty
+            title="No matching runs"
+            actions={
+              <Button
+                small
+                onClick={() => {
+                  setText("");
+                  setWanted("all");
+                }}
+              >
+                Show all runs
+              </Button>
+            }
+          >
+            {count(order.length, "run is", "runs are")} in the history.
+          </Empty>
+        )}
+        {shown.length === 0 && found === null && history.state !== "loading" && (
           <Empty title={only === null ? "No runs yet" : "No runs of this tool yet"}>
             Fill in the form and press Run. Each run stays here with its result.
           </Empty>
@@ -229,6 +308,22 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
       </div>
     </section>
   );
+}
+
+/**
+ * What stands above each run: `Pinned` and the days. Runs of today that stand first need none; nor does one that is below
+ * another of its day.
+ */
+function headingsOf(shown: readonly OperationNumber[], { live }: AppState, now: number): readonly string[] {
+  let above = "Today";
+  return shown.map((operation) => {
+    const run = live.operations[operation];
+    if (!run) return "";
+    const own = run.label.pinned ? "Pinned" : day(run.started_at, now);
+    if (own === above) return "";
+    above = own;
+    return own;
+  });
 }
 
 /** When the run that had the focus is deleted, the one in its place has it. Answers what takes note of the focus. */

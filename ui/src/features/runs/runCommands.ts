@@ -11,6 +11,12 @@ async function argumentsText({ backend }: Parts, operation: OperationView): Prom
   return wholeText(backend, { type: "arguments", operation: operation.operation }, 0);
 }
 
+/** Why a run cannot be run again as it is; `null` where it can, as far as the run knows. */
+export function notAgain({ key, earlier }: OperationView): string | null {
+  if (earlier?.arguments_redacted === true) return "Secrets in the arguments were not stored; edit the arguments first";
+  return key === null ? "The server no longer has this tool" : null;
+}
+
 /** Runs the same tool with the same arguments, and goes on to the new run. */
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
   const { server, key } = operation;

@@ -37,6 +37,8 @@ const operation: OperationView = {
   late: 0,
   request_seq: 1,
   response_seq: null,
+  label: { name: null, note: null, pinned: false },
+  earlier: null,
 };
 const progress: OperationProgress = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };
 

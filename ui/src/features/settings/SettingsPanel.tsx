@@ -10,9 +10,10 @@ import { Facts } from "../../components/Facts";
 import { IconButton } from "../../components/IconButton";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
+import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
-import type { AppReport } from "../../ipc/bindings";
-import { count } from "../../lib/format";
+import type { AppReport, HistoryLimits } from "../../ipc/bindings";
+import { count, number } from "../../lib/format";
 import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
 import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
@@ -62,6 +63,9 @@ export function SettingsPanel() {
           ]}
         />
       </Section>
+      <Section title="History">
+        <HistorySettings />
+      </Section>
       <Section title="Keyboard shortcuts">
         <Button onClick={() => actions.setOverlay("shortcuts")}>Show all shortcuts</Button>
       </Section>
@@ -81,6 +85,46 @@ export function SettingsPanel() {
         <Button onClick={() => actions.closePanel()}>Close</Button>
       </div>
     </Panel>
+  );
+}
+
+/** What each limit of the stored runs can be. */
+const LIMITS: Readonly<Record<keyof HistoryLimits, readonly number[]>> = {
+  runs: [0, 50, 100, 250, 500],
+  server_mib: [16, 64, 256],
+  total_mib: [64, 256, 1024],
+};
+
+function HistorySettings() {
+  const history = useAppState((state) => state.live.settings.history);
+  const actions = useActions();
+  const off = history.runs === 0;
+  const limit = (name: keyof HistoryLimits, label: string, word: (value: number) => string) => {
+    // A file that somebody wrote by hand may hold another one.
+    const values = [...new Set([...LIMITS[name], history[name]])].toSorted((a, b) => a - b);
+    return (
+      <Select
+        label={label}
+        value={String(history[name])}
+        items={values.map((value) => ({ value: String(value), label: word(value) }))}
+        disabled={off && name !== "runs"}
+        onChange={(value) => void actions.updateSettings({ history: { ...history, [name]: Number(value) } })}
+      />
+    );
+  };
+  return (
+    <>
+      <div className={styles.limits}>
+        {limit("runs", "Runs stored per server", (value) => (value === 0 ? "Off" : number(value)))}
+        {limit("server_mib", "Size per server", (value) => `${number(value)} MB`)}
+        {limit("total_mib", "Size of all servers", (value) => `${number(value)} MB`)}
+      </div>
+      <p className="note">
+        {off
+          ? "New runs are no longer stored. Those that are stored stay until you delete them."
+          : "Beyond a limit the oldest runs are deleted, but no pinned ones. Known secrets are replaced before a run is stored; runs with password fields are not stored."}
+      </p>
+    </>
   );
 }
 

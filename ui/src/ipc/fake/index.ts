@@ -219,6 +219,12 @@ function handlersOf(world: World): Handlers {
       world.connect(server, true);
       play(world, server, world.newOperation(server, failed.view.target ?? "", failed.view.arguments ?? "{}"));
     },
+    load_history: ({ server }) => world.loadHistory(server),
+    search_operations: ({ server, search }) => world.searchOperations(server, search),
+    label_operation: ({ operation, label }) => {
+      const labelled = world.operations.get(operation) ?? fail("not_found", "This run is no longer in the history.");
+      world.update(labelled, { label });
+    },
     delete_operations: ({ operations }) => world.deleteOperations(operations),
     undo_deletion: ({ deletion }) => {
       const undo = world.deletions.get(deletion) ?? fail("not_found", "This can no longer be undone.");

@@ -109,6 +109,22 @@ function usedDemo(world: World): FakeServer {
   return server;
 }
 
+/** The demo server with runs of before this start, and one of this start. */
+function stored(world: World): FakeServer {
+  const server = usedDemo(world);
+  world.store((place) => 8 - place);
+  const [hello, , , tides, , , survey, logbook] = world.stored;
+  if (hello) hello.view = { ...hello.view, label: { name: "Smoke test", note: "Greets Ada.", pinned: true } };
+  if (tides) tides.view = { ...tides.view, label: { name: "Spring tides", note: null, pinned: false } };
+  if (survey) survey.view = { ...survey.view, earlier: { arguments_redacted: true, result_dropped: false } };
+  if (logbook?.view.outcome?.type === "result") {
+    const outcome = { ...logbook.view.outcome, content: [], bytes: 6_200_000 };
+    logbook.view = { ...logbook.view, outcome, earlier: { arguments_redacted: false, result_dropped: true } };
+  }
+  world.answer(world.newOperation(server, "say_hello", '{"name":"Grace"}'), result([text("Hello, Grace!")]));
+  return server;
+}
+
 /** A server at an address, connected, beside the demo server. */
 function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkDraft> = {}): FakeServer {
   const server = world.addServer(
@@ -371,6 +387,22 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const link = "[a chart](https://login.example.com\u200B@\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm)";
     const run = world.newOperation(connectedDemo(world), "read_logbook", "{}");
     world.answer(run, result([text(`See ${link}.`)]));
+  },
+  /** Runs of before this start, one of them pinned, one with a name, and one of this start. */
+  stored: (world) => stored(world),
+  /** The same while they are being read. */
+  stored_loading: (world) => {
+    stored(world);
+    world.reading = new Promise(() => undefined);
+  },
+  /** The same where some of the files are damaged. */
+  stored_damaged: (world) => {
+    const server = stored(world);
+    const folder = "/home/ada/.local/share/dev.sonde.app/history/s1";
+    world.notice("warning", "history_damaged", "2 stored runs were damaged and set aside. All other runs are there.", {
+      server: server.view.id,
+      detail: `${folder}/3.damaged-1.json: line 1, column 40\n${folder}/9.damaged-1.json: line 1, column 1`,
+    });
   },
   /** Nothing can be written to the data folder. */
   not_saved: (world) => {

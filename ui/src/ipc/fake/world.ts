@@ -89,6 +89,10 @@ export class World {
   order: ServerId[] = [];
   private exchanges = 0;
   readonly operations = new Map<OperationNumber, FakeOperation>();
+  /** Runs of before this start, which are told when the history of their server is read. */
+  stored: readonly FakeOperation[] = [];
+  /** What reading the history of a server waits for. */
+  reading: Promise<void> = Promise.resolve();
   readonly serverRequests = new Map<number, FakeServerRequest>();
   notices: Notice[] = [];
   readonly documents = new Map<number, FakeDocument>();
@@ -103,6 +107,7 @@ export class World {
     views: {},
     pane_sizes: {},
     runs_below: false,
+    history: { runs: 500, server_mib: 64, total_mib: 256 },
   };
   private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
   /** How what was deleted comes back. */
@@ -419,6 +424,8 @@ export class World {
           body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`,
         }),
         response_seq: null,
+        label: { name: null, note: null, pinned: false },
+        earlier: null,
       },
       text,
       messages: [],
@@ -513,6 +520,38 @@ export class World {
         this.channel.send({ type: "operation", data: operation.view });
       }
     });
+  }
+
+  /** Runs of a server become those of before this start, so many days ago. */
+  store(days: (place: number) => number): void {
+    this.stored = [...this.operations.values()].map((operation, place) => {
+      const { view } = operation;
+      const earlier = { arguments_redacted: false, result_dropped: false };
+      const started_at = view.started_at - days(place) * 86_400_000;
+      operation.view = { ...view, generation: 0, started_at, request_seq: null, response_seq: null, earlier };
+      return operation;
+    });
+    this.operations.clear();
+  }
+
+  async loadHistory(server: ServerId): Promise<void> {
+    await this.reading;
+    const stored = this.stored.filter(({ view }) => view.server === server);
+    this.stored = this.stored.filter(({ view }) => view.server !== server);
+    for (const operation of stored) {
+      this.operations.set(operation.view.operation, operation);
+      this.update(operation, {});
+    }
+  }
+
+  /** As the host searches: every word somewhere in the run. */
+  searchOperations(server: ServerId, search: string): OperationNumber[] {
+    const words = search.toLowerCase().split(/\s+/);
+    const found = [...this.operations.values()].filter(({ view, answer, text }) => {
+      const all = JSON.stringify([view.target, view.title, view.label, text, view.outcome, answer?.frame(0)]);
+      return view.server === server && words.every((word) => all.toLowerCase().includes(word));
+    });
+    return found.map(({ view }) => view.operation).sort((a, b) => b - a);
   }
 
   // ---- server requests ---------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import { Prose } from "../../../components/Prose";
 import { isCut } from "../../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
-import { count } from "../../../lib/format";
+import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
 import { isUnsent, lostWords } from "../words";
@@ -58,7 +58,9 @@ function Outcome({
             <p>
               JSON-RPC code <code>{outcome.code}</code>
             </p>
-            {isCut(outcome.message) || isCut(outcome.data ?? "") ? (
+            {operation.earlier?.result_dropped === true ? (
+              <p className="note">The data was not stored with the run.</p>
+            ) : isCut(outcome.message) || isCut(outcome.data ?? "") ? (
               <DocumentViewer label="Error" source={{ type: "answer", operation: operation.operation }} />
             ) : outcome.data === null ? (
               <p className="note">No data.</p>
@@ -129,7 +131,11 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       {structured && <StructuredBlock operation={operation.operation} structured={structured} />}
       {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
       {content.length === 0 && !structured && (
-        <p className="note">The result is empty: the tool returned no content.</p>
+        <p className="note">
+          {operation.earlier?.result_dropped === true
+            ? `The result (${bytes(result.bytes)}) was not stored with the run.`
+            : "The result is empty: the tool returned no content."}
+        </p>
       )}
       {content.length > 1 && <p className="note">{count(content.length, "content block", "content blocks")}</p>}
     </>

@@ -1,0 +1,287 @@
+//! The folder of the stored runs. Everything here blocks.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    super::operation::OperationNumber,
+    run_file::{self, RunFile},
+};
+use crate::{
+    files::{HISTORY, Parsed},
+    servers::ServerId,
+    settings::HistoryLimits,
+};
+
+/// A longer file is none of a run, in bytes.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// The highest number of a stored run; 0 without any. Looks at names alone.
+pub(crate) fn last_number(data_folder: &Path) -> OperationNumber {
+    let folders = entries(&HISTORY.folder(data_folder)).unwrap_or_default();
+    let files = folders
+        .iter()
+        .flat_map(|folder| entries(folder).unwrap_or_default());
+    files.filter_map(|path| number_of(&path)).max().unwrap_or(0)
+}
+
+/// The files and folders in a folder; none where there is no such folder.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The number of the run whose file this is; `None` for any other file.
+fn number_of(path: &Path) -> Option<OperationNumber> {
+    let name = path.file_name()?.to_str()?;
+    name.strip_suffix(".json")?.parse().ok()
+}
+
+/// What was read of a server.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) runs: Vec<(OperationNumber, RunFile)>,
+    /// Files of a newer version of the app, which are left as they are.
+    pub(super) newer: usize,
+    /// Files that cannot be understood: where they were set aside, and why.
+    pub(super) damaged: Vec<String>,
+}
+
+/// The folder, and what is known of the files in it.
+#[derive(Debug)]
+pub(super) struct Folder {
+    root: PathBuf,
+    /// Made when it is first needed.
+    index: Option<HashMap<ServerId, BTreeMap<OperationNumber, Known>>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    bytes: u64,
+    /// It is not dropped to make room, or `None` as long as nobody has looked.
+    stays: Option<bool>,
+}
+
+impl Folder {
+    pub(super) fn new(root: PathBuf) -> Self {
+        Self { root, index: None }
+    }
+
+    /// A server's folder. Its id may come from a file that somebody has changed: nothing but a plain
+    /// name leads anywhere.
+    fn of(&self, server: &str) -> io::Result<PathBuf> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        if server.is_empty() || server.len() > 64 || !server.bytes().all(plain) {
+            return Err(io::Error::other(
+                "the id of the server is no name of a folder",
+            ));
+        }
+        Ok(self.root.join(server))
+    }
+
+    fn path(&self, server: &str, run: OperationNumber) -> io::Result<PathBuf> {
+        Ok(self.of(server)?.join(format!("{run}.json")))
+    }
+
+    fn index(&mut self) -> io::Result<&mut HashMap<ServerId, BTreeMap<OperationNumber, Known>>> {
+        let index = match self.index.take() {
+            Some(index) => index,
+            None => self.scan()?,
+        };
+        Ok(self.index.insert(index))
+    }
+
+    fn scan(&self) -> io::Result<HashMap<ServerId, BTreeMap<OperationNumber, Known>>> {
+        let mut index = HashMap::new();
+        for folder in entries(&self.root)? {
+            let Some(server) = folder.file_name().and_then(|name| name.to_str()) else {
+                continue;
+            };
+            let mut known = BTreeMap::new();
+            for path in entries(&folder).unwrap_or_default() {
+                if let (Some(run), Ok(found)) = (number_of(&path), fs::metadata(&path)) {
+                    let bytes = found.len();
+                    known.insert(run, Known { bytes, stays: None });
+                }
+            }
+            index.insert(server.to_owned(), known);
+        }
+        Ok(index)
+    }
+
+    /// The runs of a server up to this number. What cannot be understood is set aside, so that it is
+    /// told once.
+    pub(super) fn read(&mut self, server: &str, up_to: OperationNumber) -> io::Result<Found> {
+        let mut found = Found::default();
+        let folder = self.of(server)?;
+        for path in entries(&folder)? {
+            let Some(run) = number_of(&path).filter(|run| *run <= up_to) else {
+                continue;
+            };
+            let why = match read(&path) {
+                Ok(Parsed::Saved(file)) => {
+                    found.runs.push((run, file));
+                    continue;
+                }
+                Ok(Parsed::Newer(_)) => {
+                    found.newer += 1;
+                    continue;
+                }
+                Ok(Parsed::Damaged(place)) => place,
+                Err(error) => {
+                    found.damaged.push(format!("{}: {error}", path.display()));
+                    continue;
+                }
+            };
+            let now = match sonde_files::set_aside(&path) {
+                Ok(aside) => {
+                    if let Some(known) = self.index()?.get_mut(server) {
+                        known.remove(&run);
+                    }
+                    aside
+                }
+                Err(_) => path,
+            };
+            found.damaged.push(format!("{}: {why}", now.display()));
+        }
+        found.runs.sort_by_key(|(run, _)| *run);
+        Ok(found)
+    }
+
+    /// A run has a file.
+    pub(super) fn has(&mut self, server: &str, run: OperationNumber) -> io::Result<bool> {
+        let known = self.index()?.get(server);
+        Ok(known.is_some_and(|known| known.contains_key(&run)))
+    }
+
+    pub(super) fn write(
+        &mut self,
+        server: &str,
+        run: OperationNumber,
+        bytes: &[u8],
+    ) -> io::Result<()> {
+        sonde_files::replace(&self.path(server, run)?, bytes)?;
+        let known = Known {
+            bytes: bytes.len() as u64,
+            stays: None,
+        };
+        let index = self.index()?;
+        index
+            .entry(server.to_owned())
+            .or_default()
+            .insert(run, known);
+        Ok(())
+    }
+
+    pub(super) fn delete(&mut self, server: &str, run: OperationNumber) -> io::Result<()> {
+        gone(fs::remove_file(self.path(server, run)?))?;
+        if let Some(known) = self.index()?.get_mut(server) {
+            known.remove(&run);
+        }
+        Ok(())
+    }
+
+    pub(super) fn delete_server(&mut self, server: &str) -> io::Result<()> {
+        gone(fs::remove_dir_all(self.of(server)?))?;
+        self.index()?.remove(server);
+        Ok(())
+    }
+
+    /// Deletes the oldest runs beyond the limits, but none that is pinned or that this version of the
+    /// app does not understand.
+    pub(super) fn trim(&mut self, limits: HistoryLimits) -> io::Result<()> {
+        let bytes = |mib: u32| u64::from(mib) << 20;
+        let servers: Vec<ServerId> = self.index()?.keys().cloned().collect();
+        let mut all = Vec::new();
+        for server in servers {
+            let runs = self.numbers(&server)?;
+            self.trim_to(&runs, Some(limits.runs as usize), bytes(limits.server_mib))?;
+            all.extend(self.numbers(&server)?);
+        }
+        all.sort_by_key(|(_, run)| *run);
+        self.trim_to(&all, None, bytes(limits.total_mib))
+    }
+
+    fn numbers(&mut self, server: &str) -> io::Result<Vec<(ServerId, OperationNumber)>> {
+        let known = self.index()?.get(server);
+        let runs = known.into_iter().flat_map(BTreeMap::keys);
+        Ok(runs.map(|run| (server.to_owned(), *run)).collect())
+    }
+
+    /// Deletes the first of these until no more than so many are left, beside those that stay, of at most
+    /// so many bytes.
+    fn trim_to(
+        &mut self,
+        runs: &[(ServerId, OperationNumber)],
+        most: Option<usize>,
+        most_bytes: u64,
+    ) -> io::Result<()> {
+        let (mut count, mut bytes) = (0, 0);
+        for (server, run) in runs {
+            if let Some(known) = self.known(server, *run)? {
+                count += usize::from(known.stays != Some(true));
+                bytes += known.bytes;
+            }
+        }
+        for (server, run) in runs {
+            if most.is_none_or(|most| count <= most) && bytes <= most_bytes {
+                break;
+            }
+            let Some(known) = self.known(server, *run)? else {
+                continue;
+            };
+            let (size, looked) = (known.bytes, known.stays);
+            let stays = match looked {
+                Some(stays) => stays,
+                None => {
+                    let stays = stays(&self.path(server, *run)?);
+                    if let Some(known) = self.known(server, *run)? {
+                        known.stays = Some(stays);
+                    }
+                    count -= usize::from(stays);
+                    stays
+                }
+            };
+            if !stays {
+                self.delete(server, *run)?;
+                count -= 1;
+                bytes -= size;
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&mut self, server: &str, run: OperationNumber) -> io::Result<Option<&mut Known>> {
+        let known = self.index()?.get_mut(server);
+        Ok(known.and_then(|known| known.get_mut(&run)))
+    }
+}
+
+fn read(path: &Path) -> io::Result<Parsed<RunFile>> {
+    if fs::metadata(path)?.len() > LONGEST {
+        return Ok(Parsed::Damaged(format!("more than {LONGEST} bytes")));
+    }
+    Ok(run_file::parse(&fs::read(path)?))
+}
+
+/// The run is pinned, or nobody here can say.
+fn stays(path: &Path) -> bool {
+    match read(path) {
+        Ok(Parsed::Saved(file)) => file.is_pinned(),
+        _ => true,
+    }
+}
+
+/// What is not there is as good as deleted.
+fn gone(deleted: io::Result<()>) -> io::Result<()> {
+    match deleted {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        deleted => deleted,
+    }
+}

@@ -1,0 +1,453 @@
+//! The file of one run.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, FindingView, rules};
+use sonde_mcp::{OperationRequest, Outcome};
+use sonde_validation::ArgumentProblem;
+use sonde_wire::Seq;
+
+use super::super::{
+    explain::explain,
+    history::{OperationRecord, Started},
+    operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
+    outcome::{self, OperationOutcome},
+};
+use crate::{
+    files::{self, Parsed},
+    log::Redaction,
+};
+
+/// The version of the file that is written.
+const VERSION: u64 = 1;
+/// A run with longer arguments is not stored, in bytes.
+const ARGUMENTS: usize = 1024 * 1024;
+/// A run with a longer result or error is stored without it, in bytes.
+const ANSWER: usize = 4 * 1024 * 1024;
+
+/// A run as it stands in its file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunFile {
+    method: String,
+    target: Option<String>,
+    key: Option<String>,
+    title: Option<String>,
+    /// Exactly as sent, but for secrets.
+    arguments: Option<String>,
+    #[serde(default)]
+    arguments_redacted: bool,
+    /// Milliseconds since the Unix epoch.
+    started_at: u64,
+    micros: Option<u64>,
+    #[serde(default)]
+    rounds: u32,
+    #[serde(default)]
+    token_waits: u32,
+    #[serde(default)]
+    answered_after_cancel: bool,
+    #[serde(default)]
+    late: u64,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    note: Option<String>,
+    #[serde(default)]
+    pinned: bool,
+    ended: Ended,
+}
+
+/// How a run ended. What a result contains is found out when it is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Ended {
+    Result {
+        is_error: bool,
+        bytes: u64,
+        /// `result` as received, but for secrets.
+        text: Option<String>,
+        /// Its tool promises structured content that it has not.
+        #[serde(default)]
+        lacks_structured: bool,
+        /// Where its structured content is not what its tool promises.
+        #[serde(default)]
+        problems: Vec<Problem>,
+        #[serde(default)]
+        unchecked: Option<String>,
+    },
+    Error {
+        code: i64,
+        message: String,
+        /// The `error` object, but for secrets.
+        text: Option<String>,
+    },
+    BadShape {
+        problem: String,
+    },
+    TimedOut {
+        hard: bool,
+    },
+    Cancelled,
+    Lost {
+        code: LostCode,
+        reason: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Problem {
+    instance_path: String,
+    schema_path: String,
+    keyword: String,
+    message: String,
+    missing: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LostCode {
+    ConnectionLost,
+    ExchangeFailed,
+    NoResponse,
+    HttpStatus,
+    TooLarge,
+    SessionExpired,
+    StreamLost,
+    TooManyRounds,
+    Forbidden,
+    NotSent,
+}
+
+files::same_variants!(LostCode, outcome::LostCode: ConnectionLost, ExchangeFailed, NoResponse, HttpStatus,
+    TooLarge, SessionExpired, StreamLost, TooManyRounds, Forbidden, NotSent);
+
+/// What of a run goes into its file, taken out of the history: nothing large is copied for it.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    run: RunFile,
+    arguments: Option<Arc<String>>,
+    answer: Option<Answer>,
+    redaction: Option<Redaction>,
+}
+
+#[derive(Debug)]
+enum Answer {
+    Result(Arc<RawValue>),
+    Error(Arc<String>),
+}
+
+impl Answer {
+    fn text(&self) -> &str {
+        match self {
+            Self::Result(raw) => raw.get(),
+            Self::Error(text) => text,
+        }
+    }
+}
+
+impl Snapshot {
+    /// `None` for a run that is not over, or must not be or cannot be stored.
+    pub(super) fn of(record: &OperationRecord) -> Option<Self> {
+        let outcome = record.outcome.as_ref()?;
+        let arguments = record.arguments.as_ref();
+        if !record.finished()
+            || record.private
+            || arguments.is_some_and(|text| text.len() > ARGUMENTS)
+        {
+            return None;
+        }
+        let result = record.result.clone().map(Answer::Result);
+        let answer = result.or_else(|| record.error.clone().map(Answer::Error));
+        let EarlierRun {
+            arguments_redacted, ..
+        } = record.earlier.unwrap_or_default();
+        let OperationLabel { name, note, pinned } = record.label.clone();
+        Some(Self {
+            run: RunFile {
+                method: record.method.clone(),
+                target: record.target.clone(),
+                key: record.key.clone(),
+                title: record.title.clone(),
+                arguments: None,
+                arguments_redacted,
+                started_at: record.started_at,
+                micros: record.micros,
+                rounds: record.rounds,
+                token_waits: record.token_waits,
+                answered_after_cancel: record.answered_after_cancel,
+                late: record.late,
+                name,
+                note,
+                pinned,
+                ended: Ended::of(outcome),
+            },
+            arguments: arguments.cloned(),
+            answer: answer.filter(|answer| answer.text().len() <= ANSWER),
+            redaction: record.redaction.clone(),
+        })
+    }
+
+    /// The file's text. `hide` replaces the secrets of now; those of when the run ended are replaced as
+    /// well.
+    pub(super) fn into_bytes(self, hide: impl Fn(&str) -> String) -> Vec<u8> {
+        let Self {
+            mut run,
+            arguments,
+            answer,
+            redaction,
+        } = self;
+        let hidden = |text: &str| match &redaction {
+            Some(then) => then.text(&hide(text)),
+            None => hide(text),
+        };
+        let hide_in = |text: &mut String| *text = hidden(text);
+        run.arguments = arguments.as_ref().map(|text| hidden(text));
+        run.arguments_redacted |= run.arguments.as_ref() != arguments.as_deref();
+        let texts = [
+            &mut run.target,
+            &mut run.key,
+            &mut run.title,
+            &mut run.name,
+            &mut run.note,
+        ];
+        texts.into_iter().flatten().for_each(hide_in);
+        let answer = answer.map(|answer| hidden(answer.text()));
+        match &mut run.ended {
+            Ended::Result {
+                text,
+                problems,
+                unchecked,
+                ..
+            } => {
+                *text = answer;
+                unchecked.iter_mut().for_each(hide_in);
+                for problem in problems {
+                    hide_in(&mut problem.instance_path);
+                    hide_in(&mut problem.message);
+                }
+            }
+            Ended::Error { message, text, .. } => {
+                *text = answer;
+                hide_in(message);
+            }
+            Ended::BadShape { problem: text } | Ended::Lost { reason: text, .. } => hide_in(text),
+            Ended::TimedOut { .. } | Ended::Cancelled => {}
+        }
+        files::to_bytes(&run, VERSION)
+    }
+}
+
+impl Ended {
+    /// Without the text of the answer.
+    fn of(outcome: &OperationOutcome) -> Self {
+        match outcome {
+            OperationOutcome::Result {
+                is_error,
+                structured,
+                bytes,
+                findings,
+                ..
+            } => Self::Result {
+                is_error: *is_error,
+                bytes: *bytes,
+                text: None,
+                lacks_structured: findings
+                    .iter()
+                    .any(|one| one.rule == lacks_structured().rule),
+                problems: structured.as_ref().map_or_else(Vec::new, |structured| {
+                    structured.problems.iter().map(Problem::from).collect()
+                }),
+                unchecked: structured.as_ref().and_then(|one| one.unchecked.clone()),
+            },
+            OperationOutcome::ProtocolError { code, message, .. } => Self::Error {
+                code: *code,
+                message: message.clone(),
+                text: None,
+            },
+            OperationOutcome::BadShape { problem } => Self::BadShape {
+                problem: problem.clone(),
+            },
+            OperationOutcome::TimedOut { hard } => Self::TimedOut { hard: *hard },
+            OperationOutcome::Cancelled => Self::Cancelled,
+            OperationOutcome::Lost { reason, code } => Self::Lost {
+                code: (*code).into(),
+                reason: reason.clone(),
+            },
+        }
+    }
+}
+
+fn lacks_structured() -> FindingView {
+    FindingView::from(&Finding::new(&rules::MISSING_STRUCTURED_CONTENT))
+}
+
+impl From<&ArgumentProblem> for Problem {
+    fn from(problem: &ArgumentProblem) -> Self {
+        let problem = problem.clone();
+        Self {
+            instance_path: problem.instance_path,
+            schema_path: problem.schema_path,
+            keyword: problem.keyword,
+            message: problem.message,
+            missing: problem.missing,
+        }
+    }
+}
+
+impl From<Problem> for ArgumentProblem {
+    fn from(problem: Problem) -> Self {
+        Self {
+            instance_path: problem.instance_path,
+            schema_path: problem.schema_path,
+            keyword: problem.keyword,
+            message: problem.message,
+            missing: problem.missing,
+        }
+    }
+}
+
+/// What the text of a file says.
+pub(super) fn parse(text: &[u8]) -> Parsed<RunFile> {
+    files::parse(text, VERSION)
+}
+
+impl RunFile {
+    /// It is not dropped to make room.
+    pub(super) fn is_pinned(&self) -> bool {
+        self.pinned
+    }
+
+    /// The run as the history has it.
+    pub(super) fn into_record(self, number: OperationNumber, server: &str) -> OperationRecord {
+        let mut record = OperationRecord::new(Started {
+            operation: number,
+            server: server.to_owned(),
+            generation: 0,
+            input: OperationInput {
+                method: self.method.clone(),
+                target: self.key.clone().or_else(|| self.target.clone()),
+                arguments: self.arguments.clone(),
+                params: None,
+                force: false,
+            },
+            request: OperationRequest {
+                method: self.method,
+                target: self.target,
+                arguments: self.arguments,
+                params: None,
+            },
+            tool: None,
+        });
+        record.key = self.key;
+        record.title = self.title;
+        record.state = OperationState::Finished;
+        record.started_at = self.started_at;
+        record.micros = self.micros;
+        record.rounds = self.rounds;
+        record.token_waits = self.token_waits;
+        record.answered_after_cancel = self.answered_after_cancel;
+        record.late = self.late;
+        record.label = OperationLabel {
+            name: self.name,
+            note: self.note,
+            pinned: self.pinned,
+        };
+        let result_dropped = self.ended.restore(&mut record);
+        record.earlier = Some(EarlierRun {
+            arguments_redacted: self.arguments_redacted,
+            result_dropped,
+        });
+        record
+    }
+}
+
+impl Ended {
+    /// Puts the outcome into the record. Returns whether its answer was not stored.
+    fn restore(self, record: &mut OperationRecord) -> bool {
+        let of_tool = record.of_tool();
+        let mut dropped = false;
+        record.outcome = Some(match self {
+            Self::Result {
+                is_error,
+                bytes,
+                text,
+                lacks_structured: lacks,
+                problems: found,
+                unchecked: why,
+            } => {
+                dropped = text.is_none();
+                let mut shown = match text.map(RawValue::from_string) {
+                    Some(Ok(raw)) => {
+                        let raw: Arc<RawValue> = Arc::from(raw);
+                        record.result = Some(Arc::clone(&raw));
+                        let seq = Seq(0);
+                        explain(&Outcome::Result { raw, is_error, seq }, of_tool)
+                    }
+                    // A secret that was a number: what took its place is no JSON.
+                    Some(Err(_)) | None => {
+                        dropped = true;
+                        OperationOutcome::Result {
+                            is_error,
+                            content: Vec::new(),
+                            structured: None,
+                            bytes,
+                            findings: Vec::new(),
+                        }
+                    }
+                };
+                if let OperationOutcome::Result {
+                    structured,
+                    findings,
+                    ..
+                } = &mut shown
+                {
+                    if lacks {
+                        findings.push(lacks_structured());
+                    }
+                    if let Some(structured) = structured {
+                        structured.problems = found.into_iter().map(Into::into).collect();
+                        structured.unchecked = why;
+                    }
+                }
+                shown
+            }
+            Self::Error {
+                code,
+                message,
+                text,
+            } => {
+                dropped = text.is_none();
+                let data = text.as_deref().and_then(data_of);
+                record.error = text.map(Arc::new);
+                let seq = Seq(0);
+                let error = Outcome::ProtocolError {
+                    code,
+                    message,
+                    data,
+                    seq,
+                };
+                explain(&error, of_tool)
+            }
+            Self::BadShape { problem } => OperationOutcome::BadShape { problem },
+            Self::TimedOut { hard } => OperationOutcome::TimedOut { hard },
+            Self::Cancelled => OperationOutcome::Cancelled,
+            Self::Lost { code, reason } => OperationOutcome::Lost {
+                reason,
+                code: code.into(),
+            },
+        });
+        dropped
+    }
+}
+
+/// The `data` of an `error` object.
+fn data_of(error: &str) -> Option<Arc<RawValue>> {
+    #[derive(Deserialize)]
+    struct Error<'a> {
+        #[serde(borrow)]
+        data: Option<&'a RawValue>,
+    }
+    let error: Error<'_> = serde_json::from_str(error).ok()?;
+    error.data.map(|data| Arc::from(data.to_owned()))
+}

@@ -1,0 +1,312 @@
+//! Keeps the files of the runs up to date.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+
+use tokio::sync::OnceCell;
+
+use super::{
+    super::operation::OperationNumber,
+    folder::{Folder, Found},
+    run_file::Snapshot,
+};
+use crate::{
+    Error,
+    changes::Change,
+    core::Core,
+    files::{HISTORY, Schedule},
+    log::Redaction,
+    notices::NoticeLevel,
+    servers::ServerId,
+    settings::HistoryLimits,
+};
+
+/// Which runs are in files, and which files are to be written.
+///
+/// Whoever changes a run says so; a task writes what the history then holds, some time later. What cannot
+/// be written is tried again.
+pub(crate) struct StoredRuns {
+    root: PathBuf,
+    folder: Arc<Mutex<Folder>>,
+    pending: Mutex<Pending>,
+    schedule: Schedule,
+    writable: bool,
+    /// The last run of before this start. Only those up to it are read from files.
+    last_earlier: OperationNumber,
+    /// The servers whose runs were read.
+    loaded: Mutex<HashMap<ServerId, Arc<OnceCell<()>>>>,
+}
+
+#[derive(Default)]
+struct Pending {
+    /// Servers of which nothing is to be left. This is done first.
+    deleted: BTreeSet<ServerId>,
+    runs: BTreeMap<(ServerId, OperationNumber), Task>,
+    closed: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Task {
+    Write,
+    Delete,
+}
+
+/// What one file becomes.
+enum Work {
+    DeleteServer(ServerId),
+    Delete(ServerId, OperationNumber),
+    Write(ServerId, OperationNumber, Box<Snapshot>, Redaction),
+}
+
+impl StoredRuns {
+    /// The runs below a data folder, which are written once [`StoredRuns::run`] runs, `delay` after they
+    /// changed; never where they are not `writable`.
+    pub(crate) fn new(
+        data_folder: &Path,
+        last_earlier: OperationNumber,
+        delay: Duration,
+        writable: bool,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            root: HISTORY.folder(data_folder),
+            folder: Arc::new(Mutex::new(Folder::new(HISTORY.folder(data_folder)))),
+            pending: Mutex::default(),
+            schedule: Schedule::new(delay),
+            writable,
+            last_earlier,
+            loaded: Mutex::default(),
+        })
+    }
+
+    /// A run that is over changed, or came back.
+    pub(crate) fn changed(&self, server: ServerId, run: OperationNumber) {
+        self.ask(|pending| {
+            pending.runs.insert((server, run), Task::Write);
+        });
+    }
+
+    /// A run was deleted.
+    pub(crate) fn deleted(&self, server: &str, run: OperationNumber) {
+        self.ask(|pending| {
+            pending.runs.insert((server.to_owned(), run), Task::Delete);
+        });
+    }
+
+    /// A server was removed.
+    pub(crate) fn server_deleted(&self, server: &str) {
+        self.ask(|pending| {
+            pending.runs.retain(|(of, _), _| of != server);
+            pending.deleted.insert(server.to_owned());
+        });
+    }
+
+    /// Does what is to be done and ends the task.
+    pub(crate) fn close(&self) {
+        self.lock().closed = true;
+        self.schedule.wake();
+    }
+
+    fn ask(&self, ask: impl FnOnce(&mut Pending)) {
+        if self.writable {
+            ask(&mut self.lock());
+            self.schedule.wake();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes until it is closed. A notice says while something cannot be written.
+    pub(crate) async fn run(self: Arc<Self>, core: Weak<Core>) {
+        let mut failures = 0;
+        loop {
+            self.schedule.wait(failures, || self.lock().closed).await;
+            let (deleted, runs, closed) = {
+                let mut pending = self.lock();
+                (
+                    std::mem::take(&mut pending.deleted),
+                    std::mem::take(&mut pending.runs),
+                    pending.closed,
+                )
+            };
+            if !(deleted.is_empty() && runs.is_empty()) {
+                let Some(core) = core.upgrade() else { return };
+                let (work, limits) = gather(&core, deleted, runs);
+                let error = self.write(work, limits).await;
+                let before = failures;
+                failures = error.as_ref().map_or(0, |_| failures + 1);
+                if before == 0 || failures == 0 {
+                    core.tell_not_saved(&HISTORY, &self.root, error.as_deref());
+                }
+            }
+            if closed {
+                return;
+            }
+        }
+    }
+
+    /// What the system said first, if not all could be done. The rest is pending again then, unless there
+    /// is something newer about it.
+    async fn write(&self, work: Vec<Work>, limits: HistoryLimits) -> Option<String> {
+        let folder = Arc::clone(&self.folder);
+        let writing = tokio::task::spawn_blocking(move || {
+            let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut failed = Pending::default();
+            let mut first = None;
+            for one in work {
+                let again = one.key();
+                if let Err(error) = one.carry_out(&mut folder, limits) {
+                    tracing::error!(%error, "a run could not be stored");
+                    first.get_or_insert(error.to_string());
+                    match again {
+                        (server, None) => {
+                            failed.deleted.insert(server);
+                        }
+                        (server, Some((run, task))) => {
+                            failed.runs.insert((server, run), task);
+                        }
+                    }
+                }
+            }
+            if limits.runs > 0
+                && let Err(error) = folder.trim(limits)
+            {
+                tracing::error!(%error, "old runs could not be deleted");
+            }
+            (failed, first)
+        });
+        match writing.await {
+            Ok((failed, first)) => {
+                let mut pending = self.lock();
+                for (key, task) in failed.runs {
+                    pending.runs.entry(key).or_insert(task);
+                }
+                pending.deleted.extend(failed.deleted);
+                first
+            }
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
+    /// Reads the runs of a server of before this start into the history, once.
+    pub(crate) async fn load(&self, core: &Core, server: &str) -> Result<(), Error> {
+        let cell = {
+            let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(loaded.entry(server.to_owned()).or_default())
+        };
+        cell.get_or_try_init(|| self.read(core, server)).await?;
+        Ok(())
+    }
+
+    async fn read(&self, core: &Core, server: &str) -> Result<(), Error> {
+        let (folder, up_to, of) = (
+            Arc::clone(&self.folder),
+            self.last_earlier,
+            server.to_owned(),
+        );
+        let reading = tokio::task::spawn_blocking(move || {
+            let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut found = folder.read(&of, up_to)?;
+            drop(folder);
+            let runs = std::mem::take(&mut found.runs).into_iter();
+            let records = runs.map(|(run, file)| file.into_record(run, &of));
+            Ok::<_, io::Error>((records.collect::<Vec<_>>(), found))
+        });
+        let (records, found) = match reading.await.map_err(Error::internal)? {
+            Ok(read) => read,
+            Err(error) => {
+                let title = "The stored runs could not be read.";
+                let detail = Some(error.to_string());
+                let level = NoticeLevel::Warning;
+                core.notice(level, Some(server), "history_unreadable", title, detail);
+                return Ok(());
+            }
+        };
+        let changed = core.state(|state| match state.servers.get(server) {
+            Some(_) => state.operations.restore(records),
+            None => Vec::new(),
+        });
+        for run in changed {
+            core.observer.changed(Change::Operation(run));
+        }
+        tell(core, server, &found);
+        Ok(())
+    }
+}
+
+/// Says what of the files could not be read.
+fn tell(core: &Core, server: &str, found: &Found) {
+    let runs = |count: usize| if count == 1 { "run was" } else { "runs were" };
+    let level = NoticeLevel::Warning;
+    let damaged = found.damaged.len();
+    if damaged > 0 {
+        let title = format!(
+            "{damaged} stored {} damaged and set aside. All other runs are there.",
+            runs(damaged)
+        );
+        let detail = Some(found.damaged.join("\n"));
+        core.notice(level, Some(server), "history_damaged", title, detail);
+    }
+    if found.newer > 0 {
+        let title = format!(
+            "{} {} stored by a newer version of Sonde, left as they are, and not shown.",
+            found.newer,
+            runs(found.newer)
+        );
+        core.notice(level, Some(server), "history_newer", title, None);
+    }
+}
+
+/// What is to be done about these, as the history has them now.
+fn gather(
+    core: &Core,
+    deleted: BTreeSet<ServerId>,
+    runs: BTreeMap<(ServerId, OperationNumber), Task>,
+) -> (Vec<Work>, HistoryLimits) {
+    core.state(|state| {
+        let runs = runs.into_iter().filter_map(|((server, run), task)| {
+            let Task::Write = task else {
+                return Some(Work::Delete(server, run));
+            };
+            // What is gone without having been deleted had no room; its file stays.
+            let snapshot = Snapshot::of(state.operations.get(run)?)?;
+            let redaction = state.sessions.get(&server)?.log.redaction();
+            state.servers.get(&server)?;
+            Some(Work::Write(server, run, Box::new(snapshot), redaction))
+        });
+        let deleted = deleted.into_iter().map(Work::DeleteServer);
+        (deleted.chain(runs).collect(), state.settings.history)
+    })
+}
+
+impl Work {
+    /// What it is about, for another attempt.
+    fn key(&self) -> (ServerId, Option<(OperationNumber, Task)>) {
+        match self {
+            Self::DeleteServer(server) => (server.clone(), None),
+            Self::Delete(server, run) => (server.clone(), Some((*run, Task::Delete))),
+            Self::Write(server, run, ..) => (server.clone(), Some((*run, Task::Write))),
+        }
+    }
+
+    fn carry_out(self, folder: &mut Folder, limits: HistoryLimits) -> io::Result<()> {
+        match self {
+            Self::DeleteServer(server) => folder.delete_server(&server),
+            Self::Delete(server, run) => folder.delete(&server, run),
+            Self::Write(server, run, snapshot, redaction) => {
+                // No further run is stored then, but what is stored follows its label.
+                if limits.runs == 0 && !folder.has(&server, run)? {
+                    return Ok(());
+                }
+                let bytes = snapshot.into_bytes(|text| redaction.text(text));
+                folder.write(&server, run, &bytes)
+            }
+        }
+    }
+}
