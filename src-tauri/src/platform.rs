@@ -1,6 +1,9 @@
 //! What only the desktop can do: find the bundled demo server, open the browser, name folders.
 
-use std::{io::IsTerminal, path::PathBuf};
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+};
 
 use sonde_explorer::{DemoProgram, Host};
 use tauri::{AppHandle, Manager, Runtime, Url};
@@ -37,6 +40,10 @@ impl<R: Runtime> Host for Desktop<R> {
     fn download_folder(&self) -> Option<PathBuf> {
         let paths = self.app.path();
         paths.download_dir().or_else(|_| paths.home_dir()).ok()
+    }
+
+    fn show_in_folder(&self, path: &Path) -> Result<(), String> {
+        tauri_plugin_opener::reveal_item_in_dir(path).map_err(|error| error.to_string())
     }
 }
 

@@ -1,6 +1,9 @@
 //! What the explorer is opened with, and what only its host can do.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use sonde_auth::{Keyring, SecretStore};
 use sonde_files::FileLock;
@@ -25,6 +28,15 @@ pub trait Host: Send + Sync + 'static {
 
     /// Where files that the user saves go.
     fn download_folder(&self) -> Option<PathBuf>;
+
+    /// Shows a file in the system's file manager.
+    ///
+    /// # Errors
+    /// What the system said, one plain sentence. A host without a desktop has no file manager.
+    fn show_in_folder(&self, path: &Path) -> Result<(), String> {
+        let _ = path;
+        Err("No file manager is available.".to_owned())
+    }
 }
 
 /// A host without a desktop: nothing can be opened, files go nowhere.

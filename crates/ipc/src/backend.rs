@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -38,6 +39,8 @@ struct Window {
     /// What its page looked like, in the page's own words. In memory alone: it holds what was typed
     /// into forms and not saved.
     page: Mutex<Option<String>>,
+    /// The files that were saved for the user.
+    saved: Mutex<HashSet<PathBuf>>,
 }
 
 /// The longest text of what a page looks like, in bytes.
@@ -83,6 +86,7 @@ impl Backend {
             documents: Documents::within(explorer.budget()),
             open: Mutex::default(),
             page: Mutex::default(),
+            saved: Mutex::default(),
         });
         Self { explorer, window }
     }
@@ -104,6 +108,11 @@ impl Backend {
     pub(crate) fn open_pages<T>(&self, change: impl FnOnce(&mut OpenPages) -> T) -> T {
         let open = self.window.open.lock();
         change(&mut open.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn saved_files<T>(&self, change: impl FnOnce(&mut HashSet<PathBuf>) -> T) -> T {
+        let saved = self.window.saved.lock();
+        change(&mut saved.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Hands the window everything, and then what changes. A newer subscriber replaces the older;

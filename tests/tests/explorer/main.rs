@@ -12,4 +12,5 @@ mod connection;
 mod health;
 mod failures;
 mod servers;
+mod history;
 mod load;

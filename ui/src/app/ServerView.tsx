@@ -22,7 +22,16 @@ import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionVi
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
-import { useActions, useAppState, useAuth, useHealth, useServer, useServerUi } from "../state/hooks";
+import {
+  useActions,
+  useBackend,
+  useFetched,
+  useAppState,
+  useAuth,
+  useHealth,
+  useServer,
+  useServerUi,
+} from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
@@ -45,6 +54,9 @@ export function ServerView({ server }: { server: ServerId }) {
   const health = useHealth(server);
   const issues = useAppState((state) => state.live.catalogs[server]?.tools?.issues ?? 0);
   const { selectTab, selectTool, focusForm } = useActions();
+  const backend = useBackend();
+  // Those of before this start are read when their server is shown, and told as events.
+  const history = useFetched(server, "", () => backend.call("load_history", { server }));
   return (
     <div className="fill">
       <ServerHeader server={server} />
@@ -116,6 +128,7 @@ export function ServerView({ server }: { server: ServerId }) {
                   <PaneBoundary name="Runs">
                     <RunsPane
                       server={server}
+                      history={history}
                       serverRequests={(operation) => <OperationServerRequests server={server} operation={operation} />}
                     />
                   </PaneBoundary>

@@ -20,6 +20,11 @@ export function ToastList() {
                 Undo
               </Button>
             )}
+            {toast.data?.next && (
+              <Button small onClick={toast.data.next.run}>
+                {toast.data.next.label}
+              </Button>
+            )}
             <IconButton small label="Close" icon={X} onClick={() => close(toast.id)} />
           </Toast.Root>
         ))}

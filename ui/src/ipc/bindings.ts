@@ -2839,6 +2839,10 @@ export interface Commands {
   close_document: { args: { document: number }; result: void };
   /** Saves a document, or the decoded data of a content block, where the user says. */
   save_document: { args: { source: DocumentSource }; result: string | null };
+  /** Saves the wire log of a server where the user finds it; `None` where there is no such place. */
+  save_log: { args: { server: string }; result: string | null };
+  /** Shows a file that was saved in the system's file manager. */
+  show_saved_file: { args: { path: string }; result: void };
   /** What the app knows about itself, for a bug report. */
   app_report: { args: {  }; result: AppReport };
 }

@@ -106,22 +106,41 @@ describe("drafts", () => {
   });
 });
 
-describe("what is deleted or replaced", () => {
-  /** The window, and the toasts that it offers. */
-  async function offering(scenario: string) {
-    const offers: ({ readonly title: string; readonly closed: () => boolean } & Undoable)[] = [];
-    const toasts = {
-      ...createToasts(),
-      offerUndo(title: string, undoable: Undoable) {
-        let closed = false;
-        offers.push({ title, closed: () => closed, ...undoable });
-        return () => (closed = true);
-      },
-    };
-    return { ...(await open(scenario, toasts)), offers };
-  }
-  const settle = () => vi.advanceTimersByTimeAsync(50);
+/** The window, and the toasts that it offers. */
+async function offering(scenario: string) {
+  const offers: ({ readonly title: string; readonly closed: () => boolean } & Undoable)[] = [];
+  const toasts = {
+    ...createToasts(),
+    offerUndo(title: string, undoable: Undoable) {
+      let closed = false;
+      offers.push({ title, closed: () => closed, ...undoable });
+      return () => (closed = true);
+    },
+  };
+  return { ...(await open(scenario, toasts)), offers };
+}
+const settle = () => vi.advanceTimersByTimeAsync(50);
 
+describe("the name of a run", () => {
+  it("is given, and comes back when it was replaced", async () => {
+    const { app, server, offers } = await offering("history");
+    const { live } = app.store.getState();
+    const run = live.operationOrder[server]?.[0] ?? -1;
+    const label = () => app.store.getState().live.operations[run]?.label;
+    expect(await app.actions.labelRun(run, { name: "First" })).toBe(true);
+    await settle();
+    expect(offers).toEqual([]);
+    await app.actions.labelRun(run, { name: "Second", pinned: true });
+    await settle();
+    expect(label()).toEqual({ name: "Second", note: null, pinned: true });
+    offers.at(-1)?.undo();
+    await settle();
+    expect(label()).toEqual({ name: "First", note: null, pinned: false });
+    expect(await app.actions.labelRun(-1, { name: "Nobody" })).toBe(false);
+  });
+});
+
+describe("what is deleted or replaced", () => {
   it("comes back whole and in its order", async () => {
     const { app, view, server, offers } = await offering("history");
     const live = () => app.store.getState().live;

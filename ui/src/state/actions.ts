@@ -716,6 +716,20 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
 
     // ---- log views -------------------------------------------------------------------------
+    /** Saves a server's wire log to a file, and says where it is. */
+    async saveLog(server: ServerId): Promise<void> {
+      const path = await command("save_log", { server });
+      if (path === undefined) return;
+      if (path === null) {
+        const message = "Sonde found no folder to save files in.";
+        inform(new BackendError({ code: "storage", message }), server);
+        return;
+      }
+      toasts.say(`Wire log saved as ${path}`, {
+        label: "Show in folder",
+        run: () => void command("show_saved_file", { path }),
+      });
+    },
     /** Empties a server's wire log. */
     async clearLog(server: ServerId): Promise<void> {
       offerUndo("Wire log cleared", await command("clear_log", { server }));

@@ -11,6 +11,14 @@ export const NEWS_TIME = 3_000;
 export interface ToastData {
   /** Undoes what it says, where that can be undone. */
   readonly undo: (() => void) | null;
+  /** What else can be done about it. */
+  readonly next?: Next | undefined;
+}
+
+/** What can be done next. */
+export interface Next {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 /** What was done and can be undone. */
@@ -34,10 +42,10 @@ export function createToasts() {
   return {
     /** For the component that shows them. */
     manager,
-    /** Says what was done where that cannot be seen. */
-    say(title: string): void {
+    /** Says what was done where that cannot be seen, and offers what can be done next. */
+    say(title: string, next?: Next): void {
       if (news !== null) manager.close(news);
-      news = manager.add({ title, timeout: NEWS_TIME, data: { undo: null } });
+      news = manager.add({ title, timeout: next ? TOAST_TIME : NEWS_TIME, data: { undo: null, next } });
     },
     /** Says what was done and offers to undo it. Answers what closes the toast. */
     offerUndo(title: string, { undo: bringBack, over }: Undoable): () => void {

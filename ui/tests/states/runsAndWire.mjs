@@ -29,6 +29,13 @@ const visible = (page) =>
   });
 
 export const runsAndWire = [
+  state("wire-saved", "history", async (page) => {
+    await toWire(page);
+    await page.getByRole("button", { name: "More actions for the wire log" }).click();
+    await page.getByRole("menuitem", { name: "Save to a file" }).click();
+    await page.getByText("Wire log saved as /home/ada/Downloads/sonde-wire-log-demo-server.mcplog").waitFor();
+    await page.getByRole("button", { name: "Show in folder" }).click();
+  }),
   // Runs of before this start stand below those of this one, with their days; a pinned one is on top.
   state("runs-stored", "stored", async (page) => {
     await card(page, 8).waitFor();
@@ -40,6 +47,11 @@ export const runsAndWire = [
     await page.getByText("Greets Ada.").waitFor();
     await page.getByText("Its log messages and frames are not stored.").waitFor();
     assert.equal(await page.getByText("Raw request and response").count(), 0);
+  }),
+  state("runs-stored-idle", "stored_idle", async (page) => {
+    await head(page, "Smoke test").click();
+    await page.getByText("Not connected.").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled());
   }),
   state("runs-stored-loading", "stored_loading", async (page) => {
     await page.getByText("Reading earlier runs…").waitFor();

@@ -7,6 +7,7 @@ mod app;
 mod servers;
 mod catalogs;
 mod pages;
+mod saving;
 
 use ts_rs::{Config, TS};
 

@@ -1,20 +1,12 @@
 //! The commands about log views and documents: what the window has open and reads by index.
 
-use std::{
-    io::Write as _,
-    path::{Path, PathBuf},
-};
-
 use sonde_explorer::{Error, operations::DocumentSource, servers::ServerId};
 use sonde_record::{
-    document::{DocumentBody, DocumentMode, DocumentRow, DocumentView, SearchHit},
+    document::{DocumentMode, DocumentRow, DocumentView, SearchHit},
     log::{LogDetail, LogFilter, LogMiss, LogRow, LogViewState},
 };
 
-use crate::{
-    backend::Backend,
-    error::{ErrorCode, IpcError},
-};
+use crate::{backend::Backend, error::IpcError};
 
 const NO_VIEW: Error = Error::NotFound("This log view was closed.");
 const NO_DOCUMENT: Error = Error::NotFound("This document was closed.");
@@ -225,135 +217,5 @@ impl Backend {
         self.open_pages(|open| open.documents.remove(&document));
         self.documents().close(document);
         Ok(())
-    }
-
-    /// Saves a document, or the decoded data of a content block, into the user's download folder
-    /// under a free name. Returns where; `None` when there is no such folder.
-    ///
-    /// # Errors
-    /// `NotFound`, `EntryDropped`, `Storage`.
-    pub async fn save_document(&self, source: DocumentSource) -> Result<Option<String>, IpcError> {
-        let found = self.explorer().read_document(&source).await?;
-        let Some(folder) = self.explorer().host().download_folder() else {
-            return Ok(None);
-        };
-        let stem = match &source {
-            DocumentSource::Content { operation, index } => {
-                format!("run-{operation}-content-{index}")
-            }
-            DocumentSource::Structured { operation } => format!("run-{operation}-structured"),
-            DocumentSource::Answer { operation } => format!("run-{operation}-answer"),
-            DocumentSource::Arguments { operation } => format!("run-{operation}-arguments"),
-            DocumentSource::Instructions { .. } => "instructions".to_owned(),
-            DocumentSource::Capabilities { .. } => "capabilities".to_owned(),
-            DocumentSource::Definition { .. } => "definition".to_owned(),
-            DocumentSource::LogEntry { seq, .. } => format!("log-{seq}"),
-        };
-        let extension = extension(&found.body, found.mime_type.as_deref());
-        let name = format!("sonde-{stem}");
-        tokio::task::spawn_blocking(move || {
-            write_new(&folder, &name, extension, found.body.bytes())
-        })
-        .await
-        .map_err(Error::internal)?
-        .map(|path| Some(path.display().to_string()))
-        .map_err(|error| IpcError {
-            code: ErrorCode::Storage,
-            message: "The file could not be saved.".to_owned(),
-            detail: Some(error.to_string()),
-        })
-    }
-}
-
-/// Writes a file that was not there before.
-fn write_new(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> std::io::Result<PathBuf> {
-    std::fs::create_dir_all(folder)?;
-    for number in 1..10_000 {
-        let name = if number == 1 {
-            format!("{name}.{extension}")
-        } else {
-            format!("{name}-{number}.{extension}")
-        };
-        let path = folder.join(name);
-        match std::fs::File::create_new(&path) {
-            Ok(mut file) => {
-                file.write_all(bytes)?;
-                return Ok(path);
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(std::io::Error::other(
-        "too many files with that name already exist",
-    ))
-}
-
-/// What such a file is usually called. Only harmless endings: the type is the server's claim.
-fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
-    let mime = mime_type
-        .and_then(|mime| mime.split(';').next())
-        .map(str::trim);
-    let known = match mime {
-        Some("image/png") => Some("png"),
-        Some("image/jpeg") => Some("jpg"),
-        Some("image/gif") => Some("gif"),
-        Some("image/webp") => Some("webp"),
-        // A program's own picture format: whatever opens it runs its scripts.
-        Some("image/svg+xml") => Some("svg.txt"),
-        Some("audio/wav" | "audio/x-wav" | "audio/wave") => Some("wav"),
-        Some("audio/mpeg") => Some("mp3"),
-        Some("audio/ogg") => Some("ogg"),
-        Some("audio/flac") => Some("flac"),
-        Some("application/pdf") => Some("pdf"),
-        Some("application/zip") => Some("zip"),
-        Some("text/markdown") => Some("md"),
-        Some("text/csv") => Some("csv"),
-        Some("application/json") => Some("json"),
-        _ => None,
-    };
-    known.unwrap_or(match body {
-        DocumentBody::Json(_) => "json",
-        DocumentBody::Text(text) if text.trim_start().starts_with(['{', '[']) => "json",
-        DocumentBody::Text(_) => "txt",
-        DocumentBody::Bytes(_) => "bin",
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-
-    #[test]
-    fn saved_files_replace_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let downloads = folder.path().join("Downloads");
-        let mut names = Vec::new();
-        for text in ["a", "b", "c"] {
-            let path = write_new(&downloads, "sonde-run-1", "txt", text.as_bytes()).unwrap();
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
-            names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
-        }
-        assert_eq!(
-            names,
-            ["sonde-run-1.txt", "sonde-run-1-2.txt", "sonde-run-1-3.txt"]
-        );
-    }
-
-    #[test]
-    fn endings_follow_the_type_and_are_harmless() {
-        let text = DocumentBody::Text(Arc::new("x".to_owned()));
-        let json = DocumentBody::Text(Arc::new(" {}".to_owned()));
-        for (body, mime, ending) in [
-            (&text, None, "txt"),
-            (&json, None, "json"),
-            (&text, Some("image/png; q=1"), "png"),
-            (&text, Some("image/svg+xml"), "svg.txt"),
-            (&text, Some("application/x-msdownload"), "txt"),
-        ] {
-            assert_eq!(extension(body, mime), ending);
-        }
     }
 }

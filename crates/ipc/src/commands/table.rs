@@ -170,6 +170,10 @@ macro_rules! commands {
                 close_document(document: u64) -> ();
                 /// Saves a document, or the decoded data of a content block, where the user says.
                 save_document(source: DocumentSource) -> Option<String>;
+                /// Saves the wire log of a server where the user finds it; `None` where there is no such place.
+                save_log(server: ServerId) -> Option<String>;
+                /// Shows a file that was saved in the system's file manager.
+                show_saved_file(path: String) -> ();
                 /// What the app knows about itself, for a bug report.
                 app_report() -> AppReport;
             }

@@ -21,6 +21,7 @@ mod signal;
 mod view;
 mod views;
 mod wire_log;
+mod export;
 
 #[cfg(test)]
 mod tests;

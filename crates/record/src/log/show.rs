@@ -209,7 +209,7 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
 }
 
 /// Why Sonde sent it; nothing for what the user asked for.
-fn cause(cause: Cause) -> Option<LogCause> {
+pub(super) fn cause(cause: Cause) -> Option<LogCause> {
     Some(match cause {
         Cause::User => return None,
         Cause::Lifecycle => LogCause::Lifecycle,

@@ -25,13 +25,12 @@ import { useNow } from "../../lib/useNow";
 import {
   useActions,
   useAppState,
-  useBackend,
-  useFetched,
   useOperationOrder,
   useParts,
   useReadState,
   useServerUi,
   useShownTool,
+  type Fetched,
 } from "../../state/hooks";
 import type { AppState } from "../../state/store";
 import { RunCard } from "./RunCard";
@@ -45,22 +44,25 @@ const STEP = 60;
 
 export interface RunsPaneProps {
   readonly server: ServerId;
+  /** How reading the runs of before this start goes. */
+  readonly history: Fetched<void>;
   /** What the server asks during an operation, shown on its card. */
   readonly serverRequests?: (operation: OperationNumber) => ReactNode;
 }
 
 /**
- * The running and finished operations of a server, the pinned ones first, then the newest; those of before this start
- * are read when the pane is there for the first time. The selected one shows its result.
+ * The running and finished operations of a server, the pinned ones first, then the newest. The selected one shows its
+ * result.
  */
-export function RunsPane({ server, serverRequests }: RunsPaneProps): ReactNode {
+export function RunsPane({ server, history, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
-  return <ServerRuns key={server} server={server} serverRequests={serverRequests ?? noServerRequests} />;
+  const requests = serverRequests ?? noServerRequests;
+  return <ServerRuns key={server} server={server} history={history} serverRequests={requests} />;
 }
 
 const noServerRequests = (): ReactNode => null;
 
-function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactNode {
+function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>): ReactNode {
   const actions = useActions();
   const read = useReadState();
   const order = useOperationOrder(server);
@@ -69,8 +71,6 @@ function ServerRuns({ server, serverRequests }: Required<RunsPaneProps>): ReactN
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
   const [text, setText] = useState("");
-  const backend = useBackend();
-  const history = useFetched(server, "", () => backend.call("load_history", { server }));
   const { found, searching } = useRunSearch(server, order, text);
   const now = useNow(60_000);
   const below = useAppState((state) => state.live.settings.runs_below);

@@ -5,17 +5,22 @@ import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId } from "../../ipc/bindings";
-import { useActions, useAppState, useServer, useSession } from "../../state/hooks";
+import { useActions, useAppState, useCatalog, useServer, useSession } from "../../state/hooks";
 import { Connecting } from "./Connecting";
 import styles from "./ConnectionView.module.css";
 import { FailureView } from "./FailureView";
 
-// Runs outlive their connection, so a history alone keeps the panes in place too.
+// Runs outlive their connection, so a history alone keeps the panes in place too; one of before this start only until
+// there is something to say of a connection.
 function useHasContent(server: ServerId): boolean {
-  return useAppState(
-    (state) =>
-      (state.live.catalogs[server]?.tools?.revision ?? 0) > 0 || (state.live.operationOrder[server]?.length ?? 0) > 0,
-  );
+  return useAppState(({ live }) => {
+    const runs = live.operationOrder[server] ?? [];
+    const idle = (live.sessions[server]?.phase ?? "idle") === "idle";
+    return (
+      (live.catalogs[server]?.tools?.revision ?? 0) > 0 ||
+      runs.some((operation) => idle || live.operations[operation]?.earlier === null)
+    );
+  });
 }
 
 /** Whether connecting takes the whole place of the tools. */
@@ -34,6 +39,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
   const view = useServer(server);
   const session = useSession(server);
   const hasContent = useHasContent(server);
+  const hasTools = (useCatalog(server, "tools")?.revision ?? 0) > 0;
   const { connect } = useActions();
   const [details, setDetails] = useState(false);
   if (!view) return null;
@@ -91,7 +97,8 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
         {phase === "idle" && (
           <>
             <p className={styles.words}>
-              <strong>Not connected.</strong> These are the tools and runs of the last connection.
+              <strong>Not connected.</strong>{" "}
+              {hasTools ? "These are the tools and runs of the last connection." : "These are earlier runs."}
             </p>
             <Button small icon={Plug} onClick={() => void connect(server)}>
               Connect

@@ -1,4 +1,4 @@
-import { ArrowDown, Trash2 } from "lucide-react";
+import { ArrowDown, Download, Trash2 } from "lucide-react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -365,6 +365,12 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             small
             label="More actions for the wire log"
             items={[
+              {
+                label: "Save to a file",
+                icon: Download,
+                disabled: !log || log.total === 0,
+                onSelect: () => void actions.saveLog(server),
+              },
               {
                 label: "Clear the wire log",
                 icon: Trash2,

@@ -390,6 +390,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Runs of before this start, one of them pinned, one with a name, and one of this start. */
   stored: (world) => stored(world),
+  /** The same without a connection. */
+  stored_idle: (world) => world.end(stored(world), null),
   /** The same while they are being read. */
   stored_loading: (world) => {
     stored(world);

@@ -1,0 +1,251 @@
+//! The commands that save something in a file of the user's.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write as _},
+    path::{Path, PathBuf},
+};
+
+use sonde_explorer::{Error, operations::DocumentSource, servers::ServerId};
+use sonde_record::document::DocumentBody;
+
+use crate::{
+    backend::Backend,
+    error::{ErrorCode, IpcError},
+};
+
+impl Backend {
+    /// Saves a document, or the decoded data of a content block, into the user's download folder
+    /// under a free name. Returns where; `None` when there is no such folder.
+    ///
+    /// # Errors
+    /// `NotFound`, `EntryDropped`, `Storage`.
+    pub async fn save_document(&self, source: DocumentSource) -> Result<Option<String>, IpcError> {
+        let found = self.explorer().read_document(&source).await?;
+        let stem = match &source {
+            DocumentSource::Content { operation, index } => {
+                format!("run-{operation}-content-{index}")
+            }
+            DocumentSource::Structured { operation } => format!("run-{operation}-structured"),
+            DocumentSource::Answer { operation } => format!("run-{operation}-answer"),
+            DocumentSource::Arguments { operation } => format!("run-{operation}-arguments"),
+            DocumentSource::Instructions { .. } => "instructions".to_owned(),
+            DocumentSource::Capabilities { .. } => "capabilities".to_owned(),
+            DocumentSource::Definition { .. } => "definition".to_owned(),
+            DocumentSource::LogEntry { seq, .. } => format!("log-{seq}"),
+        };
+        let extension = extension(&found.body, found.mime_type.as_deref());
+        self.save(stem, extension, move |file| {
+            file.write_all(found.body.bytes())
+        })
+        .await
+    }
+
+    /// Saves the wire log of a server, as it is now and without its secrets, into the user's download
+    /// folder under a free name: a line of JSON for each entry. Returns where; `None` when there is no such
+    /// folder.
+    ///
+    /// # Errors
+    /// `NotFound`, `Storage`.
+    pub async fn save_log(&self, server: ServerId) -> Result<Option<String>, IpcError> {
+        let log = self.explorer().log(&server)?;
+        let name = self.explorer().read(|state| {
+            let entry = state.servers().get(&server);
+            entry.map(|entry| entry.config.name.clone())
+        });
+        let name = name.unwrap_or_default();
+        let stem = format!("wire-log-{}", slug(&name));
+        self.save(stem, "mcplog", move |file| {
+            let mut out = BufWriter::new(file);
+            let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
+            log.export(by, &name, &mut out)?;
+            out.flush()
+        })
+        .await
+    }
+
+    /// Shows a file that was saved since the start of the app in the system's file manager.
+    ///
+    /// # Errors
+    /// `NotFound` for any other file; `Storage` when the system refused.
+    pub async fn show_saved_file(&self, path: String) -> Result<(), IpcError> {
+        let path = PathBuf::from(path);
+        if !self.saved_files(|saved| saved.contains(&path)) {
+            return Err(Error::NotFound("This file was not saved by Sonde.").into());
+        }
+        let host = self.explorer().host().clone();
+        tokio::task::spawn_blocking(move || host.show_in_folder(&path))
+            .await
+            .map_err(Error::internal)?
+            .map_err(|reason| IpcError {
+                code: ErrorCode::Storage,
+                message: "The folder could not be shown.".to_owned(),
+                detail: Some(reason),
+            })
+    }
+
+    async fn save(
+        &self,
+        stem: String,
+        extension: &'static str,
+        write: impl FnOnce(&mut File) -> io::Result<()> + Send + 'static,
+    ) -> Result<Option<String>, IpcError> {
+        let Some(folder) = self.explorer().host().download_folder() else {
+            return Ok(None);
+        };
+        let name = format!("sonde-{stem}");
+        let path = tokio::task::spawn_blocking(move || write_new(&folder, &name, extension, write))
+            .await
+            .map_err(Error::internal)?
+            .map_err(|error| IpcError {
+                code: ErrorCode::Storage,
+                message: "The file could not be saved.".to_owned(),
+                detail: Some(error.to_string()),
+            })?;
+        let shown = path.display().to_string();
+        self.saved_files(|saved| saved.insert(path));
+        Ok(Some(shown))
+    }
+}
+
+/// A name in the letters that every file system takes, at most 40.
+fn slug(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    let name: String = name.chars().map(plain).collect();
+    let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
+    let mut slug = parts.join("-");
+    slug.truncate(40);
+    if slug.is_empty() {
+        return "server".to_owned();
+    }
+    slug
+}
+
+/// Writes a file that was not there before. What could not be written whole is deleted.
+fn write_new(
+    folder: &Path,
+    name: &str,
+    extension: &str,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    for number in 1..10_000 {
+        let name = if number == 1 {
+            format!("{name}.{extension}")
+        } else {
+            format!("{name}-{number}.{extension}")
+        };
+        let path = folder.join(name);
+        match File::create_new(&path) {
+            Ok(mut file) => {
+                if let Err(error) = write(&mut file) {
+                    let _ = std::fs::remove_file(&path);
+                    return Err(error);
+                }
+                return Ok(path);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other(
+        "too many files with that name already exist",
+    ))
+}
+
+/// What such a file is usually called. Only harmless endings: the type is the server's claim.
+fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
+    let mime = mime_type
+        .and_then(|mime| mime.split(';').next())
+        .map(str::trim);
+    let known = match mime {
+        Some("image/png") => Some("png"),
+        Some("image/jpeg") => Some("jpg"),
+        Some("image/gif") => Some("gif"),
+        Some("image/webp") => Some("webp"),
+        // A program's own picture format: whatever opens it runs its scripts.
+        Some("image/svg+xml") => Some("svg.txt"),
+        Some("audio/wav" | "audio/x-wav" | "audio/wave") => Some("wav"),
+        Some("audio/mpeg") => Some("mp3"),
+        Some("audio/ogg") => Some("ogg"),
+        Some("audio/flac") => Some("flac"),
+        Some("application/pdf") => Some("pdf"),
+        Some("application/zip") => Some("zip"),
+        Some("text/markdown") => Some("md"),
+        Some("text/csv") => Some("csv"),
+        Some("application/json") => Some("json"),
+        _ => None,
+    };
+    known.unwrap_or(match body {
+        DocumentBody::Json(_) => "json",
+        DocumentBody::Text(text) if text.trim_start().starts_with(['{', '[']) => "json",
+        DocumentBody::Text(_) => "txt",
+        DocumentBody::Bytes(_) => "bin",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn saved_files_replace_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let downloads = folder.path().join("Downloads");
+        let mut names = Vec::new();
+        for text in ["a", "b", "c"] {
+            let write = |file: &mut File| file.write_all(text.as_bytes());
+            let path = write_new(&downloads, "sonde-run-1", "txt", write).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+        }
+        assert_eq!(
+            names,
+            ["sonde-run-1.txt", "sonde-run-1-2.txt", "sonde-run-1-3.txt"]
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_written_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |_: &mut File| Err(io::Error::other("no room"));
+        assert!(write_new(folder.path(), "sonde-run-1", "txt", write).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn names_of_servers_become_parts_of_names_of_files() {
+        for (name, part) in [
+            ("Demo server", "demo-server"),
+            ("../../etc", "etc"),
+            ("Łódź / 2", "d-2"),
+            ("北京", "server"),
+        ] {
+            assert_eq!(slug(name), part, "{name}");
+        }
+        assert_eq!(slug(&"a".repeat(100)).len(), 40);
+    }
+
+    #[test]
+    fn endings_follow_the_type_and_are_harmless() {
+        let text = DocumentBody::Text(Arc::new("x".to_owned()));
+        let json = DocumentBody::Text(Arc::new(" {}".to_owned()));
+        for (body, mime, ending) in [
+            (&text, None, "txt"),
+            (&json, None, "json"),
+            (&text, Some("image/png; q=1"), "png"),
+            (&text, Some("image/svg+xml"), "svg.txt"),
+            (&text, Some("application/x-msdownload"), "txt"),
+        ] {
+            assert_eq!(extension(body, mime), ending);
+        }
+    }
+}

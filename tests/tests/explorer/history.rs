@@ -1,0 +1,155 @@
+//! Runs over a restart of the app.
+
+use std::{fs, sync::Arc};
+
+use sonde_auth::MemoryStore;
+use sonde_ipc::*;
+use sonde_tests::stdio_peer::Step;
+
+use crate::window::{App, one_text, scripted, welcome};
+
+const SECRET: &str = "canary-4be81d20";
+
+async fn start(folder: &Arc<tempfile::TempDir>, secrets: &Arc<MemoryStore>) -> App {
+    App::start_in(folder.clone(), secrets.clone()).await
+}
+
+/// The numbers of the runs that the window knows of this server.
+fn runs(app: &App, server: &str) -> Vec<OperationNumber> {
+    let seen = app.seen();
+    let of_server = seen.operations.values().filter(|one| one.server == server);
+    of_server.map(|one| one.operation).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_is_found_named_and_run_again_after_a_restart() {
+    const ARGUMENTS: &str = r#"{ "message":"9007199254740993 ü" }"#;
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = start(&folder, &secrets).await;
+    let server = app
+        .until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    app.ready(&server).await;
+    let first = app.call(&server, "echo", ARGUMENTS).await;
+    let before = app.finished(first).await;
+    let second = app.call(&server, "echo", r#"{"message":"other"}"#).await;
+    app.finished(second).await;
+    app.explorer.shutdown().await;
+
+    let mut app = start(&folder, &secrets).await;
+    app.until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    assert!(runs(&app, &server).is_empty());
+    app.explorer.load_history(server.clone()).await.unwrap();
+    let found = app
+        .explorer
+        .search_operations(server.clone(), "9007199254740993".to_owned())
+        .await;
+    assert_eq!(found.unwrap(), [first]);
+    let label = OperationLabel {
+        name: Some("Digits".to_owned()),
+        note: None,
+        pinned: true,
+    };
+    let labelled = app.explorer.label_operation(first, label.clone());
+    labelled.await.unwrap();
+    let after = app
+        .until("the name", |seen| {
+            let view = seen.operations.get(&first)?;
+            (view.label == label).then(|| view.clone())
+        })
+        .await;
+    assert!(after.earlier.is_some() && after.request_seq.is_none());
+    assert_eq!(after.outcome, before.outcome);
+    assert_eq!((after.key, after.title), (before.key, before.title));
+    assert_eq!(
+        (after.started_at, after.micros),
+        (before.started_at, before.micros)
+    );
+    let source = DocumentSource::Arguments { operation: first };
+    let arguments = app.explorer.read_bytes(source).await.unwrap();
+    assert_eq!(String::from_utf8(arguments).unwrap(), ARGUMENTS);
+
+    app.ready(&server).await;
+    let again = app.call(&server, "echo", ARGUMENTS).await;
+    assert!(again > second);
+    assert_eq!(one_text(&app.finished(again).await), "9007199254740993 ü");
+    assert_eq!(runs(&app, &server), [first, second, again]);
+    app.explorer.shutdown().await;
+
+    let mut app = start(&folder, &secrets).await;
+    app.explorer.load_history(server.clone()).await.unwrap();
+    app.until("all three, with the name", |seen| {
+        let named = seen.operations.get(&first)?.label == label;
+        (named && seen.operations.len() == 3).then_some(())
+    })
+    .await;
+}
+
+/// A server that repeats what it was given as a secret: the file of the run has neither.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_file_has_a_secret_that_a_tool_returned() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = start(&folder, &secrets).await;
+    let steps = [
+        Step::Expect,
+        Step::emit(welcome(r#"{"tools":{}}"#)),
+        Step::Expect,
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}}"#
+                .to_owned()
+                + "\n",
+        ),
+        Step::Expect,
+        Step::emit(format!(
+            "{}\n",
+            r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"it is SECRET"}]}}"#
+                .replace("SECRET", SECRET)
+        )),
+        Step::AwaitEof,
+    ];
+    let TransportDraft::Stdio { command, args, .. } = scripted(steps) else {
+        panic!("a scripted peer is a process");
+    };
+    let value = ValueView::Secret {
+        input: SecretInput::Set {
+            value: SECRET.to_owned(),
+        },
+    };
+    let env = vec![EnvVar {
+        name: "API_TOKEN".to_owned(),
+        value,
+    }];
+    let server = app
+        .add(
+            "Careless",
+            TransportDraft::Stdio {
+                command,
+                args,
+                env,
+                cwd: None,
+            },
+        )
+        .await;
+    app.ready(&server).await;
+    let call = app
+        .call(&server, "t", &format!(r#"{{"a":"{SECRET}"}}"#))
+        .await;
+    // What a tool returns is shown as it came.
+    assert!(one_text(&app.finished(call).await).contains(SECRET));
+    app.explorer.shutdown().await;
+    let file = folder.path().join("history").join(&server);
+    let text = fs::read_to_string(file.join(format!("{call}.json"))).unwrap();
+    assert!(text.contains("it is") && !text.contains(SECRET), "{text}");
+
+    let mut app = start(&folder, &secrets).await;
+    app.explorer.load_history(server.clone()).await.unwrap();
+    let view = app.finished(call).await;
+    assert!(view.earlier.unwrap().arguments_redacted);
+    app.explorer.remove_server(server.clone()).await.unwrap();
+    app.explorer.shutdown().await;
+    assert!(!file.exists(), "nothing of a removed server is left");
+}
