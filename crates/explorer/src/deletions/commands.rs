@@ -83,12 +83,15 @@ impl Explorer {
         match deleted {
             None => {}
             Some(Deleted::Operations(records)) => {
-                for record in &records {
-                    let server = record.server.clone();
-                    core.stored_runs.changed(server, record.number);
-                }
+                let back: Vec<_> = records
+                    .iter()
+                    .map(|record| (record.server.clone(), record.number))
+                    .collect();
                 for operation in core.state(|state| state.operations.restore(records)) {
                     core.observer.changed(Change::Operation(operation));
+                }
+                for (server, operation) in back {
+                    core.stored_runs.changed(server, operation);
                 }
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,

@@ -43,6 +43,13 @@ fn number_of(path: &Path) -> Option<OperationNumber> {
     name.strip_suffix(".json")?.parse().ok()
 }
 
+/// Whether the id of a server can name a folder. It may come from a file that somebody has changed, so
+/// nothing but a plain name leads anywhere: of other servers nothing is stored.
+pub(super) fn is_plain(server: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    !server.is_empty() && server.len() <= 64 && server.bytes().all(plain)
+}
+
 /// What was read of a server.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -73,11 +80,9 @@ impl Folder {
         Self { root, index: None }
     }
 
-    /// A server's folder. Its id may come from a file that somebody has changed: nothing but a plain
-    /// name leads anywhere.
+    /// A server's folder.
     fn of(&self, server: &str) -> io::Result<PathBuf> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-        if server.is_empty() || server.len() > 64 || !server.bytes().all(plain) {
+        if !is_plain(server) {
             return Err(io::Error::other(
                 "the id of the server is no name of a folder",
             ));

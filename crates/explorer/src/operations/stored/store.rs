@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     super::operation::OperationNumber,
-    folder::{Folder, Found},
+    folder::{Folder, Found, is_plain},
     run_file::Snapshot,
 };
 use crate::{
@@ -85,21 +85,21 @@ impl StoredRuns {
 
     /// A run that is over changed, or came back.
     pub(crate) fn changed(&self, server: ServerId, run: OperationNumber) {
-        self.ask(|pending| {
+        self.ask(&server.clone(), |pending| {
             pending.runs.insert((server, run), Task::Write);
         });
     }
 
     /// A run was deleted.
     pub(crate) fn deleted(&self, server: &str, run: OperationNumber) {
-        self.ask(|pending| {
+        self.ask(server, |pending| {
             pending.runs.insert((server.to_owned(), run), Task::Delete);
         });
     }
 
     /// A server was removed.
     pub(crate) fn server_deleted(&self, server: &str) {
-        self.ask(|pending| {
+        self.ask(server, |pending| {
             pending.runs.retain(|(of, _), _| of != server);
             pending.deleted.insert(server.to_owned());
         });
@@ -111,8 +111,8 @@ impl StoredRuns {
         self.schedule.wake();
     }
 
-    fn ask(&self, ask: impl FnOnce(&mut Pending)) {
-        if self.writable {
+    fn ask(&self, server: &str, ask: impl FnOnce(&mut Pending)) {
+        if self.writable && is_plain(server) {
             ask(&mut self.lock());
             self.schedule.wake();
         }
@@ -196,6 +196,9 @@ impl StoredRuns {
 
     /// Reads the runs of a server of before this start into the history, once.
     pub(crate) async fn load(&self, core: &Core, server: &str) -> Result<(), Error> {
+        if !is_plain(server) {
+            return Ok(());
+        }
         let cell = {
             let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(loaded.entry(server.to_owned()).or_default())
@@ -280,7 +283,10 @@ fn gather(
             state.servers.get(&server)?;
             Some(Work::Write(server, run, Box::new(snapshot), redaction))
         });
-        let deleted = deleted.into_iter().map(Work::DeleteServer);
+        // One that is back has all its runs written anew.
+        let deleted = deleted.into_iter();
+        let deleted = deleted.filter(|server| state.servers.get(server).is_none());
+        let deleted = deleted.map(Work::DeleteServer);
         (deleted.chain(runs).collect(), state.settings.history)
     })
 }

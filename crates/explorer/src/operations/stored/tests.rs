@@ -117,19 +117,15 @@ fn a_run_comes_back_as_it_was() {
 
 #[test]
 fn every_way_to_end_comes_back() {
-    let mut refused = record(1, "s", {
-        explain(
-            &sonde_mcp::Outcome::ProtocolError {
-                code: -32602,
-                message: "No.".to_owned(),
-                data: Some(Arc::from(
-                    RawValue::from_string("[1.0]".to_owned()).unwrap(),
-                )),
-                seq: Seq(1),
-            },
-            true,
-        )
-    });
+    let refusal = sonde_mcp::Outcome::ProtocolError {
+        code: -32602,
+        message: "No.".to_owned(),
+        data: Some(Arc::from(
+            RawValue::from_string("[1.0]".to_owned()).unwrap(),
+        )),
+        seq: Seq(1),
+    };
+    let mut refused = record(1, "s", explain(&refusal, true));
     refused.error = Some(Arc::new(
         json!({"code": -32602, "message": "No."})
             .to_string()
