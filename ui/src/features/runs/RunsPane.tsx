@@ -89,8 +89,12 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   });
   const headings = useParts((state) => headingsOf(shown, state, now));
   const finished = useParts((state) =>
-    shown.filter((operation) => state.live.operations[operation]?.state === "finished"),
+    shown.filter((operation) => {
+      const run = state.live.operations[operation];
+      return run?.state === "finished" && !run.label.pinned;
+    }),
   );
+  const hasPinned = useAppState((state) => shown.some((one) => state.live.operations[one]?.label.pinned === true));
   const hiddenRunning = useAppState((state) =>
     only === null
       ? 0
@@ -193,7 +197,10 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
         <span className={styles.push}>
           <IconButton
             small
-            label={`Clear finished runs of ${only === null ? "all tools" : "this tool"}`}
+            label={
+              `Clear finished runs ${found !== null ? "that match" : only === null ? "of all tools" : "of this tool"}` +
+              (hasPinned ? " (pinned ones stay)" : "")
+            }
             icon={ListX}
             disabled={finished.length === 0}
             onClick={() => void actions.deleteRuns(server, finished)}
