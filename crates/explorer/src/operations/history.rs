@@ -437,8 +437,7 @@ mod tests {
             let mut record = record(number, true, 10);
             server.clone_into(&mut record.server);
             record.label.pinned = pinned;
-            history.add(record);
-            history.settle(number)
+            [history.add(record), history.settle(number)].concat()
         };
         assert!(add(&mut history, "t", false).is_empty());
         assert!(add(&mut history, "s", true).is_empty());
