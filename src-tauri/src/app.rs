@@ -41,8 +41,24 @@ pub(crate) fn run() {
             ending = true;
             tauri::async_runtime::block_on(end(app));
         }
+        #[cfg(target_os = "macos")]
+        RunEvent::Opened { urls } => {
+            if let Some(backend) = app.try_state::<Backend>() {
+                for url in urls {
+                    backend.explorer().offer_import(url.into());
+                }
+            }
+        }
         _ => {}
     });
+}
+
+/// The link that the app was started with: how Linux and Windows open one. macOS tells a running app. The
+/// bundler registers `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`); what the plugin of
+/// that name does beyond that is done here, by the one mechanism that a second start has.
+fn link() -> Option<String> {
+    let first = std::env::args_os().nth(1)?.into_string().ok()?;
+    first.starts_with("sonde:").then_some(first)
 }
 
 async fn end(app: &tauri::AppHandle) {
@@ -70,7 +86,10 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
         .invoke_handler(commands::handler())
         .setup(|app| {
             let data_folder = data_folder(app)?;
-            let mut first = match tauri::async_runtime::block_on(instance::claim(&data_folder)) {
+            let mut first = match tauri::async_runtime::block_on(instance::claim(
+                &data_folder,
+                link().as_deref(),
+            )) {
                 Ok(Instance::First(first)) => first,
                 Ok(Instance::Second) => std::process::exit(0),
                 Err(error) => {
@@ -95,7 +114,10 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.from_desktop = platform::started_from_desktop();
             let backend = tauri::async_runtime::block_on(Backend::open(options));
             let zoom = backend.explorer().read(|state| state.settings().zoom);
-            app.manage(backend);
+            if let Some(link) = link() {
+                backend.explorer().offer_import(link);
+            }
+            app.manage(backend.clone());
             let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)
@@ -105,6 +127,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 // Nothing the page does may leave the app: addresses are opened in the browser,
                 // after the user saw them.
                 .on_navigation(platform::is_own_page)
+                // The page takes what is dropped on it as text.
+                .disable_drag_drop_handler()
                 .build()?;
             page::watch(&window);
             let last = places.last();
@@ -115,7 +139,12 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             window.on_window_event(move |event| places.follow(&followed, event));
             window.show()?;
             desktop.set_zoom(zoom);
-            tauri::async_runtime::spawn(first.listen(move || show(&window)));
+            tauri::async_runtime::spawn(first.listen(move |link| {
+                show(&window);
+                if let Some(link) = link {
+                    backend.explorer().offer_import(link);
+                }
+            }));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
             Ok(())

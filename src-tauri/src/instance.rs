@@ -2,14 +2,14 @@
 //!
 //! A lock decides who is the first, since the system gives it up however a process ends. Whoever
 //! comes second asks the first, over a socket in the folder (a named pipe on Windows), to show its
-//! window, and ends.
+//! window, hands over the link that it was started with, and ends.
 
 use std::{io, path::Path, time::Duration};
 
 use sonde_explorer::DATA_LOCK;
 use sonde_files::FileLock;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _},
     time::timeout,
 };
 
@@ -17,6 +17,10 @@ use tokio::{
 const ANSWER: Duration = Duration::from_secs(5);
 /// What is asked, and answered.
 const SHOW: &[u8; 4] = b"show";
+/// What is asked by one that has a link: its length follows in four bytes, least first, and then itself.
+const LINK: &[u8; 4] = b"link";
+/// The longest link, in bytes.
+const LONGEST_LINK: usize = 64 * 1024;
 
 /// Who this process is.
 pub(crate) enum Instance {
@@ -34,17 +38,18 @@ pub(crate) struct First {
     listener: Option<socket::Listener>,
 }
 
-/// Finds out who this process is for this data folder. Call it inside a tokio runtime.
+/// Finds out who this process is for this data folder, and hands its link to the first if it is not that
+/// one itself. A link that is too long is not handed over. Call it inside a tokio runtime.
 ///
 /// # Errors
 /// When another instance has the folder and does not answer.
-pub(crate) async fn claim(data_folder: &Path) -> io::Result<Instance> {
+pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<Instance> {
     let lock = match FileLock::try_take(&data_folder.join(DATA_LOCK)) {
         Ok(Some(lock)) => Some(lock),
         Ok(None) => {
             let ask = async {
                 let mut first = socket::connect(data_folder).await?;
-                first.write_all(SHOW).await?;
+                first.write_all(&asking(link)).await?;
                 let mut answer = [0; SHOW.len()];
                 first.read_exact(&mut answer).await
             };
@@ -70,18 +75,49 @@ pub(crate) async fn claim(data_folder: &Path) -> io::Result<Instance> {
     }))
 }
 
+/// What a second instance writes.
+fn asking(link: Option<&str>) -> Vec<u8> {
+    let Some(link) = link.filter(|link| link.len() <= LONGEST_LINK) else {
+        return SHOW.to_vec();
+    };
+    let length = u32::try_from(link.len()).unwrap_or_default();
+    [LINK.as_slice(), &length.to_le_bytes(), link.as_bytes()].concat()
+}
+
+/// What a second instance asks for: the window, and maybe a link.
+async fn asked(second: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<String>> {
+    let mut what = [0; SHOW.len()];
+    second.read_exact(&mut what).await?;
+    match &what {
+        SHOW => return Ok(None),
+        LINK => {}
+        _ => return Err(io::ErrorKind::InvalidData.into()),
+    }
+    let mut length = [0; 4];
+    second.read_exact(&mut length).await?;
+    let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+    if length > LONGEST_LINK {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut link = vec![0; length];
+    second.read_exact(&mut link).await?;
+    match String::from_utf8(link) {
+        Ok(link) => Ok(Some(link)),
+        Err(_) => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
 impl First {
-    /// Calls `show` whenever a second instance asks for the window. Ends with the app.
-    pub(crate) async fn listen(mut self, show: impl Fn()) {
+    /// Calls `show` whenever a second instance asks for the window, with the link that it was started
+    /// with. Ends with the app.
+    pub(crate) async fn listen(mut self, show: impl Fn(Option<String>)) {
         while let Some(listener) = &mut self.listener {
             let Ok(mut second) = listener.accept().await else {
                 break;
             };
-            let mut asked = [0; SHOW.len()];
             // Whoever connects and says nothing must not keep others from being heard.
-            let heard = timeout(ANSWER, second.read_exact(&mut asked)).await;
-            if matches!(heard, Ok(Ok(_))) && &asked == SHOW {
-                show();
+            if let Ok(Ok(link)) = timeout(ANSWER, asked(&mut second)).await {
+                show(link);
                 let _ = second.write_all(SHOW).await;
             }
         }
@@ -178,7 +214,7 @@ mod tests {
     async fn the_second_shows_the_first_and_the_next_after_it_is_first_again() {
         let folder = tempfile::tempdir().unwrap();
         let other = tempfile::tempdir().unwrap();
-        let Instance::First(first) = claim(folder.path()).await.unwrap() else {
+        let Instance::First(first) = claim(folder.path(), None).await.unwrap() else {
             panic!("nobody else is there");
         };
         let (shown, mut showing) = mpsc::channel(4);
@@ -188,26 +224,49 @@ mod tests {
             let socket = std::fs::metadata(folder.path().join("instance.sock")).unwrap();
             assert_eq!(socket.permissions().mode() & 0o777, 0o600);
         }
-        let listening = tokio::spawn(first.listen(move || shown.try_send(()).unwrap()));
+        let listening = tokio::spawn(first.listen(move |link| shown.try_send(link).unwrap()));
         // One that connects and says nothing is in nobody's way for long; one that leaves, neither.
         drop(socket::connect(folder.path()).await.unwrap());
-        for _ in 0..2 {
+        let link = "sonde://add?name=ü";
+        let long = "x".repeat(LONGEST_LINK + 1);
+        for (given, handed_over) in [
+            (None, None),
+            (Some(link), Some(link.to_owned())),
+            (Some(long.as_str()), None),
+            (Some(&long[1..]), Some(long[1..].to_owned())),
+        ] {
             assert!(matches!(
-                claim(folder.path()).await.unwrap(),
+                claim(folder.path(), given).await.unwrap(),
                 Instance::Second
             ));
-            showing.recv().await.unwrap();
+            assert_eq!(showing.recv().await.unwrap(), handed_over);
         }
         assert!(matches!(
-            claim(other.path()).await.unwrap(),
+            claim(other.path(), Some(link)).await.unwrap(),
             Instance::First(_)
         ));
         listening.abort();
         let _ = listening.await;
         // As after a kill, the socket is still there.
         assert!(matches!(
-            claim(folder.path()).await.unwrap(),
+            claim(folder.path(), None).await.unwrap(),
             Instance::First(_)
         ));
+    }
+
+    #[tokio::test]
+    async fn what_is_no_question_is_not_answered() {
+        let long = [LINK.as_slice(), &u32::MAX.to_le_bytes(), b"x"].concat();
+        let text = [LINK.as_slice(), &2u32.to_le_bytes(), &[0xff, 0xfe]].concat();
+        for bytes in [
+            b"quit".as_slice(),
+            b"sho".as_slice(),
+            long.as_slice(),
+            text.as_slice(),
+            &long[..6],
+            b"".as_slice(),
+        ] {
+            assert!(asked(&mut &*bytes).await.is_err(), "{bytes:?}");
+        }
     }
 }

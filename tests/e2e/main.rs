@@ -13,6 +13,7 @@ mod demo;
 mod foreign;
 mod history;
 mod hostile;
+mod importing;
 mod leaks;
 mod lifetime;
 mod recovery;

@@ -30,7 +30,7 @@ pub async fn connected(window: &Window) -> Result<()> {
 
 /// Adds servers by pasting the JSON that every client uses, and selects the first.
 pub async fn import(window: &Window, servers: Value) -> Result<()> {
-    window.click("button", "Import servers from JSON").await?;
+    window.click("button", "Import servers").await?;
     let names: Vec<String> = servers
         .as_object()
         .context("servers are an object")?
@@ -38,9 +38,9 @@ pub async fn import(window: &Window, servers: Value) -> Result<()> {
         .cloned()
         .collect();
     let text = json!({ "mcpServers": servers }).to_string();
-    window.fill("Configuration JSON", &text).await?;
+    window.fill("URL, command or configuration", &text).await?;
     window
-        .find_in(Some("Servers in this JSON"), "checkbox", &names[0])
+        .find_in(Some("Recognized servers"), "checkbox", &names[0])
         .await?;
     let add = match names.len() {
         1 => "Add 1 server".to_owned(),

@@ -23,6 +23,8 @@ pub enum Change {
     Operation(OperationNumber),
     /// A notice.
     Notice(u64),
+    /// Whether a link waits to be looked at.
+    Offer,
     /// The settings.
     Settings,
 }

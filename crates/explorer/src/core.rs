@@ -66,6 +66,7 @@ pub(crate) struct Core {
     /// What is declared beyond what the app serves.
     pub(crate) extensions: Vec<(String, String)>,
     pub(crate) data_folder: PathBuf,
+    pub(crate) client_home: Option<PathBuf>,
     pub(crate) from_desktop: bool,
 }
 
@@ -79,6 +80,7 @@ pub struct State {
     pub(crate) auth: HashMap<ServerId, AuthStatus>,
     pub(crate) notices: Notices,
     pub(crate) deletions: Deletions,
+    pub(crate) offer: Option<String>,
     pub(crate) settings: Settings,
 }
 
@@ -99,6 +101,7 @@ impl State {
             auth: HashMap::new(),
             notices: Notices::default(),
             deletions: Deletions::default(),
+            offer: None,
             settings,
         }
     }
@@ -145,6 +148,12 @@ impl State {
         &self.notices.open
     }
 
+    /// A link waits for the user to look at it.
+    #[must_use]
+    pub fn has_offer(&self) -> bool {
+        self.offer.is_some()
+    }
+
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
@@ -169,6 +178,7 @@ pub(crate) struct Parts {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) extensions: Vec<(String, String)>,
     pub(crate) data_folder: PathBuf,
+    pub(crate) client_home: Option<PathBuf>,
     pub(crate) from_desktop: bool,
 }
 
@@ -202,6 +212,7 @@ impl Core {
             host: parts.host,
             extensions: parts.extensions,
             data_folder: parts.data_folder,
+            client_home: parts.client_home,
             from_desktop: parts.from_desktop,
         });
         let ids = core.state(|state| state.servers.order());

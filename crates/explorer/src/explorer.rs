@@ -112,6 +112,7 @@ impl Explorer {
             host: options.host,
             extensions: options.extensions,
             data_folder: options.data_folder,
+            client_home: options.client_home,
             from_desktop: options.from_desktop,
         });
         core.keep_saved(servers_file, &files::SERVERS);

@@ -86,6 +86,9 @@ pub struct Options {
     /// [`sonde_validation::worker::ARGUMENT`]. Without one they are checked in this process, where
     /// nothing limits the memory of a check.
     pub validation_worker: Option<PathBuf>,
+    /// The home folder in which the files of other clients are looked for; `None` means the user's, with
+    /// the variables that name other places.
+    pub client_home: Option<PathBuf>,
     /// The app was started by double-click, so its environment is not that of a terminal.
     pub from_desktop: bool,
 }
@@ -104,6 +107,7 @@ impl Options {
             extensions: Vec::new(),
             watchdog: None,
             validation_worker: None,
+            client_home: None,
             from_desktop: false,
         }
     }

@@ -67,6 +67,13 @@ impl Options {
         self
     }
 
+    /// The home folder in which the files of other clients are looked for, in place of the user's.
+    #[must_use]
+    pub fn client_home(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.explorer.client_home = Some(folder.into());
+        self
+    }
+
     /// The executable that ends child processes if this program is killed
     /// (`sonde_explorer::Options::watchdog`).
     #[must_use]

@@ -31,6 +31,8 @@ pub struct State {
     pub operations: BTreeMap<OperationNumber, OperationView>,
     /// Open notices, the oldest first.
     pub notices: BTreeMap<u64, Notice>,
+    /// Whether a link waits to be looked at.
+    pub offer: bool,
     /// Log views that were opened since the subscription began.
     pub logs: BTreeMap<u64, LogViewState>,
     /// The settings.
@@ -115,6 +117,7 @@ impl State {
             UiEvent::NoticeRemoved(id) => {
                 self.notices.remove(&id);
             }
+            UiEvent::Offer(offer) => self.offer = offer,
             UiEvent::Settings(settings) => self.settings = settings,
         }
     }
@@ -155,6 +158,7 @@ impl From<Snapshot> for State {
             server_requests: by(snapshot.server_requests, |one| one.request),
             operations: by(snapshot.operations, |one| one.operation),
             notices: by(snapshot.notices, |one| one.id),
+            offer: snapshot.offer,
             logs: BTreeMap::new(),
             settings: snapshot.settings,
         };

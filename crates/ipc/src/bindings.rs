@@ -51,6 +51,8 @@ pub fn bindings() -> String {
         CommandVariable,
         ImportCandidate,
         ImportPreview,
+        InstalledConfiguration,
+        ExportedServer,
         SessionPhase,
         StepState,
         ConnectStep,

@@ -320,6 +320,7 @@ mod tests {
                 server_requests: Vec::new(),
                 operations: Vec::new(),
                 notices: Vec::new(),
+                offer: false,
                 settings: Settings::default(),
             }
         }

@@ -2,8 +2,8 @@
 
 use sonde_auth::Secret;
 use sonde_explorer::servers::{
-    self as config, ConfigValue, NamedValue, SecretInputs, ServerConfig, ServerInput, env_secret,
-    header_secret, secret_slots,
+    self as config, ConfigValue, NamedValue, SecretInputs, ServerConfig, ServerInput, arg_secret,
+    env_secret, header_secret, secret_slots, secrets_in,
 };
 
 use super::{
@@ -36,15 +36,23 @@ fn transport(draft: TransportDraft, secrets: &mut SecretInputs) -> config::Trans
             args,
             env,
             cwd,
-        } => config::Transport::Stdio {
-            command,
-            args,
-            env: env
-                .into_iter()
-                .map(|EnvVar { name, value }| named(name, value, env_secret, secrets))
-                .collect(),
-            cwd,
-        },
+        } => {
+            // What stands in an argument for a secret keeps it.
+            for name in args.iter().flat_map(|arg| secrets_in(arg)).map(arg_secret) {
+                if !secrets.iter().any(|(other, _)| *other == name) {
+                    secrets.push((name, None));
+                }
+            }
+            config::Transport::Stdio {
+                command,
+                args,
+                env: env
+                    .into_iter()
+                    .map(|EnvVar { name, value }| named(name, value, env_secret, secrets))
+                    .collect(),
+                cwd,
+            }
+        }
         TransportDraft::Http {
             url,
             headers,

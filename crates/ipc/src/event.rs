@@ -45,6 +45,8 @@ pub enum UiEvent {
     Notice(Notice),
     /// A notice is gone.
     NoticeRemoved(u64),
+    /// Whether a link waits to be looked at.
+    Offer(bool),
     /// The settings.
     Settings(Settings),
 }
@@ -70,6 +72,8 @@ pub struct Snapshot {
     pub operations: Vec<OperationView>,
     /// Open notices.
     pub notices: Vec<Notice>,
+    /// Whether a link waits to be looked at.
+    pub offer: bool,
     /// The settings.
     pub settings: Settings,
 }

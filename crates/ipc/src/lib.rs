@@ -36,8 +36,8 @@ pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use secret::{SecretInput, ValueView};
 pub use server::{
-    CommandPreview, CommandVariable, EnvVar, HeaderEntry, ImportCandidate, ImportPreview,
-    ServerDraft, ServerView, TransportDraft,
+    CommandPreview, CommandVariable, EnvVar, ExportedServer, HeaderEntry, ImportCandidate,
+    ImportPreview, InstalledConfiguration, ServerDraft, ServerView, TransportDraft,
 };
 pub use server_request::ServerRequestView;
 pub use session::SessionView;

@@ -107,6 +107,9 @@ pub struct CommandPreview {
     pub program: Option<String>,
     /// Program as configured, then the arguments.
     pub argv: Vec<String>,
+    /// What stands in the arguments for secrets (`${secret:NAME}`), each once. `reveal_variable` takes it
+    /// for a name.
+    pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
     /// Secrets among them can be asked for with `reveal_variable`: no command of this server was
@@ -133,7 +136,7 @@ pub struct CommandVariable {
     pub effect: Option<String>,
 }
 
-/// One server found in pasted JSON.
+/// One server found in a text.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct ImportCandidate {
     /// The configuration; values that look like secrets are marked as such. When it is imported
@@ -145,9 +148,41 @@ pub struct ImportCandidate {
     pub duplicate_of: Option<ServerId>,
 }
 
-/// What pasted JSON contains.
+/// A configuration file of another client.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct InstalledConfiguration {
+    /// The client's name.
+    pub client: String,
+    /// Where the file is.
+    pub path: String,
+    /// Names exactly this content; handed back with `import_installed`.
+    pub fingerprint: String,
+    /// What is in it, where that can be said.
+    pub preview: Option<ImportPreview>,
+    /// Why it cannot, one plain sentence.
+    pub problem: Option<String>,
+}
+
+/// A server in the configuration of another client.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ExportedServer {
+    /// Names the client; handed back with `save_export`.
+    pub client: String,
+    /// The client's name.
+    pub name: String,
+    /// What belongs into the client's file; `None` when it cannot have this server.
+    pub text: Option<String>,
+    /// Why it cannot, one plain sentence.
+    pub problem: Option<String>,
+    /// What is left to do or could not be kept, as plain sentences.
+    pub notes: Vec<String>,
+}
+
+/// What a text contains.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct ImportPreview {
+    /// What the text is, in a few words.
+    pub recognized: String,
     /// The servers in it, in order.
     pub candidates: Vec<ImportCandidate>,
     /// Entries that could not be understood, as plain sentences with the entry's name.
@@ -174,6 +209,7 @@ impl From<servers::CommandPreview> for CommandPreview {
             fingerprint: preview.fingerprint,
             program: preview.program,
             argv: preview.argv,
+            secret_arguments: preview.secret_arguments,
             env: preview
                 .env
                 .into_iter()
@@ -203,7 +239,40 @@ impl From<servers::ImportPreview> for ImportPreview {
                     duplicate_of: candidate.duplicate_of,
                 })
                 .collect(),
+            recognized: preview.recognized.to_owned(),
             problems: preview.problems,
+        }
+    }
+}
+
+impl From<servers::InstalledConfiguration> for InstalledConfiguration {
+    fn from(found: servers::InstalledConfiguration) -> Self {
+        let (preview, problem) = match found.preview {
+            Ok(preview) => (Some(preview.into()), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        Self {
+            client: found.client.to_owned(),
+            path: found.path,
+            fingerprint: found.fingerprint,
+            preview,
+            problem,
+        }
+    }
+}
+
+impl From<servers::Exported> for ExportedServer {
+    fn from(exported: servers::Exported) -> Self {
+        let (text, problem) = match exported.text {
+            Ok(text) => (Some(text), None),
+            Err(problem) => (None, Some(problem.to_owned())),
+        };
+        Self {
+            client: exported.client.to_owned(),
+            name: exported.name.to_owned(),
+            text,
+            problem,
+            notes: exported.notes,
         }
     }
 }

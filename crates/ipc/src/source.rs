@@ -41,6 +41,7 @@ impl Source for Views {
                 catalogs: catalogs.map(|catalog| Arc::new(catalog.into())).collect(),
                 operations: state.operations().iter().map(Into::into).collect(),
                 notices: state.notices().to_vec(),
+                offer: state.has_offer(),
                 settings: state.settings().clone(),
             }
         })
@@ -82,6 +83,7 @@ impl Source for Views {
                     Some(notice) => UiEvent::Notice(notice.clone()),
                     None => UiEvent::NoticeRemoved(*id),
                 },
+                Change::Offer => UiEvent::Offer(state.has_offer()),
                 Change::Settings => UiEvent::Settings(state.settings().clone()),
             })
         })

@@ -13,4 +13,5 @@ mod health;
 mod failures;
 mod servers;
 mod history;
+mod importing;
 mod load;

@@ -319,6 +319,76 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
     app.explorer.shutdown().await;
 }
 
+#[tokio::test]
+async fn a_secret_argument_reaches_its_process_and_nothing_else() {
+    const CANARY: &str = "sk-canary7f3a9c51e2";
+    let mut app = App::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    let script = folder.path().join("server.sh");
+    fs::write(
+        &script,
+        format!("printf '%s' \"$2\" >'{}'\nexit 3\n", mark.display()),
+    )
+    .unwrap();
+    let args = json!([script, "--api-key", CANARY]);
+    let server = import(&app, json!({ "command": "/bin/sh", "args": args })).await;
+    let shown = preview(&app, &server).await;
+    assert_eq!(shown.argv[3], "${secret:api-key}");
+    assert_eq!(shown.secret_arguments, ["${secret:api-key}"]);
+    let reveal = async |app: &App| {
+        let name = "${secret:api-key}".to_owned();
+        app.explorer.reveal_variable(server.clone(), name).await
+    };
+    assert_eq!(reveal(&app).await.unwrap(), CANARY);
+
+    // What the form saves unchanged keeps it.
+    let draft = app.seen().servers[&server].config.clone();
+    let updated = app.explorer.update_server(server.clone(), draft);
+    updated.await.unwrap();
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    assert_eq!(fs::read_to_string(&mark).unwrap(), CANARY);
+    assert_eq!(
+        reveal(&app).await.unwrap_err().code,
+        ErrorCode::InvalidInput
+    );
+    let log = app
+        .explorer
+        .open_log(server.clone(), LogFilter::default())
+        .await
+        .unwrap();
+    let rows = app.explorer.log_rows(log.view, log.epoch, 0, 100);
+    let rows = format!("{:?}", rows.await.unwrap());
+    assert!(rows.contains("${secret:api-key}"), "{rows}");
+    let seen = format!("{rows} {:?}", app.seen());
+    assert!(!seen.contains("canary7f3a9c51e2"), "{seen}");
+    let folder = app.folder.clone();
+    app.explorer.shutdown().await;
+    let saved = fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert!(!saved.contains("canary7f3a9c51e2"), "{saved}");
+}
+
+/// Nobody but Sonde says where a secret is filled in, and none is filled in that has no value.
+#[tokio::test]
+async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
+    let app = App::start().await;
+    let foreign = configuration(json!({ "command": "x", "args": ["${secret:api-key}"] }));
+    let found = app.explorer.preview_import(foreign).await.unwrap();
+    assert_eq!((found.candidates.len(), found.problems.len()), (0, 1));
+    let transport = TransportDraft::Stdio {
+        command: "x".to_owned(),
+        args: vec!["--key=${secret:key}".to_owned()],
+        env: Vec::new(),
+        cwd: None,
+    };
+    let added = app.explorer.add_server(draft("tool", transport)).await;
+    let error = added.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidInput);
+    assert_eq!(error.detail.as_deref(), Some("args"));
+    app.explorer.shutdown().await;
+}
+
 /// What runs is what was shown, also where only the folder makes the difference.
 #[tokio::test]
 async fn a_relative_command_is_shown_where_it_runs() {

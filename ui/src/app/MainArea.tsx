@@ -3,7 +3,7 @@ import { Spinner } from "../components/Spinner";
 import { ConfirmCommand } from "../features/servers/ConfirmCommand";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
-import { ComparePanel, ImportPanel, ServerForm, SettingsPanel } from "./parts";
+import { ComparePanel, ExportPanel, ImportPanel, ServerForm, SettingsPanel } from "./parts";
 import { Sides } from "./Sides";
 
 /** A panel where one is open, else the selected server. */
@@ -18,6 +18,8 @@ export function MainArea() {
       return <ServerForm key={panel.server} server={panel.server} />;
     case "import":
       return <ImportPanel key={panel.text} text={panel.text} />;
+    case "export":
+      return <ExportPanel key={panel.server} server={panel.server} />;
     case "confirm_command":
       return <ConfirmCommand key={panel.server} server={panel.server} />;
     case "compare":

@@ -8,8 +8,10 @@ import { ServerList } from "../features/servers/ServerList";
 import { useMedia } from "../lib/useMedia";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
+import { DroppedServers } from "./DroppedServers";
 import { MainArea } from "./MainArea";
 import { NoticesBar } from "./NoticesBar";
+import { OfferedLink } from "./OfferedLink";
 import { OpenLinkDialog } from "./OpenLinkDialog";
 import styles from "./Shell.module.css";
 import { ShortcutsDialog } from "./ShortcutsDialog";
@@ -84,6 +86,7 @@ export function Shell() {
         second={
           <main className={styles.main}>
             <NoticesBar />
+            <OfferedLink />
             <div className={styles.area}>
               <PaneBoundary name="Main area" resetKey={server}>
                 <MainArea />
@@ -96,6 +99,7 @@ export function Shell() {
       <Palette />
       <ShortcutsDialog />
       <OpenLinkDialog />
+      <DroppedServers />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import {
   Waypoints,
   Terminal,
   Forward,
+  FileBraces,
   FileText,
   CornerUpLeft,
   Braces,
@@ -265,7 +266,7 @@ export const actionTable: Table = {
     },
     {
       id: "import",
-      title: "Import servers from JSON",
+      title: "Import servers",
       icon: ClipboardPaste,
       run: (_, { actions }) => actions.openPanel({ type: "import", text: "" }),
     },
@@ -369,6 +370,13 @@ export const actionTable: Table = {
       title: "Duplicate",
       icon: Copy,
       run: ({ server }, { actions }) => void actions.duplicateServer(server),
+    },
+    {
+      id: "export_server",
+      title: "Copy as configuration",
+      icon: FileBraces,
+      when: ({ server }, { live }) => live.servers[server]?.config.transport.type !== "demo",
+      run: ({ server }, { actions }) => actions.openPanel({ type: "export", server }),
     },
     "separator",
     {

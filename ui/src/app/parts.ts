@@ -7,6 +7,7 @@ export const AuthPane = later(async () => (await import("../features/auth/AuthPa
 export const AboutPane = later(async () => (await import("../features/about/AboutPane")).AboutPane);
 export const ServerForm = later(async () => (await import("../features/servers/ServerForm")).ServerForm);
 export const ImportPanel = later(async () => (await import("../features/servers/ImportPanel")).ImportPanel);
+export const ExportPanel = later(async () => (await import("../features/servers/ExportPanel")).ExportPanel);
 export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
 export const ComparePanel = later(async () => (await import("../features/runs/compare/ComparePanel")).ComparePanel);
 
@@ -20,6 +21,7 @@ export function preloadParts(): void {
     AboutPane,
     ServerForm,
     ImportPanel,
+    ExportPanel,
     SettingsPanel,
     ComparePanel,
   ]) {

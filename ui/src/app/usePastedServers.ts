@@ -1,20 +1,26 @@
 import { useEffect } from "react";
 
-import { looksLikeServers } from "../features/servers/pasted";
+import { isReadable, looksLikeServers } from "../features/servers/pasted";
 import { isTyping } from "../lib/shortcuts";
-import { useActions } from "../state/hooks";
+import { useActions, useBackend } from "../state/hooks";
 
-/** Configuration JSON that is pasted anywhere but into a field opens the import with it. */
+/**
+ * Servers that are pasted anywhere but into a field open the import with them: a URL, a command line, the
+ * configuration of another client. Any other text is left alone.
+ */
 export function usePastedServers(): void {
   const actions = useActions();
+  const backend = useBackend();
   useEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
-      if (event.defaultPrevented || isTyping(event.target) || !looksLikeServers(text)) return;
+      if (event.defaultPrevented || isTyping(event.target) || !isReadable(text)) return;
       event.preventDefault();
-      actions.openPanel({ type: "import", text });
+      const open = (): void => actions.openPanel({ type: "import", text });
+      if (looksLikeServers(text)) open();
+      else backend.call("preview_import", { text }).then(open, () => undefined);
     };
     window.addEventListener("paste", onPaste);
     return () => window.removeEventListener("paste", onPaste);
-  }, [actions]);
+  }, [actions, backend]);
 }

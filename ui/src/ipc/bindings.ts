@@ -372,6 +372,11 @@ program: string | null,
  */
 argv: Array<string>, 
 /**
+ * What stands in the arguments for secrets (`${secret:NAME}`), each once. `reveal_variable` takes it
+ * for a name.
+ */
+secret_arguments: Array<string>, 
+/**
  * The variables that are set beside the inherited ones.
  */
 env: Array<CommandVariable>, 
@@ -415,7 +420,7 @@ value: string | null,
 effect: string | null, };
 
 /**
- * One server found in pasted JSON.
+ * One server found in a text.
  */
 export type ImportCandidate = { 
 /**
@@ -433,9 +438,13 @@ remarks: Array<string>,
 duplicate_of: string | null, };
 
 /**
- * What pasted JSON contains.
+ * What a text contains.
  */
 export type ImportPreview = { 
+/**
+ * What the text is, in a few words.
+ */
+recognized: string, 
 /**
  * The servers in it, in order.
  */
@@ -444,6 +453,56 @@ candidates: Array<ImportCandidate>,
  * Entries that could not be understood, as plain sentences with the entry's name.
  */
 problems: Array<string>, };
+
+/**
+ * A configuration file of another client.
+ */
+export type InstalledConfiguration = { 
+/**
+ * The client's name.
+ */
+client: string, 
+/**
+ * Where the file is.
+ */
+path: string, 
+/**
+ * Names exactly this content; handed back with `import_installed`.
+ */
+fingerprint: string, 
+/**
+ * What is in it, where that can be said.
+ */
+preview: ImportPreview | null, 
+/**
+ * Why it cannot, one plain sentence.
+ */
+problem: string | null, };
+
+/**
+ * A server in the configuration of another client.
+ */
+export type ExportedServer = { 
+/**
+ * Names the client; handed back with `save_export`.
+ */
+client: string, 
+/**
+ * The client's name.
+ */
+name: string, 
+/**
+ * What belongs into the client's file; `None` when it cannot have this server.
+ */
+text: string | null, 
+/**
+ * Why it cannot, one plain sentence.
+ */
+problem: string | null, 
+/**
+ * What is left to do or could not be kept, as plain sentences.
+ */
+notes: Array<string>, };
 
 /**
  * Where the connection to a server stands.
@@ -2626,7 +2685,7 @@ detail: string | null, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "settings", "data": Settings };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings };
 
 /**
  * Everything, to begin with or after a gap.
@@ -2669,6 +2728,10 @@ operations: Array<OperationView>,
  */
 notices: Array<Notice>, 
 /**
+ * Whether a link waits to be looked at.
+ */
+offer: boolean, 
+/**
  * The settings.
  */
 settings: Settings, };
@@ -2693,9 +2756,13 @@ export interface Commands {
   move_server: { args: { server: string; index: number }; result: void };
   /** Adds the candidates with these indexes of the same text. */
   import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
+  /** Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint. */
+  import_installed: { args: { path: string; fingerprint: string; chosen: Array<number> }; result: Array<string> };
+  /** The link with which the app was opened, once. */
+  take_offer: { args: {  }; result: string | null };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
-  /** The secret value of a variable, before the command that gets it was confirmed for the first time. */
+  /** The secret value of a variable or an argument, before the command that gets it was confirmed for the first time. */
   reveal_variable: { args: { server: string; name: string }; result: string };
   /** Disconnects in good order; while connecting, gives up. */
   disconnect: { args: { server: string }; result: void };
@@ -2795,8 +2862,14 @@ export interface Commands {
   update_server: { args: { server: string; draft: ServerDraft }; result: void };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
-  /** Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing. */
+  /** Reads a URL, a command line, or a configuration of another client. Adds nothing. */
   preview_import: { args: { text: string }; result: ImportPreview };
+  /** Reads the configuration files of other clients on this computer. Adds nothing. */
+  installed_configurations: { args: {  }; result: Array<InstalledConfiguration> };
+  /** A server in the configuration of every client, without secrets. */
+  export_server: { args: { server: string }; result: Array<ExportedServer> };
+  /** Saves what `export_server` says for a client as a new file; its path. */
+  save_export: { args: { server: string; client: string }; result: string | null };
   /** The exact command of a stdio server. */
   preview_command: { args: { server: string }; result: CommandPreview };
   /** Disturbs the connection on purpose. */

@@ -485,11 +485,23 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       select(saved);
       return saved;
     },
-    /** Adds the chosen servers of the JSON of another client, and selects the first. */
+    /** Adds the chosen servers of a text, and selects the first. */
     async importServers(text: string, chosen: number[]): Promise<void> {
       const select = selectWhenAnswered();
       const added = await command("import_servers", { text, chosen });
       const first = added?.[0];
+      if (first !== undefined) select(first);
+    },
+    /** Adds the chosen servers of files of other clients, and selects the first. */
+    async importInstalled(files: readonly CommandArgs<"import_installed">[]): Promise<void> {
+      const select = selectWhenAnswered();
+      let first: ServerId | undefined;
+      for (const file of files) {
+        // oxlint-disable-next-line no-await-in-loop
+        const added = await command("import_installed", file);
+        if (added === undefined) break;
+        first ??= added[0];
+      }
       if (first !== undefined) select(first);
     },
     async duplicateServer(server: ServerId): Promise<void> {

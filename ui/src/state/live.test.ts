@@ -195,6 +195,7 @@ describe("the state of the host", () => {
       server_requests: [],
       operations: [],
       notices: [],
+      offer: false,
       settings: open.settings,
     });
     expect(again.logs[3]).toEqual(log);

@@ -47,6 +47,8 @@ export interface LiveState {
   /** Open log views by number. */
   readonly logs: Readonly<Record<number, LogViewState>>;
   readonly notices: readonly Notice[];
+  /** A link with which the app was opened waits to be looked at. */
+  readonly offer: boolean;
   readonly settings: Settings;
 }
 
@@ -66,6 +68,7 @@ export const initialLive: LiveState = {
   running: {},
   logs: {},
   notices: [],
+  offer: false,
   settings: {
     theme: "system",
     zoom: 100,
@@ -133,6 +136,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         // Views outlive a new snapshot: they belong to the panes that opened them.
         logs: state.logs,
         notices: batch.notices,
+        offer: batch.offer,
         settings: batch.settings,
       };
     }
@@ -264,6 +268,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       case "notice_removed":
         next.notices = next.notices.filter((other) => other.id !== event.data);
+        break;
+      case "offer":
+        next.offer = event.data;
         break;
       case "settings":
         next.settings = event.data;

@@ -44,6 +44,7 @@ const snapshot = (number: number): Batch => ({
   server_requests: [],
   operations: [],
   notices: [],
+  offer: false,
   settings: {
     theme: "light",
     zoom: 100,

@@ -12,6 +12,7 @@ export type Panel =
   | { readonly type: "edit_server"; readonly server: ServerId }
   /** `text` is what was pasted, empty to begin with an empty field. */
   | { readonly type: "import"; readonly text: string }
+  | { readonly type: "export"; readonly server: ServerId }
   /** Two runs beside each other; without the second, the choice of it. */
   | { readonly type: "compare"; readonly first: OperationNumber; readonly second: OperationNumber | null }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }

@@ -10,27 +10,12 @@ import { panes } from "./panes.mjs";
 import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
+import { importing } from "./importing.mjs";
 import { signInForm } from "./signInForm.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 const tab = (page, name) => page.getByRole("tab", { name });
 const tool = (page, name) => page.getByRole("option", { name });
-
-const imported = JSON.stringify({
-  mcpServers: {
-    files: { command: "npx", args: ["-y", "@scope/files", "/home/ada"], env: { API_KEY: "secret" } },
-    tickets: { url: "https://mcp.example.com/v1/mcp" },
-    odd: { nothing: true },
-  },
-});
-
-async function paste(page, text) {
-  await page.evaluate((words) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", words);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
-}
 
 export const states = [
   ...runsAndWire,
@@ -40,6 +25,7 @@ export const states = [
   ...compare,
   ...sides,
   ...auth,
+  ...importing,
   ...signInForm,
   ...paletteStates,
   state("first-start", "first", async (page) => {
@@ -278,12 +264,8 @@ export const states = [
   }),
   state("add-server", "connected", async (page) => {
     await button(page, "Add a server").click();
-    await page.getByText("Paste a command line").click();
-    await page.getByLabel("Command line").fill('TOKEN=1 npx -y @scope/server-files@2.1 "a folder"');
-    await button(page, "Fill in the fields").click();
-    assert.equal(await page.getByLabel("Command", { exact: true }).inputValue(), "npx");
-    assert.equal(await page.getByRole("textbox", { name: "Argument 3" }).inputValue(), "a folder");
-    assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("placeholder"), "server-files");
+    await page.getByLabel("Command", { exact: true }).fill("npx");
+    await page.getByLabel("Paste a URL, command or configuration").waitFor();
   }),
   state("form-of-a-server-stays", "connected", async (page) => {
     await button(page, "Add a server").click();
@@ -303,21 +285,6 @@ export const states = [
     await page.getByLabel("Value of API_KEY").waitFor();
     assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), "");
   }),
-  state("import", "empty", async (page) => {
-    await paste(page, imported);
-    await page.getByText("“odd” has neither a command nor a URL.").waitFor();
-    await button(page, "Add 2 servers").waitFor();
-  }),
-  state("import-deceptive", "empty", async (page) => {
-    const servers = {
-      "F\u0456les": { command: "npx", args: ["gnp.\u202Eexe"], env: { PATH: "sk-0000000000000:/opt/other/bin" } },
-      shop: { url: "https://\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm" },
-    };
-    await paste(page, JSON.stringify({ mcpServers: servers }));
-    await page.getByText("mixes Latin and Cyrillic letters").waitFor();
-    await page.getByText("in Cyrillic letters.").waitFor();
-    await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
-  }),
   state("open-deceptive-link", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");
     const runs = page.getByRole("region", { name: "Runs", exact: true });
@@ -326,40 +293,6 @@ export const states = [
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
     await dialog.getByText("in Cyrillic letters.").waitFor();
     await dialog.getByText("Written as").waitFor();
-  }),
-  state("imported", "empty", async (page) => {
-    await paste(page, imported);
-    await button(page, "Add 2 servers").click();
-    await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
-  }),
-  // What another client asks for is asked for here, and never sent as it stands.
-  state("import-inputs", "empty", async (page) => {
-    await button(page, "Import servers from JSON").first().click();
-    const env = { API_KEY: "${input:api-key}", ROOT: "${env:HOME}/notes" };
-    const servers = { mcpServers: { notes: { command: "npx", args: ["-y", "notes"], env } } };
-    await page.getByRole("textbox", { name: "Configuration JSON" }).fill(JSON.stringify(servers));
-    await button(page, "Add 1 server").click();
-    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
-    await page.getByText("Values are missing.").waitFor();
-    const key = page.getByLabel("Value of API_KEY");
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
-    assert.equal(await key.inputValue(), "");
-    await page.getByText("Enter the value of “api-key”.").waitFor();
-    await page.keyboard.type("hush");
-    assert.equal(await key.getAttribute("type"), "password");
-    await page.getByRole("button", { name: "Save and connect" }).click();
-    await page
-      .getByText("Not saved: see the fields with errors.")
-      .or(page.getByText("Replace ${env:HOME}"))
-      .first()
-      .waitFor();
-    await page.getByLabel("Value of ROOT").and(page.locator(":focus")).waitFor();
-    await page.getByText("Replace ${env:HOME} by the value of “HOME”.").waitFor();
-  }),
-  state("import-nonsense", "empty", async (page) => {
-    await button(page, "Import from JSON").click();
-    await page.getByLabel("Configuration JSON").fill("{ nonsense");
-    await page.getByText("This is not JSON.").waitFor();
   }),
   state("about", "history", async (page) => {
     await tab(page, "About").click();

@@ -185,6 +185,7 @@ fn title(name: &str) -> String {
     match name.split_once(':') {
         Some(("env", name)) => format!("Environment variable {name}"),
         Some(("header", name)) => format!("Header {name}"),
+        Some(("arg", name)) => format!("Argument {name}"),
         Some(("auth", "token")) => "Token".to_owned(),
         Some(("auth", "client_secret")) => "Client secret".to_owned(),
         Some(("auth", "private_key")) => "Private key".to_owned(),

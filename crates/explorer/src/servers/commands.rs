@@ -3,40 +3,21 @@
 use std::mem::{Discriminant, discriminant};
 
 use super::{
-    CommandPreview, ServerEntry, ServerId, address,
+    CommandPreview, ServerEntry, ServerId,
     check::check,
-    config::{AuthConfig, GrantConfig, ServerConfig, Transport},
-    env_secret, import,
+    config::{AuthConfig, GrantConfig, Transport},
+    env_secret,
     launch::MissingSecret,
     preview,
-    secret_slots::{SecretInputs, ServerInput, proxy, secret_names, signs_in},
+    secret_slots::{
+        SecretInputs, ServerInput, arg_secret, proxy, secret_names, secrets_in, signs_in,
+    },
     steering,
 };
 use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
 
 /// Code of the notice about secrets that are in memory only.
 pub(crate) const UNSAVED: &str = "secrets_not_saved";
-
-/// One server found in pasted JSON.
-#[derive(Clone, Debug)]
-pub struct ImportCandidate {
-    /// The configuration; values that look like secrets are none of it. When it is imported
-    /// unchanged, the secrets come with it.
-    pub config: ServerConfig,
-    /// What is remarkable or was left out, as plain sentences.
-    pub remarks: Vec<String>,
-    /// A server with the same command or URL already exists.
-    pub duplicate_of: Option<ServerId>,
-}
-
-/// What pasted JSON contains.
-#[derive(Clone, Debug)]
-pub struct ImportPreview {
-    /// The servers in it, in order.
-    pub candidates: Vec<ImportCandidate>,
-    /// Entries that could not be understood, as plain sentences with the entry's name.
-    pub problems: Vec<String>,
-}
 
 impl Explorer {
     /// Adds a server at the end of the list.
@@ -182,70 +163,6 @@ impl Explorer {
         Ok(())
     }
 
-    /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
-    ///
-    /// # Errors
-    /// `InvalidInput` when the text as a whole holds no servers.
-    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, Error> {
-        let import = import::read(&text).map_err(Error::invalid)?;
-        let present: Vec<_> = self.core.state(|state| {
-            state
-                .servers
-                .iter()
-                .map(|entry| (entry.id.clone(), address(&entry.config.transport)))
-                .collect()
-        });
-        let candidates = import
-            .found
-            .into_iter()
-            .map(|found| {
-                let config = found.input.config;
-                let address = address(&config.transport);
-                ImportCandidate {
-                    duplicate_of: present
-                        .iter()
-                        .find(|(_, other)| *other == address)
-                        .map(|(id, _)| id.clone()),
-                    config,
-                    remarks: found.remarks,
-                }
-            })
-            .collect();
-        Ok(ImportPreview {
-            candidates,
-            problems: import.problems,
-        })
-    }
-
-    /// Adds the candidates with these indexes of the same text.
-    ///
-    /// # Errors
-    /// `InvalidInput` when the text holds no such candidates; then nothing was added.
-    pub async fn import_servers(
-        &self,
-        text: String,
-        chosen: Vec<u32>,
-    ) -> Result<Vec<ServerId>, Error> {
-        let import = import::read(&text).map_err(Error::invalid)?;
-        let mut inputs = Vec::new();
-        for index in chosen {
-            let found = usize::try_from(index)
-                .ok()
-                .and_then(|index| import.found.get(index));
-            inputs.push(
-                found
-                    .ok_or_else(|| Error::invalid("The pasted text does not contain this server."))?
-                    .input
-                    .clone(),
-            );
-        }
-        let mut added = Vec::new();
-        for input in inputs {
-            added.push(self.add_server(input).await?);
-        }
-        Ok(added)
-    }
-
     /// The exact command of a stdio server.
     ///
     /// # Errors
@@ -259,15 +176,19 @@ impl Explorer {
             .ok_or_else(|| Error::invalid("This server is not started with a command."))
     }
 
-    /// The secret value of a variable, for whoever is to confirm the command that gets it. Once a
-    /// command of the server was confirmed, its secrets stay where they are.
+    /// The secret value of a variable, or what is filled into an argument where `name` is what stands
+    /// there for it, for whoever is to confirm the command that gets it. Once a command of the server
+    /// was confirmed, its secrets stay where they are.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for a server that was confirmed, and for what is no secret of its
     /// command; `KeyringUnavailable`.
     pub async fn reveal_variable(&self, server: ServerId, name: String) -> Result<String, Error> {
         let entry = self.core.server(&server)?;
-        let secret = env_secret(&name);
+        let secret = match secrets_in(&name).next() {
+            Some(name) => arg_secret(name),
+            None => env_secret(&name),
+        };
         if entry.confirmed.is_some() || !secret_names(&entry.config.transport).contains(&secret) {
             return Err(Error::invalid(
                 "Secrets are shown only before the command of a server is confirmed.",
@@ -336,6 +257,7 @@ fn no_value(name: &str) -> Error {
         Some(("auth", name)) => format!("auth.{name}"),
         Some(("header", _)) => "headers".to_owned(),
         Some(("proxy", _)) => "proxy".to_owned(),
+        Some(("arg", _)) => "args".to_owned(),
         _ => "env".to_owned(),
     };
     let name = name.split_once(':').map_or(name, |(_, name)| name);

@@ -8,7 +8,7 @@ use sonde_wire::stdio::{self, StdioSpec};
 use super::{
     config::{ConfigValue, NamedValue},
     env_secret,
-    secret_slots::proxy,
+    secret_slots::{arg_place, arg_secret, proxy, secrets_in},
 };
 use crate::core::Core;
 
@@ -18,7 +18,7 @@ pub(crate) struct Launch {
     pub(crate) spec: StdioSpec,
     /// Where its PATH comes from, one plain sentence.
     pub(crate) path_source: String,
-    /// The values among its variables that are secrets.
+    /// The values among its variables and arguments that are secrets.
     pub(crate) secrets: Vec<String>,
 }
 
@@ -37,6 +37,7 @@ impl MissingSecret {
         let what = match self.name.split_once(':').unwrap_or(("", &self.name)) {
             _ if self.name == proxy::PASSWORD => "password of the proxy".to_owned(),
             ("header", name) => format!("secret value of the header `{name}`"),
+            ("arg", name) => format!("secret for `{}` among the arguments", arg_place(name)),
             (_, name) => format!("secret value of the variable `{name}`"),
         };
         match self.error {
@@ -49,7 +50,7 @@ impl MissingSecret {
 /// What a command of this server is started with.
 ///
 /// # Errors
-/// When the value of a variable cannot be had.
+/// When a secret of a variable or an argument cannot be had.
 pub(crate) async fn launch(
     core: &Core,
     server: &str,
@@ -71,10 +72,17 @@ pub(crate) async fn launch(
         };
         pairs.push((var.name.clone(), value));
     }
+    let mut filled_in = Vec::new();
+    for name in args.iter().flat_map(|arg| secrets_in(arg)) {
+        let value = core.secret(server, &arg_secret(name)).await?;
+        secrets.push(value.clone());
+        filled_in.push((arg_place(name), value));
+    }
     let (path, path_source) = path_of(env, core.from_desktop).await;
     Ok(Launch {
         spec: StdioSpec {
             args: args.to_vec(),
+            filled_in,
             env: pairs,
             cwd: working_folder(cwd),
             path,

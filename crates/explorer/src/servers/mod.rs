@@ -14,6 +14,9 @@ mod launch;
 mod preview;
 pub(crate) mod network;
 mod import;
+mod clients;
+mod import_commands;
+mod export;
 mod commands;
 
 pub(crate) use self::{
@@ -24,16 +27,17 @@ pub(crate) use self::{
     network::is_loopback,
 };
 pub use self::{
-    commands::{ImportCandidate, ImportPreview},
     config::{
         AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, NamedValue,
         NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport,
     },
     entry::{ServerEntry, address},
+    export::Exported,
+    import_commands::{ImportCandidate, ImportPreview, InstalledConfiguration},
     inputs::missing_inputs,
     list::ServerList,
     preview::{CommandPreview, CommandVariable},
-    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
+    secret_slots::{SecretInputs, ServerInput, arg_secret, env_secret, header_secret, secrets_in},
 };
 
 /// Names a server entry. Opaque; never reused.

@@ -6,6 +6,7 @@ use super::{
     config::{ConfigValue, Transport},
     entry::{ServerEntry, fingerprint},
     launch::{MissingSecret, launch},
+    secret_slots::{arg_place, secrets_in},
     steering,
 };
 use crate::core::Core;
@@ -19,6 +20,8 @@ pub struct CommandPreview {
     pub program: Option<String>,
     /// Program as configured, then the arguments.
     pub argv: Vec<String>,
+    /// What stands in the arguments for secrets, each once.
+    pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
     /// Its secrets can be asked for: no command of this server was ever confirmed.
@@ -90,11 +93,19 @@ pub(super) async fn preview(
     };
     let mut argv = vec![command.clone()];
     argv.extend(args.iter().cloned());
+    let mut secret_arguments: Vec<String> = Vec::new();
+    for name in args.iter().flat_map(|arg| secrets_in(arg)) {
+        let place = arg_place(name);
+        if !secret_arguments.contains(&place) {
+            secret_arguments.push(place);
+        }
+    }
     let path = stdio::search_path(&launch.spec);
     Ok(Some(CommandPreview {
         fingerprint,
         program,
         argv,
+        secret_arguments,
         env,
         revealable: entry.confirmed.is_none(),
         cwd: launch

@@ -44,7 +44,10 @@ const PREFIXES: [&str; 18] = [
 
 /// A value that stands for something to be filled in.
 pub(super) fn is_placeholder(value: &str) -> bool {
-    let value = value.trim();
+    let mut value = value.trim();
+    for scheme in ["Bearer ", "Basic "] {
+        value = value.strip_prefix(scheme).unwrap_or(value).trim_start();
+    }
     let lower = value.to_ascii_lowercase();
     value.contains("${")
         || (value.starts_with('<') && value.ends_with('>'))
@@ -143,6 +146,8 @@ mod tests {
             "<your key>",
             "YOUR_API_KEY",
             "changeme",
+            "Bearer <token>",
+            "Bearer YOUR_TOKEN",
         ] {
             assert!(is_placeholder(value), "{value}");
         }

@@ -26,6 +26,29 @@ pub fn header_secret(name: &str) -> String {
     format!("header:{name}")
 }
 
+/// The secret of an argument, by the name in what stands for it there ([`arg_place`]).
+pub fn arg_secret(name: &str) -> String {
+    format!("arg:{name}")
+}
+
+/// What stands in an argument for a secret: `${secret:NAME}`. It is filled in when the command is
+/// started.
+pub fn arg_place(name: &str) -> String {
+    format!("{ARG_BEGIN}{name}}}")
+}
+
+const ARG_BEGIN: &str = "${secret:";
+
+/// The names of the secrets for which something stands in an argument.
+pub fn secrets_in(arg: &str) -> impl Iterator<Item = &str> {
+    let places = arg.match_indices(ARG_BEGIN);
+    places.filter_map(move |(at, begin)| {
+        arg[at + begin.len()..]
+            .split_once('}')
+            .map(|(name, _)| name)
+    })
+}
+
 /// Secrets of the way to an address.
 pub mod proxy {
     /// The password of its user.
@@ -52,11 +75,20 @@ pub(crate) fn signs_in(name: &str) -> bool {
 pub fn secret_names(transport: &Transport) -> Vec<String> {
     let secret = |value: &&NamedValue| value.value == ConfigValue::Secret;
     match transport {
-        Transport::Stdio { env, .. } => env
-            .iter()
-            .filter(secret)
-            .map(|var| env_secret(&var.name))
-            .collect(),
+        Transport::Stdio { args, env, .. } => {
+            let mut names: Vec<_> = env
+                .iter()
+                .filter(secret)
+                .map(|var| env_secret(&var.name))
+                .collect();
+            for name in args.iter().flat_map(|arg| secrets_in(arg)) {
+                let name = arg_secret(name);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            names
+        }
         Transport::Http {
             headers,
             network,

@@ -64,6 +64,26 @@ impl Backend {
         .await
     }
 
+    /// Saves what [`export_server`](Self::export_server) says for a client into the user's download folder
+    /// under a free name. Returns where; `None` when there is no such folder.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for a client that cannot have this server; `Storage`.
+    pub async fn save_export(
+        &self,
+        server: ServerId,
+        client: String,
+    ) -> Result<Option<String>, IpcError> {
+        let exported = self.explorer().export_server(server).await?;
+        let exported = exported.into_iter().find(|one| one.client == client);
+        let exported = exported.ok_or_else(|| Error::invalid("This client is not known."))?;
+        let text = exported.text.map_err(Error::invalid)?;
+        self.save(slug(exported.client), exported.extension, move |file| {
+            file.write_all(text.as_bytes())
+        })
+        .await
+    }
+
     /// Shows a file that was saved since the start of the app in the system's file manager.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use crate::{
     backend::Backend,
     connection::FaultInput,
     error::IpcError,
-    server::{CommandPreview, ImportPreview, ServerDraft},
+    server::{CommandPreview, ExportedServer, ImportPreview, InstalledConfiguration, ServerDraft},
 };
 
 impl Backend {
@@ -40,12 +40,30 @@ impl Backend {
         Ok(deletion)
     }
 
-    /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
+    /// Reads a URL, a command line, or a configuration of another client. Adds nothing.
     ///
     /// # Errors
     /// `InvalidInput` when the text as a whole holds no servers.
     pub async fn preview_import(&self, text: String) -> Result<ImportPreview, IpcError> {
         Ok(self.explorer().preview_import(text).await?.into())
+    }
+
+    /// Reads the configuration files of other clients on this computer. Adds nothing.
+    ///
+    /// # Errors
+    /// `Internal` when the reading itself failed.
+    pub async fn installed_configurations(&self) -> Result<Vec<InstalledConfiguration>, IpcError> {
+        let found = self.explorer().installed_configurations().await?;
+        Ok(found.into_iter().map(Into::into).collect())
+    }
+
+    /// A server in the configuration of every client, without secrets.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn export_server(&self, server: ServerId) -> Result<Vec<ExportedServer>, IpcError> {
+        let exported = self.explorer().export_server(server).await?;
+        Ok(exported.into_iter().map(Into::into).collect())
     }
 
     /// The exact command of a stdio server.

@@ -21,9 +21,13 @@ macro_rules! commands {
                 move_server(server: ServerId, index: u32) -> ();
                 /// Adds the candidates with these indexes of the same text.
                 import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
+                /// Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint.
+                import_installed(path: String, fingerprint: String, chosen: Vec<u32>) -> Vec<ServerId>;
+                /// The link with which the app was opened, once.
+                take_offer() -> Option<String>;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
                 connect(server: ServerId, confirm: Option<String>) -> ();
-                /// The secret value of a variable, before the command that gets it was confirmed for the first time.
+                /// The secret value of a variable or an argument, before the command that gets it was confirmed for the first time.
                 reveal_variable(server: ServerId, name: String) -> String;
                 /// Disconnects in good order; while connecting, gives up.
                 disconnect(server: ServerId) -> ();
@@ -126,8 +130,14 @@ macro_rules! commands {
                 update_server(server: ServerId, draft: ServerDraft) -> ();
                 /// Disconnects and removes a server, its operations, log and secrets.
                 remove_server(server: ServerId) -> DeletionNumber;
-                /// Reads `{"mcpServers": {...}}` or what other clients make of it. Adds nothing.
+                /// Reads a URL, a command line, or a configuration of another client. Adds nothing.
                 preview_import(text: String) -> ImportPreview;
+                /// Reads the configuration files of other clients on this computer. Adds nothing.
+                installed_configurations() -> Vec<InstalledConfiguration>;
+                /// A server in the configuration of every client, without secrets.
+                export_server(server: ServerId) -> Vec<ExportedServer>;
+                /// Saves what `export_server` says for a client as a new file; its path.
+                save_export(server: ServerId, client: String) -> Option<String>;
                 /// The exact command of a stdio server.
                 preview_command(server: ServerId) -> CommandPreview;
                 /// Disturbs the connection on purpose.

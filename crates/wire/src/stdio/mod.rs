@@ -38,6 +38,9 @@ pub struct StdioSpec {
     pub command: String,
     /// Its arguments, passed as they are: no shell is involved.
     pub args: Vec<String>,
+    /// What stands in arguments for a secret, and the secret. The process gets the secrets; whatever is
+    /// recorded or told of it does not.
+    pub filled_in: Vec<(String, String)>,
     /// Environment entries on top of [`inherited_env`]. Values may be secrets.
     pub env: Vec<(String, String)>,
     /// The working directory; this process's own when not given.
@@ -60,6 +63,7 @@ impl StdioSpec {
         Self {
             command: command.into(),
             args: Vec::new(),
+            filled_in: Vec::new(),
             env: Vec::new(),
             cwd: None,
             path: None,
@@ -119,6 +123,33 @@ pub struct ProcessInfo {
     pub path: OsString,
 }
 
+/// An argument with the secrets in their places. What a secret contains is no place.
+fn fill_in(arg: &str, secrets: &[(String, String)]) -> String {
+    let mut filled = String::with_capacity(arg.len());
+    let mut rest = arg;
+    while !rest.is_empty() {
+        let found = secrets.iter().find_map(|(place, secret)| {
+            Some((
+                secret,
+                rest.strip_prefix(place.as_str())
+                    .filter(|_| !place.is_empty())?,
+            ))
+        });
+        match (found, rest.chars().next()) {
+            (Some((secret, behind)), _) => {
+                filled.push_str(secret);
+                rest = behind;
+            }
+            (None, Some(letter)) => {
+                filled.push(letter);
+                rest = &rest[letter.len_utf8()..];
+            }
+            (None, None) => break,
+        }
+    }
+    filled
+}
+
 /// Starts a child process and its transport. Call it inside a tokio runtime.
 ///
 /// # Errors
@@ -130,7 +161,7 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
 
     let mut command = group::command(&program);
     command
-        .args(&spec.args)
+        .args(spec.args.iter().map(|arg| fill_in(arg, &spec.filled_in)))
         .env_clear()
         .envs(inherited_env())
         .env("PATH", &path)
@@ -233,5 +264,18 @@ fn event(kind: EntryKind) -> Entry {
         exchange: None,
         label: Label::default(),
         findings: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fill_in;
+
+    #[test]
+    fn secrets_are_filled_in_once() {
+        let pair = |place: &str, secret: &str| (place.to_owned(), secret.to_owned());
+        let secrets = [pair("${a}", "<${b}>"), pair("${b}", "2"), pair("", "never")];
+        assert_eq!(fill_in("x=${a}${b}ü${c}${a", &secrets), "x=<${b}>2ü${c}${a");
+        assert_eq!(fill_in("", &secrets), "");
     }
 }

@@ -93,6 +93,9 @@ function Command({ server, command }: { server: ServerId; command: CommandPrevie
           ["Executable", command.program === null ? "not found" : <VisibleText code text={command.program} />],
           ["Working directory", <VisibleText key="cwd" code text={command.cwd} />],
           ["Environment", <Environment key="env" server={server} command={command} />],
+          ...(command.secret_arguments.length === 0
+            ? []
+            : ([["Secret arguments", <SecretArguments key="args" server={server} command={command} />]] as const)),
           ["PATH", command.path_source],
         ]}
       />
@@ -107,6 +110,22 @@ function Command({ server, command }: { server: ServerId; command: CommandPrevie
         </ol>
       </Disclosure>
     </>
+  );
+}
+
+/** What is filled in where the arguments say so. */
+function SecretArguments({ server, command }: { server: ServerId; command: CommandPreview }): ReactNode {
+  return (
+    <ul className={styles.env}>
+      {command.secret_arguments.map((name) => (
+        <VariableRow
+          key={name}
+          server={server}
+          variable={{ name, value: null, effect: null }}
+          revealable={command.revealable}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -8,6 +8,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useCatalog, useServer, useSession } from "../../state/hooks";
 import { Connecting } from "./Connecting";
 import styles from "./ConnectionView.module.css";
+import { FirstSteps } from "./FirstSteps";
 import { FailureView } from "./FailureView";
 
 // Runs outlive their connection, so a history alone keeps the panes in place too; one of before this start only until
@@ -40,6 +41,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
   const session = useSession(server);
   const hasContent = useHasContent(server);
   const hasTools = (useCatalog(server, "tools")?.revision ?? 0) > 0;
+  const alone = useAppState((state) => state.live.order.length === 1);
   const { connect } = useActions();
   const [details, setDetails] = useState(false);
   if (!view) return null;
@@ -62,9 +64,12 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
       <Empty
         title={view.config.transport.type === "demo" ? "Run your first tool in one minute" : "Not connected"}
         actions={
-          <Button kind="primary" large icon={Plug} onClick={() => void connect(server)}>
-            Connect
-          </Button>
+          <>
+            <Button kind="primary" large icon={Plug} onClick={() => void connect(server)}>
+              Connect
+            </Button>
+            {view.config.transport.type === "demo" && alone && <FirstSteps />}
+          </>
         }
       >
         <p>

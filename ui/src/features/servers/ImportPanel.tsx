@@ -1,49 +1,71 @@
-import { useState, type ReactNode } from "react";
+import { FolderOpen } from "lucide-react";
+import { useRef, useState } from "react";
 
-import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { TextArea } from "../../components/TextInput";
-import { VisibleText } from "../../components/VisibleText";
-import type { ImportCandidate, ServerDraft } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
+import { Candidates, chosenOf } from "./Candidates";
 import styles from "./ImportPanel.module.css";
+import { InstalledClients, type Turned } from "./InstalledClients";
+import { readTextFile } from "./pasted";
 
-/** Servers from the JSON of another client: seen and chosen before anything is added. */
+/** Servers from what was pasted, or from the files of other clients: seen and chosen before anything is added. */
 export function ImportPanel({ text: pasted }: { text: string }) {
   const [text, setText] = useState(pasted);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [unread, setUnread] = useState<string | null>(null);
+  const [turned, setTurned] = useState<Turned>({});
   const [busy, setBusy] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
   const actions = useActions();
   const backend = useBackend();
   const empty = text.trim() === "";
-  const preview = useFetched("import", text, async () =>
-    empty ? { candidates: [], problems: [] } : backend.call("preview_import", { text }),
+  const preview = useFetched("import", text, async () => (empty ? null : backend.call("preview_import", { text })));
+  const installed = useFetched("installed", String(empty), async () =>
+    empty ? backend.call("installed_configurations", {}) : [],
   );
-  const current = preview.state === "failed" ? undefined : preview.value;
-  const candidates = current?.candidates ?? [];
-  const chosen = candidates.flatMap((candidate, index) => (isChosen(candidate, index, left) ? [index] : []));
+  const current = preview.state === "failed" || empty ? null : (preview.value ?? null);
+  const files = empty && installed.state !== "failed" ? (installed.value ?? []) : [];
+  const chosen = current ? chosenOf(current, turned["text"]) : [];
+  const chosenFiles = files.flatMap(({ path, fingerprint, preview: found }) => {
+    const of = found ? chosenOf(found, turned[path]) : [];
+    return of.length === 0 ? [] : [{ path, fingerprint, chosen: of }];
+  });
+  const total = chosenFiles.reduce((sum, { chosen: of }) => sum + of.length, chosen.length);
 
+  const change = (next: string): void => {
+    setText(next);
+    setUnread(null);
+    setTurned({});
+  };
+  const open = async (chosenFile: File | undefined): Promise<void> => {
+    if (!chosenFile) return;
+    try {
+      change(await readTextFile(chosenFile));
+    } catch (thrown) {
+      setUnread(String(thrown instanceof Error ? thrown.message : thrown));
+    }
+  };
   const add = async (): Promise<void> => {
     setBusy(true);
-    await actions.importServers(text, chosen);
+    if (empty) await actions.importInstalled(chosenFiles);
+    else await actions.importServers(text, chosen);
     setBusy(false);
   };
 
   return (
     <Panel
       title="Import servers"
-      lead="Paste the configuration JSON of another MCP client. Nothing is started or added until you confirm."
+      lead="Nothing is started or added until you confirm."
       onClose={() => actions.closePanel()}
       footer={
         <>
-          <Button kind="primary" disabled={busy || chosen.length === 0} onClick={() => void add()}>
-            {chosen.length === 0 ? "Add" : `Add ${count(chosen.length, "server", "servers")}`}
+          <Button kind="primary" disabled={busy || total === 0} onClick={() => void add()}>
+            {total === 0 ? "Add" : `Add ${count(total, "server", "servers")}`}
           </Button>
           <Button kind="quiet" onClick={() => actions.closePanel()}>
             Cancel
@@ -52,72 +74,57 @@ export function ImportPanel({ text: pasted }: { text: string }) {
       }
     >
       <TextArea
-        label="Configuration JSON"
+        label="URL, command or configuration"
         value={text}
-        rows={8}
-        placeholder={'{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "…"] } } }'}
-        onChange={(next) => {
-          setText(next);
-          setLeft(new Set());
-        }}
+        rows={empty ? 4 : 8}
+        placeholder={'https://example.com/mcp\nnpx -y @scope/server\nclaude mcp add …\n{ "mcpServers": … }'}
+        hint="A URL, a command line, claude mcp add …, a link, server.json, or the configuration of any client in JSON, TOML or YAML."
+        onChange={change}
       />
+      <div>
+        <Button small icon={FolderOpen} onClick={() => file.current?.click()}>
+          Open a file
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          className="visuallyHidden"
+          tabIndex={-1}
+          aria-label="Configuration file"
+          onChange={(event) => {
+            void open(event.target.files?.[0]);
+            // The same file can be opened again.
+            event.target.value = "";
+          }}
+        />
+      </div>
+      {unread !== null && <Callout level="error" role="alert" title={unread} />}
       {!empty && preview.state === "loading" && !preview.value && <Spinner label="Reading…" />}
-      {preview.state === "failed" && (
-        <Callout level="error" role="alert" title={preview.error.message}>
+      {!empty && preview.state === "failed" && (
+        <Callout level="error" role="alert" title={<Prose text={preview.error.message} />}>
           {preview.error.detail !== undefined && <p>{preview.error.detail}</p>}
         </Callout>
       )}
-      {current?.problems.map((problem) => (
-        <Callout key={problem} level="warning" title={<Prose text={problem} />} />
-      ))}
-      {candidates.length > 0 && (
-        <ul className={styles.candidates} aria-label="Servers in this JSON">
-          {candidates.map((candidate, index) => (
-            <li key={`${index} ${candidate.draft.name}`} className={styles.candidate}>
-              <Checkbox
-                label={
-                  <strong>
-                    <VisibleText text={candidate.draft.name} />
-                  </strong>
-                }
-                checked={isChosen(candidate, index, left)}
-                onChange={() => {
-                  const next = new Set(left);
-                  if (!next.delete(index)) next.add(index);
-                  setLeft(next);
-                }}
-              />
-              <p className={styles.address}>{address(candidate.draft)}</p>
-              {candidate.duplicate_of !== null && (
-                <p className={styles.remark}>A server with the same command or URL already exists.</p>
-              )}
-              {candidate.remarks.map((remark) => (
-                <p key={remark} className={styles.remark}>
-                  <Prose text={remark} />
-                </p>
-              ))}
-            </li>
-          ))}
-        </ul>
+      {current && (
+        <>
+          <p className={styles.recognized} role="status">
+            Recognized: <Prose text={current.recognized} />
+          </p>
+          <Candidates
+            label="Recognized servers"
+            preview={current}
+            turned={turned["text"]}
+            onTurn={(next) => setTurned({ ...turned, text: next })}
+          />
+        </>
       )}
+      {empty && installed.state === "loading" && !installed.value && <Spinner label="Looking for other clients…" />}
+      {empty && installed.state === "failed" && (
+        <Callout level="error" role="alert" title={installed.error.message}>
+          {installed.error.detail !== undefined && <p>{installed.error.detail}</p>}
+        </Callout>
+      )}
+      {empty && installed.value && <InstalledClients files={files} turned={turned} onTurn={setTurned} />}
     </Panel>
   );
-}
-
-/** All are chosen to begin with but those that are there already; `turned` were turned over. */
-function isChosen(candidate: ImportCandidate, index: number, turned: ReadonlySet<number>): boolean {
-  return (candidate.duplicate_of === null) !== turned.has(index);
-}
-
-function address({ transport }: ServerDraft): ReactNode {
-  switch (transport.type) {
-    case "stdio": {
-      const env = transport.env.map(({ name, value }) => `${name}=${value.kind === "secret" ? "•••" : value.value}`);
-      return <VisibleText code text={[...env, transport.command, ...transport.args].join(" ")} />;
-    }
-    case "http":
-      return <Address address={transport.url} written />;
-    case "demo":
-      return "the built-in demo server";
-  }
 }

@@ -1,9 +1,9 @@
-import { ClipboardPaste, Plus } from "lucide-react";
+import { Play } from "lucide-react";
 
-import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
 import { plainDraft } from "../../ipc/drafts";
 import { useActions } from "../../state/hooks";
+import { FirstStep, FirstSteps } from "./FirstSteps";
 import styles from "./NoServers.module.css";
 
 /** The window without any server. */
@@ -24,19 +24,17 @@ export function NoServers() {
         title="No servers yet"
         page
         actions={
-          <>
-            <Button kind="primary" icon={Plus} onClick={() => actions.openPanel({ type: "add_server" })}>
-              Add a server
-            </Button>
-            <Button icon={ClipboardPaste} onClick={() => actions.openPanel({ type: "import", text: "" })}>
-              Import from JSON
-            </Button>
-            <Button onClick={() => void addDemo()}>Try the demo server</Button>
-          </>
+          <FirstSteps>
+            <FirstStep
+              icon={Play}
+              title="Try the demo server"
+              text="Built in, and needs no network: connect, choose a tool, fill in its form and press Run."
+              primary
+              onClick={() => void addDemo()}
+            />
+          </FirstSteps>
         }
-      >
-        <p>Add a command or a URL, or paste the configuration of another client (JSON with “mcpServers”) right here.</p>
-      </Empty>
+      />
     </div>
   );
 }

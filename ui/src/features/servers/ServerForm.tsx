@@ -12,7 +12,7 @@ import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } f
 import { plainAuth, plainNetwork } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
-import { PasteCommand } from "./PasteCommand";
+import { PasteText } from "./PasteText";
 import { refusedField, type AuthField } from "./authDraft";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
@@ -152,6 +152,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <p>The open connection keeps the old settings until you reconnect.</p>
           </Callout>
         )}
+        {server === null && <PasteText />}
         <div>
           <Kind
             transport={draft.transport}
@@ -277,19 +278,6 @@ function TransportFields({ transport, problems, inputs, onChange }: TransportFie
     case "stdio":
       return (
         <>
-          <PasteCommand
-            onSplit={(line) =>
-              onChange({
-                ...transport,
-                command: line.command,
-                args: [...line.args],
-                env: [
-                  ...transport.env,
-                  ...line.env.map(({ name, value }) => ({ name, value: { kind: "plain" as const, value } })),
-                ],
-              })
-            }
-          />
           <TextInput
             label="Command"
             mono

@@ -76,7 +76,7 @@ export function ServerList() {
         <h2 className={styles.title}>Servers</h2>
         <IconButton label="Add a server" icon={Plus} small onClick={() => actions.openPanel({ type: "add_server" })} />
         <IconButton
-          label="Import servers from JSON"
+          label="Import servers"
           icon={ClipboardPaste}
           small
           onClick={() => actions.openPanel({ type: "import", text: "" })}

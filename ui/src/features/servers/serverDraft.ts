@@ -220,6 +220,7 @@ export function secretWords(slot: string): string {
   const [place = "", name = slot] = slot.split(/:(.*)/s);
   if (place === "env") return `the variable ${name}`;
   if (place === "header") return `the header ${name}`;
+  if (place === "arg") return `the argument ${name}`;
   if (place === "proxy") return "the password of the proxy";
   return place === "auth" ? `the ${authSecrets[name] ?? name.replaceAll("_", " ")}` : slot;
 }

@@ -2,12 +2,12 @@ import { memberOf } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
 import { toBackendError, type Backend, type CommandName } from "../backend";
-import type { CommandPreview, Commands, DocumentSource, ImportPreview, ServerDraft } from "../bindings";
+import type { CommandPreview, Commands, DocumentSource } from "../bindings";
 import { cancel, play } from "./behaviour";
 import * as catalog from "./catalog";
+import { importing } from "./importing";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
-import { address, plainDraft } from "../drafts";
 import { plainTraits } from "./connection";
 import { fail } from "./fail";
 import type { FakeOperation, FakeServer, World } from "./world";
@@ -126,13 +126,7 @@ function handlersOf(world: World): Handlers {
       });
     },
     move_server: ({ server, index }) => move(server, index),
-    preview_import: ({ text }) => previewImport(world, text),
-    import_servers: ({ text, chosen }) => {
-      const { candidates } = previewImport(world, text);
-      return candidates
-        .filter((_, index) => chosen.includes(index))
-        .map((candidate) => world.announce(world.addServer(candidate.draft)));
-    },
+    ...importing(world),
     preview_command: ({ server }) => previewCommand(world.server(server)),
     reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {
@@ -314,6 +308,7 @@ function previewCommand(server: FakeServer): CommandPreview {
     fingerprint: "fingerprint-of-the-command",
     program: transport.command === "mcp-weather" ? null : `${folder}/${transport.command}`,
     argv: [transport.command, ...transport.args],
+    secret_arguments: transport.args.flatMap((arg) => arg.match(/\$\{secret:[^}]*\}/g) ?? []),
     env,
     revealable: !server.view.confirmed,
     cwd: transport.cwd ?? "/home/ada",
@@ -324,54 +319,4 @@ function previewCommand(server: FakeServer): CommandPreview {
       ...(transport.command === "npx" ? ["npx downloads a package from the internet and runs it."] : []),
     ],
   };
-}
-
-interface ImportEntry {
-  readonly url?: string;
-  readonly command?: string;
-  readonly args?: string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly disabled?: boolean;
-}
-
-function previewImport(world: World, text: string): ImportPreview {
-  const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> };
-  const entries = Object.entries(
-    given.mcpServers ?? fail("invalid_input", "There are no servers in this JSON: it has no member “mcpServers”."),
-  );
-  const known = [...world.servers.values()];
-  const preview: ImportPreview = { candidates: [], problems: [] };
-  for (const [name, { url, command, args = [], env = {}, disabled }] of entries) {
-    const transport: ServerDraft["transport"] | null =
-      url !== undefined
-        ? address(url)
-        : command === undefined
-          ? null
-          : { type: "stdio", command, args, env: Object.entries(env).map(variable), cwd: null };
-    if (!transport) {
-      preview.problems.push(`“${name}” has neither a command nor a URL.`);
-      continue;
-    }
-    const at = url ?? [command, ...args].join(" ");
-    preview.candidates.push({
-      draft: { name, ...plainDraft, transport },
-      remarks: disabled === true ? ["It is switched off in the other client."] : [],
-      duplicate_of: known.find((server) => server.view.address === at)?.view.config.name ?? null,
-    });
-  }
-  return preview;
-}
-
-function variable([name, value]: [string, string]) {
-  return /key|token|secret/i.test(name) && !value.includes("${")
-    ? { name, value: { kind: "secret" as const, input: { type: "keep" as const } } }
-    : { name, value: { kind: "plain" as const, value } };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    return fail("invalid_input", "This is not JSON.", String(thrown));
-  }
 }

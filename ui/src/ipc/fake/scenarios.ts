@@ -41,6 +41,12 @@ const exitedAtOnce: Failure = {
 const mcp = "https://harbour.example.com/mcp";
 const secret = { kind: "secret", input: { type: "keep" } } as const;
 
+/** A link that adds a server of this name. */
+function link(name: string): string {
+  const config = JSON.stringify({ command: "npx", args: ["-y", `@scope/${name}`] });
+  return `sonde://add?${new URLSearchParams({ name, config }).toString()}`;
+}
+
 function program(command: string, args: string[], env: EnvVar[] = [], cwd: string | null = null): TransportDraft {
   return { type: "stdio", command, args, env, cwd };
 }
@@ -233,6 +239,14 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   first: demo,
   /** No server at all. */
   empty: () => undefined,
+  /** Opened with a link that adds a server. */
+  link: (world) => {
+    world.offers = [link("weather")];
+  },
+  /** Another one comes while the first is shown. */
+  links: (world) => {
+    world.offers = [link("weather"), link("other")];
+  },
   /** Connected, nothing run yet. */
   connected: (world) => {
     connectedDemo(world);

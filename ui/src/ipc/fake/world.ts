@@ -95,6 +95,8 @@ export class World {
   reading: Promise<void> = Promise.resolve();
   readonly serverRequests = new Map<number, FakeServerRequest>();
   notices: Notice[] = [];
+  /** Links with which the app was opened; each arrives when the one before it was taken. */
+  offers: string[] = [];
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
@@ -124,6 +126,7 @@ export class World {
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
       operations: [...this.operations.values()].map((operation) => operation.view),
       notices: this.notices,
+      offer: this.offers.length > 0,
       settings: this.settings,
     };
   }

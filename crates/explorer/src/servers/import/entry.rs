@@ -4,41 +4,59 @@ use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
 
-use super::Found;
+use super::{Found, secret_args};
 use crate::servers::{
     config::{
-        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, Transport,
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, SignInConfig,
+        Transport,
     },
     inputs::{inputs_in, missing_inputs},
-    secret_names::{is_placeholder, looks_secret, shape},
-    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret},
+    secret_names::{is_placeholder, looks_secret},
+    secret_slots::{SecretInputs, ServerInput, arg_place, env_secret, header_secret, secrets_in},
     steering,
 };
 
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 /// Members that were understood, or that say nothing worth a remark.
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 24] = [
+    "$schema",
     "name",
+    "title",
+    "source",
     "type",
     "transport",
     "command",
     "args",
     "env",
+    "env_vars",
+    "env_keys",
     "cwd",
+    "oauth",
     "url",
     "serverUrl",
     "httpUrl",
     "uri",
     "headers",
+    "env_http_headers",
+    "bearer_token_env_var",
     "description",
+    "display_name",
+    "bundled",
     "enabled",
+];
+/// What some clients call a member, and what the others call it.
+const ALIASES: [(&str, &str); 5] = [
+    ("cmd", "command"),
+    ("envs", "env"),
+    ("environment", "env"),
+    ("http_headers", "headers"),
+    ("workingDirectory", "cwd"),
 ];
 
 /// The object describes a server.
 pub(super) fn is_server(object: &Map<String, Value>) -> bool {
-    object
-        .get("command")
-        .is_some_and(|one| one.is_string() || one.is_array() || one.is_object())
+    let command = object.get("command").or_else(|| object.get("cmd"));
+    command.is_some_and(|one| one.is_string() || one.is_array() || one.is_object())
         || URLS
             .iter()
             .any(|url| object.get(*url).is_some_and(Value::is_string))
@@ -61,7 +79,7 @@ pub(super) fn name_of(object: &Map<String, Value>) -> String {
 
 /// Reads one entry.
 pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
-    let object = server.as_object().ok_or("It is not an object.")?;
+    let object = &usual(server.as_object().ok_or("It is not an object.")?);
     let mut remarks = Vec::new();
     let mut secrets = SecretInputs::new();
     let kind = object
@@ -72,7 +90,10 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
     let url = URLS.iter().find_map(|url| object.get(*url)?.as_str());
     let transport = match (object.get("command"), url) {
         (Some(command), _)
-            if kind.as_deref().is_none_or(|kind| kind == "stdio") || url.is_none() =>
+            if kind
+                .as_deref()
+                .is_none_or(|kind| ["stdio", "local"].contains(&kind))
+                || url.is_none() =>
         {
             if url.is_some() {
                 remarks.push("It has both a command and a URL; the command was used.".to_owned());
@@ -124,7 +145,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
                 )?,
                 kind: http,
                 network: NetworkConfig::default(),
-                auth: AuthConfig::default(),
+                auth: sign_in(object),
             }
         }
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
@@ -157,6 +178,104 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
         },
         remarks,
     })
+}
+
+/// The same members under the names that most clients have for them, and what comes from the client's
+/// own environment as the text that is asked for.
+fn usual(object: &Map<String, Value>) -> Map<String, Value> {
+    let mut usual = object.clone();
+    for (alias, name) in ALIASES {
+        if let Some(value) = usual.shift_remove(alias) {
+            usual.entry(name).or_insert(value);
+        }
+    }
+    // opencode's way to name a variable.
+    if matches!(
+        object.get("type").and_then(Value::as_str),
+        Some("local" | "remote")
+    ) {
+        for value in usual.values_mut() {
+            each_text(value, &|text: &str| {
+                text.replace("{env:", "${env:").replace("$${env:", "${env:")
+            });
+        }
+    }
+    let mut add = |list: &str, name: String, value: String| {
+        let pairs = usual.entry(list).or_insert_with(|| Map::new().into());
+        if let Value::Object(pairs) = pairs {
+            pairs.entry(name).or_insert(value.into());
+        }
+    };
+    let names = |member: &str| {
+        let list = object.get(member).and_then(Value::as_array);
+        let name = |one: &Value| {
+            one.as_str()
+                .or_else(|| one.get("name")?.as_str())
+                .map(str::to_owned)
+        };
+        list.into_iter()
+            .flatten()
+            .filter_map(name)
+            .collect::<Vec<_>>()
+    };
+    for name in names("env_vars") {
+        let value = format!("${{env:{name}}}");
+        add("env", name, value);
+    }
+    for name in names("env_keys") {
+        let value = format!("${{input:{name}}}");
+        add("env", name, value);
+    }
+    if let Some(Value::Object(headers)) = object.get("env_http_headers") {
+        for (name, variable) in headers {
+            if let Some(variable) = variable.as_str() {
+                add("headers", name.clone(), format!("${{env:{variable}}}"));
+            }
+        }
+    }
+    if let Some(variable) = object.get("bearer_token_env_var").and_then(Value::as_str) {
+        add(
+            "headers",
+            "Authorization".to_owned(),
+            format!("Bearer ${{env:{variable}}}"),
+        );
+    }
+    usual
+}
+
+/// Changes every text of a value of two levels: a list of words, or named values.
+fn each_text(value: &mut Value, change: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = change(text),
+        Value::Array(list) => {
+            for one in list {
+                if let Value::String(text) = one {
+                    *text = change(text);
+                }
+            }
+        }
+        Value::Object(pairs) => {
+            for one in pairs.values_mut() {
+                if let Value::String(text) = one {
+                    *text = change(text);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The client that is registered already, as Claude Code names it.
+fn sign_in(object: &Map<String, Value>) -> AuthConfig {
+    let oauth = object.get("oauth");
+    let text = |name: &str| oauth?.get(name)?.as_str().map(str::to_owned);
+    let port = oauth.and_then(|oauth| oauth.get("callbackPort")?.as_u64());
+    AuthConfig::SignIn(Box::new(SignInConfig {
+        client_id: text("clientId"),
+        scopes: text("scopes"),
+        redirect_port: port.and_then(|port| u16::try_from(port).ok()),
+        ..SignInConfig::default()
+    }))
 }
 
 fn command_of(
@@ -211,7 +330,14 @@ fn command_of(
             ));
         }
     }
-    if args.iter().any(|arg| shape(arg)) {
+    if let Some(name) = args.iter().flat_map(|arg| secrets_in(arg)).next() {
+        let place = arg_place(name);
+        return Err(format!(
+            "An argument contains `{place}`, which only Sonde itself puts there."
+        ));
+    }
+    secret_args::take(&mut args, secrets);
+    if secret_args::remains(&args) {
         remarks.push(
             "An argument looks like a key. Arguments are saved in plain text; environment \
              variables marked as secret are not."

@@ -1,16 +1,28 @@
-//! Servers from the JSON that other clients use.
+//! Servers from what people copy, and from the files of other clients.
+//!
+//! A text is recognized as one of the shapes below ([`recognize`]), each of which yields entries as they
+//! would stand in a client's JSON. What an entry means is decided in one place ([`entry`]).
 
+// Shapes of texts.
 mod relaxed;
+mod shell_words;
+mod registry;
+mod document;
+mod command_line;
+pub(crate) mod link;
+
+// One server.
+mod secret_args;
 mod entry;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::secret_slots::ServerInput;
 
 /// Text above this size is no configuration.
-const LONGEST: usize = 4 * 1024 * 1024;
-/// Names under which clients keep their servers.
-const CONTAINERS: [&str; 4] = ["mcpServers", "servers", "context_servers", "mcp_servers"];
+pub(super) const LONGEST: usize = 4 * 1024 * 1024;
+/// How many servers of one text are read.
+const MOST: usize = 1000;
 
 /// One server of the text.
 #[derive(Debug)]
@@ -20,67 +32,92 @@ pub(super) struct Found {
 }
 
 /// What a text contains.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Import {
+    /// What the text is, in a few words.
+    pub(super) recognized: &'static str,
     pub(super) found: Vec<Found>,
     pub(super) problems: Vec<String>,
+}
+
+/// A text by its shape.
+struct Recognized {
+    /// What it is, in a few words.
+    what: &'static str,
+    entries: Vec<Entry>,
+    /// What was not understood or left out, as plain sentences.
+    problems: Vec<String>,
+}
+
+/// One server as a client's JSON would have it.
+struct Entry {
+    name: String,
+    server: Value,
+    /// What is remarkable about how it stood in the text, as plain sentences.
+    remarks: Vec<String>,
+}
+
+impl Entry {
+    fn new(name: String, server: Value) -> Self {
+        Self {
+            name,
+            server,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl Recognized {
+    fn new(what: &'static str) -> Self {
+        Self {
+            what,
+            entries: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn of(what: &'static str, entry: Entry) -> Self {
+        Self {
+            entries: vec![entry],
+            ..Self::new(what)
+        }
+    }
+
+    /// Adds an entry, unless there is the same one, as of another project.
+    fn add(&mut self, entry: Entry) {
+        if self.entries.len() >= MOST {
+            let problem = format!("Only the first {MOST} servers were read.");
+            if self.problems.last() != Some(&problem) {
+                self.problems.push(problem);
+            }
+            return;
+        }
+        let same = |one: &Entry| one.name == entry.name && one.server == entry.server;
+        if !self.entries.iter().any(same) {
+            self.entries.push(entry);
+        }
+    }
 }
 
 /// Reads a text. Never all or nothing: what cannot be understood is a problem with its name.
 ///
 /// # Errors
-/// One plain sentence when the text as a whole is no JSON or holds no servers.
+/// One plain sentence when the text as a whole is nothing known or holds no servers.
 pub(super) fn read(text: &str) -> Result<Import, String> {
     if text.trim().is_empty() {
-        return Err(
-            "Paste the configuration JSON of another client, for example {\"mcpServers\": {…}}."
-                .into(),
-        );
+        return Err("Paste a URL, a command line or the configuration of another client.".into());
     }
     if text.len() > LONGEST {
         return Err("The text is too long for a server list (4 MiB at most).".into());
     }
-    let value = parse(text)?;
-    let mut import = Import::default();
-    match container(&value) {
-        Some(Value::Object(servers)) => servers_of(servers, &mut import),
-        Some(Value::Array(servers)) => {
-            for (index, server) in servers.iter().enumerate() {
-                let name = match server.get("name").and_then(Value::as_str) {
-                    Some(name) => name.to_owned(),
-                    None => format!("Server {}", index + 1),
-                };
-                add(&name, server, &mut import);
-            }
-        }
-        Some(_) => return Err("The list of servers is neither an object nor a list.".into()),
-        None => match &value {
-            Value::Object(object) if entry::is_server(object) => {
-                let name = object
-                    .get("name")
-                    .and_then(Value::as_str)
-                    .map(str::to_owned);
-                add(
-                    &name.unwrap_or_else(|| entry::name_of(object)),
-                    &value,
-                    &mut import,
-                );
-            }
-            Value::Object(object)
-                if object
-                    .values()
-                    .any(|one| one.as_object().is_some_and(entry::is_server)) =>
-            {
-                servers_of(object, &mut import);
-            }
-            _ => {
-                return Err(
-                    "It contains no servers: expected {\"mcpServers\": {\"name\": \
-                     {\"command\": …}}} or one server with `command` or `url`."
-                        .into(),
-                );
-            }
-        },
+    let recognized = recognize(without_fence(text.trim()))?;
+    let mut import = Import {
+        recognized: recognized.what,
+        found: Vec::new(),
+        problems: recognized.problems,
+    };
+    for entry in recognized.entries {
+        add(entry, &mut import);
     }
     if import.found.is_empty() && import.problems.is_empty() {
         return Err("The list of servers is empty.".into());
@@ -88,54 +125,39 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     Ok(import)
 }
 
-fn parse(text: &str) -> Result<Value, String> {
-    let first = match serde_json::from_str(text) {
-        Ok(value) => return Ok(value),
-        Err(error) => error,
+fn recognize(text: &str) -> Result<Recognized, String> {
+    link::read(text)
+        .or_else(|| document::read(text))
+        .or_else(|| command_line::read(text))
+        .unwrap_or_else(|| {
+            let json = document::parse(text).err().unwrap_or_default();
+            Err(format!(
+                "It is no URL, no command line and no configuration that Sonde knows. {json}"
+            ))
+        })
+}
+
+/// The text between the fences of a block of Markdown.
+fn without_fence(text: &str) -> &str {
+    let fenced = || {
+        let (_, inner) = text.strip_prefix("```")?.split_once('\n')?;
+        inner.trim_end().strip_suffix("```")
     };
-    let relaxed = relaxed::strict(text);
-    if let Ok(value) = serde_json::from_str(&relaxed) {
-        return Ok(value);
-    }
-    // A part of a file, copied without its braces: `"mcpServers": {…}`.
-    if text.trim_start().starts_with('"')
-        && let Ok(value) = serde_json::from_str(&relaxed::strict(&format!("{{{text}}}")))
-    {
-        return Ok(value);
-    }
-    Err(format!("This is not valid JSON: {first}."))
+    fenced().map_or(text, str::trim)
 }
 
-fn container(value: &Value) -> Option<&Value> {
-    let object = value.as_object()?;
-    for name in CONTAINERS {
-        if let Some(found) = object.get(name) {
-            // A server may itself be called `servers`.
-            return (!found.as_object().is_some_and(entry::is_server)).then_some(found);
-        }
-    }
-    // VS Code's settings.json.
-    object.get("mcp").and_then(container)
-}
-
-fn servers_of(servers: &Map<String, Value>, import: &mut Import) {
-    for (name, server) in servers {
-        add(name, server, import);
-    }
-}
-
-fn add(name: &str, server: &Value, import: &mut Import) {
-    match entry::read(name, server).and_then(|found| {
+fn add(entry: Entry, import: &mut Import) {
+    let found = entry::read(&entry.name, &entry.server).and_then(|found| {
+        let mut remarks = entry.remarks;
+        remarks.extend(found.remarks);
         // The same rules as for a server that is typed in.
         super::check::check(found.input)
-            .map(|input| Found {
-                input,
-                remarks: found.remarks,
-            })
+            .map(|input| Found { input, remarks })
             .map_err(|error| error.to_string())
-    }) {
+    });
+    match found {
         Ok(found) => import.found.push(found),
-        Err(problem) => import.problems.push(format!("{name}: {problem}")),
+        Err(problem) => import.problems.push(format!("{}: {problem}", entry.name)),
     }
 }
 
@@ -307,6 +329,10 @@ mod tests {
         for (text, words) in [
             ("", "Paste"),
             ("hello", "not valid JSON"),
+            ("[mcp_servers", "not valid TOML"),
+            ("extensions: [", "not valid YAML"),
+            ("extensions: {}", "empty"),
+            ("https://", "not valid JSON"),
             ("{\"a\": 1", "not valid JSON"),
             ("{}", "no servers"),
             ("17", "no servers"),
@@ -316,5 +342,150 @@ mod tests {
             let problem = read(text).unwrap_err();
             assert!(problem.contains(words), "{text}: {problem}");
         }
+    }
+
+    #[test]
+    fn the_files_of_other_clients_are_read() {
+        let codex = r#"
+            model = "x"
+            [mcp_servers.local]
+            command = "npx"
+            args = ["-y", "pkg"]
+            env_vars = ["REGION", { name = "TOKEN", source = "local" }]
+            startup_timeout_sec = 20
+            [mcp_servers.local.env]
+            API_KEY = "hush"
+            [mcp_servers.remote]
+            url = "https://a/mcp"
+            bearer_token_env_var = "TOKEN"
+            http_headers = { "X-Region" = "eu" }
+            env_http_headers = { "X-Key" = "KEY" }
+        "#
+        .replace("            ", "");
+        let import = read(&codex).unwrap();
+        assert_eq!(
+            (import.recognized, import.found.len()),
+            ("A Codex configuration (TOML)", 2)
+        );
+        let Transport::Stdio { env, .. } = &import.found[0].input.config.transport else {
+            panic!()
+        };
+        let plain = |value: &str| ConfigValue::Plain(value.to_owned());
+        let values: Vec<_> = env
+            .iter()
+            .map(|one| (one.name.as_str(), &one.value))
+            .collect();
+        assert_eq!(
+            values,
+            [
+                ("API_KEY", &ConfigValue::Secret),
+                ("REGION", &plain("${env:REGION}")),
+                ("TOKEN", &plain("${env:TOKEN}")),
+            ]
+        );
+        let Transport::Http { headers, .. } = &import.found[1].input.config.transport else {
+            panic!()
+        };
+        let values: Vec<_> = headers
+            .iter()
+            .map(|one| (one.name.as_str(), &one.value))
+            .collect();
+        assert_eq!(
+            values,
+            [
+                ("X-Region", &plain("eu")),
+                ("X-Key", &plain("${env:KEY}")),
+                ("Authorization", &plain("Bearer ${env:TOKEN}")),
+            ]
+        );
+
+        let goose = "GOOSE_MODEL: x\nextensions:\n  developer:\n    type: builtin\n  files:\n    type: stdio\n    cmd: npx\n    args: [-y, pkg]\n    envs: {A: b}\n    env_keys: [KEY]\n    enabled: false\n    timeout: 300\n  web:\n    type: streamable_http\n    uri: https://a/mcp\n    headers: {Authorization: Bearer hush}\n";
+        let import = read(goose).unwrap();
+        assert_eq!(import.recognized, "A Goose configuration (YAML)");
+        assert_eq!(
+            import.problems,
+            ["1 extension is part of Goose itself and left out."]
+        );
+        let files = &import.found[0];
+        assert!(
+            files
+                .remarks
+                .iter()
+                .any(|remark| remark.contains("disabled"))
+        );
+        let Transport::Stdio { command, env, .. } = &files.input.config.transport else {
+            panic!()
+        };
+        assert_eq!((command.as_str(), env.len()), ("npx", 2));
+        assert_eq!(env[1].value, plain("${input:KEY}"));
+        let secret = (
+            "header:Authorization".to_owned(),
+            Some(Secret::new("Bearer hush")),
+        );
+        assert_eq!(import.found[1].input.secrets, [secret]);
+
+        let opencode = r#"{"$schema": "x", "mcp": {
+            "l": {"type": "local", "command": ["bun", "x"], "environment": {"K": "{env:KEY}"}, "enabled": true},
+            "r": {"type": "remote", "url": "https://a/mcp", "headers": {"H": "Bearer {env:KEY}"}}}}"#;
+        let import = read(opencode).unwrap();
+        assert_eq!((import.found.len(), import.problems.len()), (2, 0));
+        let Transport::Stdio {
+            command, args, env, ..
+        } = &import.found[0].input.config.transport
+        else {
+            panic!()
+        };
+        assert_eq!(
+            (command.as_str(), args.as_slice()),
+            ("bun", &["x".to_owned()][..])
+        );
+        assert_eq!(env[0].value, plain("${env:KEY}"));
+
+        let claude = r#"{"numStartups": 3, "mcpServers": {}, "projects": {
+            "/a": {"mcpServers": {"S": {"type": "stdio", "command": "x"}}},
+            "/b": {"mcpServers": {"S": {"type": "stdio", "command": "x"}, "T": {"command": "y"}}}}}"#;
+        let import = read(claude).unwrap();
+        assert_eq!(import.found.len(), 2);
+        assert_eq!(import.found[0].remarks, ["It is of the project `/a`."]);
+
+        let zed = r#"{ // Zed
+            "theme": "One", "context_servers": {"z": {"source": "custom", "command": {"path": "p", "args": ["a"]}, "settings": {},},
+            "w": {"url": "https://a/mcp"}, "e": {"source": "extension", "settings": {}}}}"#;
+        let import = read(zed).unwrap();
+        assert_eq!((import.found.len(), import.problems.len()), (2, 1));
+    }
+
+    #[test]
+    fn a_pasted_text_says_what_it_is() {
+        for (text, what) in [
+            ("https://a.example/mcp", "A URL"),
+            ("npx -y pkg", "A command line"),
+            ("```bash\nnpx -y pkg\n```", "A command line"),
+            ("claude mcp add a -- b", "A `claude mcp add` command"),
+            ("{\"url\": \"http://a/\"}", "Configuration in JSON"),
+            ("mcpServers:\n  a: {command: b}", "Configuration in YAML"),
+            (
+                "sonde://add?name=a&config={\"url\":\"http://a/\"}",
+                "A link that adds a server to Sonde",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap().recognized, what, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_without_end_is_cut() {
+        let servers: Vec<_> = (0..MOST + 5)
+            .map(|number| format!(r#""s{number}": {{"command": "x"}}"#))
+            .collect();
+        let import = read(&format!("{{{}}}", servers.join(","))).unwrap();
+        assert_eq!((import.found.len(), import.problems.len()), (MOST, 1));
+        let nested = "[".repeat(10_000);
+        assert!(read(&nested).is_err());
+        let bomb = (1..40).fold("extensions:\n  a0: &a0 [x, x]\n".to_owned(), |text, n| {
+            let before = n - 1;
+            format!("{text}  a{n}: &a{n} [*a{before}, *a{before}]\n")
+        });
+        assert!(read(&bomb).is_err());
     }
 }

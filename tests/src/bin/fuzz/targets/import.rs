@@ -13,6 +13,17 @@ use tokio::runtime::{Builder, Runtime};
 use crate::seen::Seen;
 
 pub(crate) const WORDS: &[&[u8]] = &[
+    b"claude mcp add --transport http -e API_TOKEN=hush-hush name -- npx -y pkg",
+    b"code --add-mcp '{\"command\":\"x\"}'",
+    b"sonde://add?name=a&config=",
+    b"vscode:mcp/install?%7B%22url%22",
+    b"[mcp_servers.a]\ncommand = \"x\"\n",
+    b"extensions:\n  a:\n    type: stdio\n    cmd: x\n",
+    b"\"packages\":[{\"registryType\":\"npm\",\"identifier\":\"x\"}]",
+    b"\"variables\":{\"a\":{\"value\":\"{a}\"}}",
+    b"--api-key sk-0000000000000000",
+    b"${secret:a}",
+    b"export A=b\n",
     b"{\"mcpServers\":{\"a\":{\"command\":\"npx\"}}}",
     b"\"servers\":",
     b"\"context_servers\":",
@@ -166,6 +177,7 @@ fn has_telling_name(name: &str) -> bool {
 fn is_filled_in(value: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
     let lower = value.trim().to_ascii_lowercase();
+    let lower = lower.trim_start_matches("bearer ").trim_start_matches("basic ");
     value.len() >= 8
         && value.chars().all(plain)
         && value.chars().any(|c| c.is_ascii_alphabetic())

@@ -1,0 +1,361 @@
+//! Other clients: where they keep their servers, and what their files are like.
+
+use std::{
+    fs::File,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+use super::import::LONGEST;
+
+/// A client whose configuration is read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Client {
+    ClaudeDesktop,
+    ClaudeCode,
+    VsCode,
+    Cursor,
+    Windsurf,
+    Cline,
+    Zed,
+    Codex,
+    GeminiCli,
+    Goose,
+    OpenCode,
+}
+
+/// What is known of a client.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClientFacts {
+    /// Which one.
+    pub(super) client: Client,
+    /// Names it in commands, in snake_case.
+    pub(super) id: &'static str,
+    /// Its name.
+    pub(super) name: &'static str,
+    /// A variable that names the folder of its file, and the file in there.
+    variable: Option<(&'static str, &'static str)>,
+    /// Its files on Linux, macOS and Windows. `~` is the user's home, `$CONFIG` the folder of
+    /// configurations (`$XDG_CONFIG_HOME` or `~/.config`), `%APPDATA%` that of roaming application data.
+    files: [&'static [&'static str]; 3],
+}
+
+macro_rules! everywhere {
+    ($($file:literal),*) => {
+        [&[$($file),*], &[$($file),*], &[$($file),*]]
+    };
+}
+
+/// All clients, in the order of the menus. The files are those that their documentation names.
+pub(super) static CLIENTS: [ClientFacts; 11] = [
+    ClientFacts {
+        client: Client::ClaudeDesktop,
+        id: "claude_desktop",
+        name: "Claude Desktop",
+        variable: None,
+        files: [
+            &["$CONFIG/Claude/claude_desktop_config.json"],
+            &["~/Library/Application Support/Claude/claude_desktop_config.json"],
+            &["%APPDATA%/Claude/claude_desktop_config.json"],
+        ],
+    },
+    ClientFacts {
+        client: Client::ClaudeCode,
+        id: "claude_code",
+        name: "Claude Code",
+        variable: Some(("CLAUDE_CONFIG_DIR", ".claude.json")),
+        files: everywhere!["~/.claude.json"],
+    },
+    ClientFacts {
+        client: Client::VsCode,
+        id: "vs_code",
+        name: "VS Code",
+        variable: None,
+        files: [
+            &[
+                "$CONFIG/Code/User/mcp.json",
+                "$CONFIG/Code - Insiders/User/mcp.json",
+            ],
+            &[
+                "~/Library/Application Support/Code/User/mcp.json",
+                "~/Library/Application Support/Code - Insiders/User/mcp.json",
+            ],
+            &[
+                "%APPDATA%/Code/User/mcp.json",
+                "%APPDATA%/Code - Insiders/User/mcp.json",
+            ],
+        ],
+    },
+    ClientFacts {
+        client: Client::Cursor,
+        id: "cursor",
+        name: "Cursor",
+        variable: None,
+        files: everywhere!["~/.cursor/mcp.json"],
+    },
+    ClientFacts {
+        client: Client::Windsurf,
+        id: "windsurf",
+        name: "Windsurf",
+        variable: None,
+        files: everywhere!["~/.codeium/windsurf/mcp_config.json"],
+    },
+    ClientFacts {
+        client: Client::Cline,
+        id: "cline",
+        name: "Cline",
+        variable: None,
+        files: [
+            &[
+                "$CONFIG/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+                "~/.cline/data/settings/cline_mcp_settings.json",
+            ],
+            &[
+                "~/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+                "~/.cline/data/settings/cline_mcp_settings.json",
+            ],
+            &[
+                "%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+                "~/.cline/data/settings/cline_mcp_settings.json",
+            ],
+        ],
+    },
+    ClientFacts {
+        client: Client::Zed,
+        id: "zed",
+        name: "Zed",
+        variable: None,
+        files: [
+            &["$CONFIG/zed/settings.json"],
+            &["~/.config/zed/settings.json"],
+            &["%APPDATA%/Zed/settings.json"],
+        ],
+    },
+    ClientFacts {
+        client: Client::Codex,
+        id: "codex",
+        name: "Codex",
+        variable: Some(("CODEX_HOME", "config.toml")),
+        files: everywhere!["~/.codex/config.toml"],
+    },
+    ClientFacts {
+        client: Client::GeminiCli,
+        id: "gemini_cli",
+        name: "Gemini CLI",
+        variable: None,
+        files: everywhere!["~/.gemini/settings.json"],
+    },
+    ClientFacts {
+        client: Client::Goose,
+        id: "goose",
+        name: "Goose",
+        variable: None,
+        files: [
+            &["$CONFIG/goose/config.yaml"],
+            &["~/.config/goose/config.yaml"],
+            &["%APPDATA%/Block/goose/config/config.yaml"],
+        ],
+    },
+    ClientFacts {
+        client: Client::OpenCode,
+        id: "opencode",
+        name: "opencode",
+        variable: None,
+        files: [
+            &[
+                "$CONFIG/opencode/opencode.json",
+                "$CONFIG/opencode/opencode.jsonc",
+            ],
+            &[
+                "~/.config/opencode/opencode.json",
+                "~/.config/opencode/opencode.jsonc",
+            ],
+            &[
+                "~/.config/opencode/opencode.json",
+                "~/.config/opencode/opencode.jsonc",
+            ],
+        ],
+    },
+];
+
+/// The folders that the places of clients begin with.
+#[derive(Clone, Debug)]
+pub(super) struct Folders {
+    home: PathBuf,
+    /// `$CONFIG`.
+    config: PathBuf,
+    /// `%APPDATA%`.
+    roaming: PathBuf,
+    /// Whether the variables of single clients count.
+    variables: bool,
+}
+
+impl Folders {
+    /// Those of the user, or of a home folder that was given; `None` when there is none.
+    pub(super) fn find(home: Option<&Path>) -> Option<Self> {
+        let variables = home.is_none();
+        let variable = |name: &str| {
+            let value = std::env::var_os(name).filter(|_| variables)?;
+            Some(PathBuf::from(value)).filter(|path| path.is_absolute())
+        };
+        let home = home.map(Path::to_owned).or_else(std::env::home_dir)?;
+        Some(Self {
+            config: variable("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")),
+            roaming: variable("APPDATA").unwrap_or_else(|| home.join("AppData/Roaming")),
+            home,
+            variables,
+        })
+    }
+}
+
+impl ClientFacts {
+    /// Where its files are on this system, whether they are there or not.
+    pub(super) fn paths(&self, folders: &Folders) -> Vec<PathBuf> {
+        let system = match std::env::consts::OS {
+            "macos" => 1,
+            "windows" => 2,
+            _ => 0,
+        };
+        self.paths_on(system, folders)
+    }
+
+    fn paths_on(&self, system: usize, folders: &Folders) -> Vec<PathBuf> {
+        if let Some((variable, file)) = self.variable.filter(|_| folders.variables)
+            && let Some(folder) = std::env::var_os(variable).map(PathBuf::from)
+            && folder.is_absolute()
+        {
+            return vec![folder.join(file)];
+        }
+        let place = |file: &&str| {
+            let (begin, rest) = file.split_once('/')?;
+            let folder = match begin {
+                "~" => &folders.home,
+                "$CONFIG" => &folders.config,
+                "%APPDATA%" => &folders.roaming,
+                _ => return None,
+            };
+            Some(
+                rest.split('/')
+                    .fold(folder.clone(), |path, part| path.join(part)),
+            )
+        };
+        self.files[system].iter().filter_map(place).collect()
+    }
+}
+
+/// The text of a file of another client; `None` where there is no such file.
+///
+/// # Errors
+/// One plain sentence for what is no plain text file of a reasonable size, or cannot be read.
+pub(super) fn read_file(path: &Path) -> Result<Option<String>, String> {
+    let unreadable = |error: std::io::Error| format!("The file cannot be read: {error}.");
+    let facts = match std::fs::symlink_metadata(path) {
+        Ok(facts) => facts,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        // A folder on the way is a file.
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+    };
+    if facts.is_symlink() {
+        return Err(
+            "The file is a symbolic link, which is not followed. Open or drop the file that it \
+             leads to."
+                .to_owned(),
+        );
+    }
+    let not_plain = || "It is not a plain file.".to_owned();
+    let too_long = || "The file is larger than 4 MiB and was not read.".to_owned();
+    if !facts.is_file() {
+        return Err(not_plain());
+    }
+    if facts.len() > LONGEST as u64 {
+        return Err(too_long());
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    // It may be another one by now.
+    if !file.metadata().map_err(unreadable)?.is_file() {
+        return Err(not_plain());
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    if bytes.len() > LONGEST {
+        return Err(too_long());
+    }
+    let text = String::from_utf8(bytes);
+    text.map(Some)
+        .map_err(|_| "The file is not text in UTF-8.".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_client_has_its_places_on_every_system() {
+        let folders = Folders::find(Some(Path::new("/home/ada"))).unwrap();
+        let mut seen = HashSet::new();
+        for client in &CLIENTS {
+            assert!(seen.insert(client.id), "{} twice", client.id);
+            for system in 0..3 {
+                let paths = client.paths_on(system, &folders);
+                assert_eq!(paths.len(), client.files[system].len(), "{}", client.name);
+                assert!(!paths.is_empty());
+                for path in paths {
+                    assert!(path.starts_with("/home/ada"), "{}", path.display());
+                    assert!(!path.display().to_string().contains(['~', '$', '%']));
+                }
+            }
+        }
+        let path = |id, system| {
+            let client = CLIENTS.iter().find(|one| one.id == id).unwrap();
+            client.paths_on(system, &folders)[0].display().to_string()
+        };
+        assert_eq!(path("codex", 0), "/home/ada/.codex/config.toml");
+        assert_eq!(path("zed", 0), "/home/ada/.config/zed/settings.json");
+        assert_eq!(
+            path("claude_desktop", 1),
+            "/home/ada/Library/Application Support/Claude/claude_desktop_config.json"
+        );
+        assert_eq!(
+            path("goose", 2).replace('\\', "/"),
+            "/home/ada/AppData/Roaming/Block/goose/config/config.yaml"
+        );
+    }
+
+    #[test]
+    fn only_plain_files_of_a_reasonable_size_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        assert_eq!(read_file(&path("none")), Ok(None));
+        std::fs::write(path("plain"), "{}").unwrap();
+        assert_eq!(read_file(&path("plain")), Ok(Some("{}".to_owned())));
+        assert_eq!(read_file(&path("plain").join("below")), Ok(None));
+        std::fs::write(path("bytes"), [0xff, 0xfe]).unwrap();
+        assert!(read_file(&path("bytes")).unwrap_err().contains("UTF-8"));
+        assert!(read_file(folder.path()).unwrap_err().contains("plain file"));
+        File::create(path("huge"))
+            .unwrap()
+            .set_len(LONGEST as u64 + 1)
+            .unwrap();
+        assert!(read_file(&path("huge")).unwrap_err().contains("4 MiB"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("plain"), path("link")).unwrap();
+            assert!(
+                read_file(&path("link"))
+                    .unwrap_err()
+                    .contains("symbolic link")
+            );
+            std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
+            assert!(
+                read_file(&path("socket"))
+                    .unwrap_err()
+                    .contains("plain file")
+            );
+        }
+    }
+}

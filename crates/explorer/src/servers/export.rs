@@ -1,0 +1,578 @@
+//! A server as other clients write it into their configuration. Secrets are left out: what stands for
+//! them is what that client replaces itself, where it replaces anything.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    ServerId,
+    clients::{CLIENTS, Client, ClientFacts},
+    config::{
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, Transport,
+    },
+    inputs::inputs_in,
+    secret_slots::{arg_place, secrets_in},
+};
+use crate::{Error, Explorer};
+
+/// A server in the configuration of a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// Names the client, in snake_case.
+    pub client: &'static str,
+    /// The client's name.
+    pub name: &'static str,
+    /// What belongs into the client's file, or why there is nothing, one plain sentence.
+    pub text: Result<String, &'static str>,
+    /// The ending of such a file: `json`, `toml` or `yaml`.
+    pub extension: &'static str,
+    /// What is left to do or could not be kept, as plain sentences.
+    pub notes: Vec<String>,
+}
+
+impl Explorer {
+    /// A server in the configuration of every client, without secrets.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn export_server(&self, server: ServerId) -> Result<Vec<Exported>, Error> {
+        let config = self.core.server(&server)?.config;
+        Ok(CLIENTS.iter().map(|facts| export(&config, facts)).collect())
+    }
+}
+
+fn export(config: &ServerConfig, facts: &ClientFacts) -> Exported {
+    let mut writer = Writer {
+        client: facts.client,
+        asked: BTreeSet::new(),
+        notes: Vec::new(),
+    };
+    let text = writer
+        .server(config)
+        .map(|server| writer.file(&config.name, server));
+    if !writer.asked.is_empty() && text.is_ok() {
+        let names: Vec<_> = writer
+            .asked
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let names = names.join(", ");
+        writer.notes.insert(0, match facts.client {
+            Client::ClaudeDesktop | Client::Zed => {
+                format!("Secrets are not part of it. Replace what stands for {names}.")
+            }
+            Client::VsCode => {
+                format!("Secrets are not part of it. VS Code asks for {names}.")
+            }
+            Client::Goose => format!(
+                "Secrets are not part of it. Goose asks for {names}, or takes them from its environment."
+            ),
+            _ => format!(
+                "Secrets are not part of it. {} takes {names} from its environment.",
+                facts.name
+            ),
+        });
+    }
+    Exported {
+        client: facts.id,
+        name: facts.name,
+        text,
+        extension: match facts.client {
+            Client::Codex => "toml",
+            Client::Goose => "yaml",
+            _ => "json",
+        },
+        notes: writer.notes,
+    }
+}
+
+struct Writer {
+    client: Client,
+    /// The names of what was left out.
+    asked: BTreeSet<String>,
+    notes: Vec<String>,
+}
+
+impl Writer {
+    /// What stands for a value that is left out.
+    fn place(&mut self, name: &str) -> String {
+        let name = variable(name);
+        self.asked.insert(name.clone());
+        match self.client {
+            Client::ClaudeDesktop | Client::Zed => format!("<{name}>"),
+            Client::ClaudeCode | Client::GeminiCli | Client::Goose => format!("${{{name}}}"),
+            Client::VsCode => format!("${{input:{name}}}"),
+            Client::Cursor | Client::Windsurf | Client::Cline => format!("${{env:{name}}}"),
+            Client::OpenCode => format!("{{env:{name}}}"),
+            // Replaces nothing in texts; variables and headers are named apart.
+            Client::Codex => format!("<{name}>"),
+        }
+    }
+
+    /// A text with what other clients or Sonde fill in replaced by what this client does.
+    fn text(&mut self, text: &str) -> String {
+        let mut written = text.to_owned();
+        for input in inputs_in(text) {
+            let name = input
+                .trim_end_matches('}')
+                .split_once(':')
+                .map_or("", |(_, name)| name);
+            let place = self.place(name);
+            written = written.replace(input, &place);
+        }
+        for name in secrets_in(text) {
+            let place = self.place(name);
+            written = written.replace(&arg_place(name), &place);
+        }
+        written
+    }
+
+    fn named(&mut self, values: &[NamedValue]) -> Map<String, Value> {
+        let mut written = Map::new();
+        for NamedValue { name, value } in values {
+            let value = match value {
+                ConfigValue::Plain(text) => self.text(text),
+                ConfigValue::Secret => self.place(name),
+            };
+            written.insert(name.clone(), value.into());
+        }
+        written
+    }
+
+    fn server(&mut self, config: &ServerConfig) -> Result<Value, &'static str> {
+        match &config.transport {
+            Transport::Demo { .. } => Err("The demo server is part of Sonde."),
+            Transport::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => Ok(self.command(command, args, env, cwd.as_deref())),
+            Transport::Http {
+                url,
+                headers,
+                kind,
+                network,
+                auth,
+            } => {
+                if self.client == Client::ClaudeDesktop {
+                    return Err(
+                        "The file of Claude Desktop has commands only. Add the URL as a connector in \
+                         its settings.",
+                    );
+                }
+                if *network != NetworkConfig::default() {
+                    self.notes.push(
+                        "The network settings (proxy, certificates, timeouts) are not part of it."
+                            .to_owned(),
+                    );
+                }
+                if url.starts_with("ws") {
+                    self.notes
+                        .push("Hardly any client connects over WebSocket.".to_owned());
+                }
+                let mut headers = headers.clone();
+                match auth {
+                    AuthConfig::Token => headers.push(NamedValue {
+                        name: "Authorization".to_owned(),
+                        value: ConfigValue::Plain("Bearer ${input:MCP_TOKEN}".to_owned()),
+                    }),
+                    AuthConfig::SignIn(options) if options.client_id.is_some() => {
+                        self.notes
+                            .push("The client for signing in is not part of it.".to_owned());
+                    }
+                    _ => {}
+                }
+                Ok(self.remote(url, &headers, *kind == HttpKind::Sse))
+            }
+        }
+    }
+
+    fn command(
+        &mut self,
+        command: &str,
+        args: &[String],
+        env: &[NamedValue],
+        cwd: Option<&str>,
+    ) -> Value {
+        let command = self.text(command);
+        let args: Vec<_> = args.iter().map(|arg| self.text(arg)).collect();
+        let mut server = match self.client {
+            Client::OpenCode => {
+                let words: Vec<_> = std::iter::once(command).chain(args).collect();
+                json!({ "type": "local", "command": words })
+            }
+            Client::Goose => json!({ "type": "stdio", "cmd": command, "args": args }),
+            Client::ClaudeCode | Client::VsCode | Client::Cline => {
+                json!({ "type": "stdio", "command": command, "args": args })
+            }
+            _ => json!({ "command": command, "args": args }),
+        };
+        let (own, passed): (Vec<_>, Vec<_>) = match self.client {
+            Client::Codex | Client::Goose => env.iter().cloned().partition(|one| !is_left_out(one)),
+            _ => (env.to_vec(), Vec::new()),
+        };
+        let own = self.named(&own);
+        let passed: Vec<_> = passed.into_iter().map(|one| one.name).collect();
+        self.asked.extend(passed.iter().cloned());
+        let (values, names) = match self.client {
+            Client::OpenCode => ("environment", ""),
+            Client::Goose => ("envs", "env_keys"),
+            _ => ("env", "env_vars"),
+        };
+        if !own.is_empty() {
+            server[values] = own.into();
+        }
+        if !passed.is_empty() {
+            server[names] = passed.into();
+        }
+        match (self.client, cwd) {
+            (_, None) => {}
+            (Client::VsCode | Client::GeminiCli | Client::Codex | Client::OpenCode, Some(cwd)) => {
+                server["cwd"] = self.text(cwd).into();
+            }
+            (_, Some(_)) => self
+                .notes
+                .push("The working directory is not part of it.".to_owned()),
+        }
+        server
+    }
+
+    fn remote(&mut self, url: &str, headers: &[NamedValue], sse: bool) -> Value {
+        let url = self.text(url);
+        let mut server = match self.client {
+            Client::ClaudeCode | Client::VsCode => {
+                json!({ "type": if sse { "sse" } else { "http" }, "url": url })
+            }
+            Client::Cline => {
+                json!({ "type": if sse { "sse" } else { "streamableHttp" }, "url": url })
+            }
+            Client::Windsurf => json!({ "serverUrl": url }),
+            Client::GeminiCli if !sse => json!({ "httpUrl": url }),
+            Client::Goose => {
+                json!({ "type": if sse { "sse" } else { "streamable_http" }, "uri": url })
+            }
+            Client::OpenCode => json!({ "type": "remote", "url": url }),
+            _ => json!({ "url": url }),
+        };
+        if self.client == Client::Codex {
+            if sse {
+                self.notes
+                    .push("Codex does not connect over HTTP+SSE.".to_owned());
+            }
+            self.codex_headers(headers, &mut server);
+        } else if !headers.is_empty() {
+            server["headers"] = self.named(headers).into();
+        }
+        server
+    }
+
+    /// Codex names the variables of headers apart from the headers that have their values there.
+    fn codex_headers(&mut self, headers: &[NamedValue], server: &mut Value) {
+        for NamedValue { name, value } in headers {
+            let bearer = match value {
+                ConfigValue::Plain(text) => text
+                    .strip_prefix("Bearer ")
+                    .filter(|rest| inputs_in(rest) == [*rest]),
+                ConfigValue::Secret => None,
+            };
+            match (value, bearer) {
+                (_, Some(input)) if name.eq_ignore_ascii_case("authorization") => {
+                    let name = input
+                        .trim_end_matches('}')
+                        .split_once(':')
+                        .map_or("", |(_, name)| name);
+                    let name = variable(name);
+                    server["bearer_token_env_var"] = name.as_str().into();
+                    self.asked.insert(name);
+                }
+                (ConfigValue::Secret, _) => {
+                    let variable = variable(name);
+                    server["env_http_headers"][name] = variable.as_str().into();
+                    self.asked.insert(variable);
+                }
+                (ConfigValue::Plain(text), _) => {
+                    server["http_headers"][name] = self.text(text).into();
+                }
+            }
+        }
+    }
+
+    /// The whole of what belongs into the client's file.
+    fn file(&mut self, name: &str, server: Value) -> String {
+        let mut servers = Map::new();
+        let container = match self.client {
+            Client::VsCode => "servers",
+            Client::Zed => "context_servers",
+            Client::Codex => "mcp_servers",
+            Client::OpenCode => "mcp",
+            Client::Goose => "extensions",
+            _ => "mcpServers",
+        };
+        let name = match self.client {
+            Client::Codex | Client::Goose => slug(name),
+            _ => name.to_owned(),
+        };
+        let mut server = server;
+        match self.client {
+            Client::Goose => {
+                server["name"] = name.as_str().into();
+                server["enabled"] = true.into();
+            }
+            Client::OpenCode => server["enabled"] = true.into(),
+            _ => {}
+        }
+        servers.insert(name, server);
+        let mut file = json!({ container: servers });
+        if self.client == Client::VsCode && !self.asked.is_empty() {
+            let input = |name: &String| json!({ "type": "promptString", "id": name, "description": name, "password": true });
+            file["inputs"] = self.asked.iter().map(input).collect();
+        }
+        match self.client {
+            Client::Codex => toml::to_string_pretty(&file).unwrap_or_default(),
+            Client::Goose => {
+                let mut text = String::new();
+                yaml(&file, 0, &mut text);
+                text
+            }
+            _ => format!("{file:#}\n"),
+        }
+    }
+}
+
+/// It is a secret, or nothing but the variable of its own name.
+fn is_left_out(one: &NamedValue) -> bool {
+    match &one.value {
+        ConfigValue::Secret => true,
+        ConfigValue::Plain(text) => ["input", "env"]
+            .iter()
+            .any(|kind| *text == format!("${{{kind}:{}}}", one.name)),
+    }
+}
+
+/// A name as environment variables have them.
+fn variable(name: &str) -> String {
+    let letter = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_uppercase()
+        } else {
+            '_'
+        }
+    };
+    let name: String = name.chars().map(letter).collect();
+    match name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+        true => format!("_{name}"),
+        false => name,
+    }
+}
+
+/// A name of letters, digits, `-` and `_` alone.
+fn slug(name: &str) -> String {
+    let letter = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    let name: String = name.chars().map(letter).collect();
+    let name = name.trim_matches('-');
+    if name.is_empty() {
+        "server".to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Writes objects as blocks, and everything in them as JSON, which YAML contains.
+fn yaml(value: &Value, depth: usize, text: &mut String) {
+    let Value::Object(members) = value else {
+        return;
+    };
+    for (name, member) in members {
+        let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+        let name = if plain {
+            name.clone()
+        } else {
+            Value::from(name.as_str()).to_string()
+        };
+        text.push_str(&"  ".repeat(depth));
+        text.push_str(&name);
+        match member {
+            Value::Object(inner) if !inner.is_empty() => {
+                text.push_str(":\n");
+                yaml(member, depth + 1, text);
+            }
+            _ => {
+                text.push_str(": ");
+                text.push_str(&member.to_string());
+                text.push('\n');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::servers::{import, inputs::missing_inputs, secret_slots::secret_names};
+
+    fn named(name: &str, value: ConfigValue) -> NamedValue {
+        NamedValue {
+            name: name.to_owned(),
+            value,
+        }
+    }
+
+    fn plain(text: &str) -> ConfigValue {
+        ConfigValue::Plain(text.to_owned())
+    }
+
+    fn stdio() -> ServerConfig {
+        ServerConfig::new(
+            "My files",
+            Transport::Stdio {
+                command: "npx".to_owned(),
+                args: ["-y", "pkg", "--key", "${secret:key}"]
+                    .map(str::to_owned)
+                    .to_vec(),
+                env: vec![
+                    named("TOKEN", ConfigValue::Secret),
+                    named("REGION", plain("e\"u")),
+                    named("HOST", plain("${env:HOST}")),
+                ],
+                cwd: None,
+            },
+        )
+    }
+
+    fn http(kind: HttpKind) -> ServerConfig {
+        let headers = vec![
+            named("X-Api-Key", ConfigValue::Secret),
+            named("X-Region", plain("eu")),
+            named("Authorization", plain("Bearer ${input:token}")),
+        ];
+        let transport = Transport::Http {
+            url: "https://a.example/mcp".to_owned(),
+            headers,
+            kind,
+            network: NetworkConfig::default(),
+            auth: AuthConfig::default(),
+        };
+        ServerConfig::new("Web", transport)
+    }
+
+    fn facts(id: &str) -> &'static ClientFacts {
+        CLIENTS.iter().find(|one| one.id == id).unwrap()
+    }
+
+    fn text(config: &ServerConfig, id: &str) -> String {
+        export(config, facts(id)).text.unwrap()
+    }
+
+    /// What is exported can be imported: the same command or address, with what is secret asked for or
+    /// marked as to be replaced.
+    #[test]
+    fn what_is_exported_is_read_again() {
+        for config in [stdio(), http(HttpKind::Automatic), http(HttpKind::Sse)] {
+            for facts in &CLIENTS {
+                let exported = export(&config, facts);
+                let Ok(text) = exported.text else {
+                    assert_eq!(facts.client, Client::ClaudeDesktop);
+                    continue;
+                };
+                assert!(!text.contains("${secret:"), "{text}");
+                let mut read = import::read(&text).unwrap();
+                assert_eq!((read.found.len(), read.problems.len()), (1, 0), "{text}");
+                let found = read.found.remove(0).input;
+                assert_eq!(found.secrets, [], "{text}");
+                assert!(secret_names(&found.config.transport).is_empty());
+                match (&config.transport, &found.config.transport) {
+                    (
+                        Transport::Stdio { env, args, .. },
+                        Transport::Stdio {
+                            command,
+                            args: read,
+                            env: given,
+                            ..
+                        },
+                    ) => {
+                        assert_eq!(command, "npx", "{text}");
+                        assert_eq!(args[..3], read[..3], "{text}");
+                        assert_eq!(env.len(), given.len(), "{text}");
+                        let region = given.iter().find(|one| one.name == "REGION").unwrap();
+                        assert_eq!(region.value, plain("e\"u"));
+                    }
+                    (
+                        Transport::Http { url, headers, .. },
+                        Transport::Http {
+                            url: read,
+                            headers: given,
+                            ..
+                        },
+                    ) => {
+                        assert_eq!(url, read);
+                        assert_eq!(headers.len(), given.len(), "{text}");
+                    }
+                    _ => panic!("{text}"),
+                }
+                let first = exported.notes.first().unwrap();
+                assert!(first.starts_with("Secrets are not part of it."), "{first}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_client_has_what_it_replaces_itself() {
+        let config = stdio();
+        for (id, place) in [
+            ("claude_desktop", "\"TOKEN\": \"<TOKEN>\""),
+            ("claude_code", "\"TOKEN\": \"${TOKEN}\""),
+            ("vs_code", "\"TOKEN\": \"${input:TOKEN}\""),
+            ("cursor", "\"TOKEN\": \"${env:TOKEN}\""),
+            ("codex", "env_vars = [\n    \"TOKEN\",\n    \"HOST\",\n]"),
+            ("goose", "    env_keys: [\"TOKEN\",\"HOST\"]"),
+            ("opencode", "\"TOKEN\": \"{env:TOKEN}\""),
+            ("gemini_cli", "\"${KEY}\""),
+        ] {
+            let text = text(&config, id);
+            assert!(text.contains(place), "{text}");
+        }
+        let vs_code: Value = serde_json::from_str(&text(&config, "vs_code")).unwrap();
+        let ids: Vec<_> = vs_code["inputs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["id"].as_str().unwrap())
+            .collect();
+        assert_eq!(ids, ["HOST", "KEY", "TOKEN"]);
+        let codex = text(&http(HttpKind::Automatic), "codex");
+        for line in [
+            "[mcp_servers.web]",
+            "bearer_token_env_var = \"TOKEN\"",
+            "X-Api-Key = \"X_API_KEY\"",
+            "X-Region = \"eu\"",
+        ] {
+            assert!(codex.contains(line), "{codex}");
+        }
+        let web = text(&http(HttpKind::Automatic), "windsurf");
+        assert!(web.contains("\"serverUrl\""), "{web}");
+        let back = import::read(&text(&http(HttpKind::Automatic), "vs_code")).unwrap();
+        let missing = missing_inputs(&back.found[0].input.config.transport);
+        assert_eq!(missing, ["${input:X_API_KEY}", "${input:TOKEN}"]);
+    }
+
+    #[test]
+    fn what_a_client_cannot_have_is_said() {
+        let demo = ServerConfig::new("Demo", Transport::Demo { http: false });
+        for facts in &CLIENTS {
+            assert!(export(&demo, facts).text.is_err());
+        }
+        let desktop = facts("claude_desktop");
+        assert!(export(&http(HttpKind::Sse), desktop).text.is_err());
+    }
+}

@@ -1,0 +1,454 @@
+//! `server.json` of the MCP registry: packages that a client starts, and remotes that it connects to.
+//!
+//! A description names what is to be filled in. What has no value and is required is asked for, like
+//! what other clients leave to be asked for ([`inputs`](crate::servers::inputs)).
+
+use serde_json::{Map, Value, json};
+
+use super::{Entry, Recognized};
+
+/// A longer value is none that somebody would fill in, in bytes.
+const LONGEST_VALUE: usize = 16 * 1024;
+
+/// Reads the description of a server, what the registry answers about one, or its list of them. Returns
+/// false for anything else.
+pub(super) fn read(object: &Map<String, Value>, found: &mut Recognized) -> bool {
+    let described = |one: &Value| one.as_object().and_then(server).is_some();
+    if let Some(Value::Array(servers)) = object.get("servers")
+        && servers.iter().any(described)
+    {
+        found.what = "A list of servers from the MCP registry";
+        for one in servers
+            .iter()
+            .filter_map(Value::as_object)
+            .filter_map(server)
+        {
+            describe(one, found);
+        }
+        return true;
+    }
+    let Some(one) = server(object) else {
+        return false;
+    };
+    found.what = "A server.json of the MCP registry";
+    describe(one, found);
+    true
+}
+
+/// The description itself, which the registry wraps in its answers.
+fn server(object: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    if let Some(Value::Object(inner)) = object.get("server") {
+        return server(inner);
+    }
+    let lists = |name: &str| object.get(name).is_some_and(Value::is_array);
+    let named = object.get("name").is_some_and(Value::is_string);
+    (named && (lists("packages") || lists("remotes"))).then_some(object)
+}
+
+fn describe(server: &Map<String, Value>, found: &mut Recognized) {
+    let full = text(server, "name").unwrap_or_default();
+    let short = full.rsplit('/').next().unwrap_or(full);
+    let name = text(server, "title").unwrap_or(short);
+    let list = |name: &str| {
+        server
+            .get(name)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
+    let mut ways = Vec::new();
+    for package in list("packages").filter_map(Value::as_object) {
+        let kind = field(package, "registryType", "registry_type")
+            .or_else(|| text(package, "registry_name"))
+            .unwrap_or("package");
+        ways.push((kind, package_of(package, kind)));
+    }
+    for remote in list("remotes").filter_map(Value::as_object) {
+        let kind = field(remote, "type", "transport_type").unwrap_or("remote");
+        ways.push((kind, remote_of(remote)));
+    }
+    if ways.is_empty() {
+        found
+            .problems
+            .push(format!("{full}: It has neither packages nor remotes."));
+    }
+    let several = ways.len() > 1;
+    for (kind, way) in ways {
+        let name = match several {
+            true => format!("{name} ({kind})"),
+            false => name.to_owned(),
+        };
+        match way {
+            Ok((server, remarks)) => found.add(Entry {
+                remarks,
+                ..Entry::new(name, server)
+            }),
+            Err(problem) => found.problems.push(format!("{name}: {problem}")),
+        }
+    }
+}
+
+type Way = Result<(Value, Vec<String>), String>;
+
+fn package_of(package: &Map<String, Value>, kind: &str) -> Way {
+    let transport = package.get("transport").and_then(Value::as_object);
+    if let Some(kind) = transport.and_then(|one| text(one, "type"))
+        && kind != "stdio"
+    {
+        return Err(format!(
+            "The package listens on this computer ({kind}): start it, then add its URL."
+        ));
+    }
+    let identifier =
+        field(package, "identifier", "name").ok_or("The package has no identifier.")?;
+    let version = text(package, "version").filter(|version| !["", "latest"].contains(version));
+    let hint = field(package, "runtimeHint", "runtime_hint");
+    let command = match (hint, kind) {
+        (Some(hint), _) => hint,
+        (None, "npm") => "npx",
+        (None, "pypi") => "uvx",
+        (None, "oci" | "docker") => "docker",
+        (None, "nuget") => "dnx",
+        (None, kind) => {
+            return Err(format!(
+                "Sonde does not start packages of the type `{kind}`."
+            ));
+        }
+    };
+    let mut left_out = Vec::new();
+    let env = named(
+        package,
+        "environmentVariables",
+        "environment_variables",
+        &mut left_out,
+    );
+    let mut args = arguments(
+        package,
+        "runtimeArguments",
+        "runtime_arguments",
+        &mut left_out,
+    );
+    let has = |args: &[String], any: &[&str]| args.iter().any(|arg| any.contains(&arg.as_str()));
+    match command {
+        "npx" if !has(&args, &["-y", "--yes"]) => args.insert(0, "-y".to_owned()),
+        "dnx" if !has(&args, &["-y", "--yes"]) => args.push("--yes".to_owned()),
+        "docker" | "podman" if !has(&args, &["run"]) => {
+            // A container sees only the variables that it is given.
+            let passed = env.keys().flat_map(|name| ["-e".to_owned(), name.clone()]);
+            let run = ["run", "-i", "--rm"].map(str::to_owned);
+            args = run.into_iter().chain(passed).chain(args).collect();
+        }
+        _ => {}
+    }
+    let tagged = identifier
+        .rsplit('/')
+        .next()
+        .is_some_and(|last| last.contains([':', '@']));
+    args.push(match (version, kind) {
+        (Some(version), "oci" | "docker") if !tagged => format!("{identifier}:{version}"),
+        (Some(version), "npm" | "pypi" | "nuget") => format!("{identifier}@{version}"),
+        _ => identifier.to_owned(),
+    });
+    args.extend(arguments(
+        package,
+        "packageArguments",
+        "package_arguments",
+        &mut left_out,
+    ));
+    let remarks = remarks(left_out);
+    Ok((
+        json!({ "command": command, "args": args, "env": env }),
+        remarks,
+    ))
+}
+
+fn remote_of(remote: &Map<String, Value>) -> Way {
+    let url = text(remote, "url").ok_or("The remote has no URL.")?;
+    let variables = remote.get("variables").and_then(Value::as_object);
+    let mut left_out = Vec::new();
+    let headers = named(remote, "headers", "headers", &mut left_out);
+    let server = json!({
+        "type": field(remote, "type", "transport_type"),
+        "url": fill_in(url, variables),
+        "headers": headers,
+    });
+    Ok((server, remarks(left_out)))
+}
+
+fn remarks(left_out: Vec<String>) -> Vec<String> {
+    match left_out.is_empty() {
+        true => Vec::new(),
+        false => vec![format!(
+            "Optional and left out: `{}`.",
+            left_out.join("`, `")
+        )],
+    }
+}
+
+/// Environment variables or headers by name. Those that are optional and have no value are left out.
+fn named(
+    of: &Map<String, Value>,
+    name: &str,
+    older: &str,
+    left_out: &mut Vec<String>,
+) -> Map<String, Value> {
+    let mut values = Map::new();
+    for input in inputs(of, name, older) {
+        let Some(name) = text(input, "name") else {
+            continue;
+        };
+        match value_of(input, name) {
+            Some(value) => {
+                values.insert(name.to_owned(), value.into());
+            }
+            None => left_out.push(name.to_owned()),
+        }
+    }
+    values
+}
+
+/// Arguments as they stand in a command line.
+fn arguments(
+    of: &Map<String, Value>,
+    name: &str,
+    older: &str,
+    left_out: &mut Vec<String>,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    for input in inputs(of, name, older) {
+        let flag = text(input, "name").filter(|_| text(input, "type") == Some("named"));
+        let hint = field(input, "valueHint", "value_hint");
+        let label = hint.or(flag).or(text(input, "name")).unwrap_or("argument");
+        let label = label.trim_start_matches('-');
+        let required = is(input, "isRequired", "is_required");
+        let takes_value = hint.is_some()
+            || ["format", "placeholder", "choices"]
+                .iter()
+                .any(|one| input.contains_key(*one));
+        match (flag, value_of(input, label)) {
+            // An option without a value of its own.
+            (Some(flag), _) if required && !takes_value && !has_value(input) => {
+                words.push(flag.to_owned());
+            }
+            (flag, Some(value)) => {
+                words.extend(flag.map(str::to_owned));
+                words.push(value);
+            }
+            (_, None) => left_out.push(flag.unwrap_or(label).to_owned()),
+        }
+    }
+    words
+}
+
+fn has_value(input: &Map<String, Value>) -> bool {
+    input.contains_key("value")
+        || input.contains_key("default")
+        || is(input, "isSecret", "is_secret")
+}
+
+/// The value of an input, with what is to be asked for where it is required and has none.
+fn value_of(input: &Map<String, Value>, label: &str) -> Option<String> {
+    let variables = input.get("variables").and_then(Value::as_object);
+    let given = scalar(input.get("value")).or_else(|| scalar(input.get("default")));
+    match given {
+        Some(value) => Some(fill_in(&value, variables)),
+        None => is(input, "isRequired", "is_required").then(|| asked(label)),
+    }
+}
+
+/// The text with its `{variables}` filled in, each once. What is too long then stays as it is.
+fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
+    let Some(variables) = variables else {
+        return text.to_owned();
+    };
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let inner = &rest[at + 1..];
+        let variable = inner.split_once('}').and_then(|(name, behind)| {
+            let variable = variables.get(name)?;
+            let scalar = |member: &str| scalar(variable.get(member));
+            let value = scalar("value").or_else(|| scalar("default"));
+            Some((value.unwrap_or_else(|| asked(name)), behind))
+        });
+        let (value, behind) = variable.unwrap_or_else(|| ("{".to_owned(), inner));
+        filled.push_str(&rest[..at]);
+        filled.push_str(&value);
+        if filled.len() > LONGEST_VALUE {
+            return text.to_owned();
+        }
+        rest = behind;
+    }
+    filled + rest
+}
+
+/// Stands for what is asked for before the first connect.
+fn asked(label: &str) -> String {
+    let name: String = label.chars().filter(|c| !"{}".contains(*c)).collect();
+    format!("${{input:{name}}}")
+}
+
+fn inputs<'a>(
+    of: &'a Map<String, Value>,
+    name: &str,
+    older: &str,
+) -> impl Iterator<Item = &'a Map<String, Value>> {
+    let list = of.get(name).or_else(|| of.get(older));
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_object)
+}
+
+fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    of.get(name)?.as_str()
+}
+
+/// A member by its name, or by the one that it had in earlier versions of the format.
+fn field<'a>(of: &'a Map<String, Value>, name: &str, older: &str) -> Option<&'a str> {
+    text(of, name).or_else(|| text(of, older))
+}
+
+fn is(of: &Map<String, Value>, name: &str, older: &str) -> bool {
+    of.get(name).or_else(|| of.get(older)) == Some(&Value::Bool(true))
+}
+
+fn scalar(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(value: Value) -> Recognized {
+        let mut found = Recognized::new("");
+        assert!(read(value.as_object().unwrap(), &mut found), "{value}");
+        found
+    }
+
+    #[test]
+    fn packages_become_commands() {
+        let package = json!({
+            "registryType": "npm", "identifier": "@scope/weather", "version": "1.2.3",
+            "transport": { "type": "stdio" },
+            "runtimeArguments": [{ "type": "named", "name": "--registry", "value": "https://{host}/", "variables": { "host": { "default": "r" } } }],
+            "packageArguments": [
+                { "type": "positional", "valueHint": "folder", "isRequired": true },
+                { "type": "named", "name": "--api-key", "isRequired": true, "isSecret": true },
+                { "type": "named", "name": "--stdio", "isRequired": true },
+                { "type": "named", "name": "--level", "default": 3 },
+                { "type": "named", "name": "--cache" },
+            ],
+            "environmentVariables": [
+                { "name": "TOKEN", "isRequired": true, "isSecret": true },
+                { "name": "REGION", "value": "eu" },
+                { "name": "DEBUG" },
+            ],
+        });
+        let found = described(json!({ "name": "io.github.ada/weather", "packages": [package] }));
+        let entry = &found.entries[0];
+        assert_eq!(entry.name, "weather");
+        assert_eq!(entry.server["command"], "npx");
+        assert_eq!(
+            entry.server["args"],
+            json!([
+                "-y",
+                "--registry",
+                "https://r/",
+                "@scope/weather@1.2.3",
+                "${input:folder}",
+                "--api-key",
+                "${input:api-key}",
+                "--stdio",
+                "--level",
+                "3"
+            ])
+        );
+        assert_eq!(
+            entry.server["env"],
+            json!({ "TOKEN": "${input:TOKEN}", "REGION": "eu" })
+        );
+        assert_eq!(
+            entry.remarks,
+            ["Optional and left out: `--cache`, `DEBUG`."]
+        );
+    }
+
+    #[test]
+    fn every_way_to_a_server_is_one_of_its_own() {
+        let found = described(json!({ "server": {
+            "name": "a/b", "title": "Bee",
+            "packages": [
+                { "registryType": "pypi", "identifier": "bee", "version": "1" },
+                { "registryType": "oci", "identifier": "ghcr.io/a/bee", "version": "2",
+                  "environmentVariables": [{ "name": "K", "isRequired": true }] },
+                { "registryType": "nuget", "identifier": "Bee", "version": "3" },
+                { "registryType": "mcpb", "identifier": "https://x/bee.mcpb" },
+                { "registryType": "npm", "identifier": "bee", "transport": { "type": "streamable-http", "url": "http://localhost" } },
+            ],
+            "remotes": [{ "type": "sse", "url": "https://{region}.a/sse", "variables": { "region": { "isRequired": true } },
+                "headers": [{ "name": "Authorization", "value": "Bearer {token}", "variables": { "token": { "isSecret": true } } }] }],
+        }, "_meta": {} }));
+        let servers: Vec<_> = found
+            .entries
+            .iter()
+            .map(|one| {
+                (
+                    one.name.as_str(),
+                    one.server["command"].as_str(),
+                    one.server["args"].clone(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            servers,
+            [
+                ("Bee (pypi)", Some("uvx"), json!(["bee@1"])),
+                (
+                    "Bee (oci)",
+                    Some("docker"),
+                    json!(["run", "-i", "--rm", "-e", "K", "ghcr.io/a/bee:2"])
+                ),
+                ("Bee (nuget)", Some("dnx"), json!(["--yes", "Bee@3"])),
+                ("Bee (sse)", None, Value::Null),
+            ]
+        );
+        let remote = &found.entries[3].server;
+        assert_eq!(remote["url"], "https://${input:region}.a/sse");
+        assert_eq!(
+            remote["headers"],
+            json!({ "Authorization": "Bearer ${input:token}" })
+        );
+        assert_eq!(found.problems.len(), 2, "{:?}", found.problems);
+    }
+
+    #[test]
+    fn values_are_filled_in_once() {
+        let variables = json!({ "a": { "value": "{b}{b}" }, "b": { "default": "{a}" }, "long": { "value": "x".repeat(9000) } });
+        let variables = variables.as_object();
+        assert_eq!(fill_in("{a}-{b}{{c}{", variables), "{b}{b}-{a}{{c}{");
+        let long = "{long}".repeat(2);
+        assert_eq!(fill_in(&long, variables), long);
+    }
+
+    #[test]
+    fn lists_and_older_names_are_read_and_other_files_are_not() {
+        let older = json!({ "name": "a/b", "packages": [{ "registry_name": "npm", "name": "c",
+            "environment_variables": [{ "name": "K", "is_required": true }] }] });
+        let found = described(json!({ "servers": [{ "server": older }, older, {}] }));
+        // The same one twice is one.
+        assert_eq!(found.entries.len(), 1);
+        assert_eq!(found.entries[0].server["env"], json!({ "K": "${input:K}" }));
+        for other in [
+            json!({ "mcpServers": {} }),
+            json!({ "servers": [{ "name": "a", "url": "http://a/" }] }),
+            json!({ "name": "package", "packages": {} }),
+        ] {
+            assert!(!read(other.as_object().unwrap(), &mut Recognized::new("")));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Secrets among the arguments of an imported command: they are put aside like those of variables, and
+//! what stands for them is kept in the arguments.
+//!
+//! Only a single word of plain characters is taken for a secret. A script, a path or another program must
+//! stay in sight, whatever the option before it is called: whoever confirms the command has to see it.
+
+use sonde_auth::Secret;
+
+use crate::servers::{
+    secret_names::{is_placeholder, looks_secret, shape},
+    secret_slots::{SecretInputs, arg_place, arg_secret},
+    steering,
+};
+
+/// The longest word that is taken for a secret, in bytes.
+const LONGEST: usize = 8 * 1024;
+/// How many secrets a command has at most; what comes after stays as it is.
+const MOST: usize = 64;
+/// Options whose value is a header.
+const HEADERS: [&str; 2] = ["--header", "-H"];
+
+/// Takes the secrets out of arguments.
+pub(super) fn take(args: &mut [String], secrets: &mut SecretInputs) {
+    let mut option: Option<String> = None;
+    for arg in args {
+        let before = option.take();
+        let (start, name, value) = match (before, arg.split_once('=')) {
+            (Some(before), _) if HEADERS.contains(&before.as_str()) => header(arg, 0),
+            // It may well have an equals sign in it.
+            (Some(before), _) if is_telling(&before) => (0, before, arg.as_str()),
+            (_, Some((option, _))) if HEADERS.contains(&option) => header(arg, option.len() + 1),
+            // `--api-key=…`, and `API_KEY=…` for a container.
+            (_, Some((name, value))) => (name.len() + 1, name.to_owned(), value),
+            (Some(before), None) => (0, before, arg.as_str()),
+            (None, None) => (0, String::new(), arg.as_str()),
+        };
+        if arg.starts_with('-') && !arg.contains('=') {
+            option = Some(arg.clone());
+            continue;
+        }
+        let name = name.trim_start_matches('-').to_owned();
+        if secrets.len() >= MOST {
+            return;
+        }
+        if !is_word(value) || !looks_secret(&name, value) || steering::effect(&name).is_some() {
+            continue;
+        }
+        let place = free_name(&name, secrets);
+        secrets.push((arg_secret(&place), Some(Secret::new(value))));
+        let end = start + value.len();
+        arg.replace_range(start..end, &arg_place(&place));
+    }
+}
+
+/// Where the secret part of a header begins, the header's name, and that part.
+fn header(arg: &str, start: usize) -> (usize, String, &str) {
+    let text = &arg[start..];
+    let Some((name, value)) = text.split_once(':') else {
+        return (start, String::new(), text);
+    };
+    let mut secret = value.trim_start();
+    for scheme in ["Bearer ", "Basic "] {
+        secret = secret.strip_prefix(scheme).unwrap_or(secret);
+    }
+    (arg.len() - secret.len(), name.trim().to_owned(), secret)
+}
+
+/// The name alone says that what follows is a secret.
+fn is_telling(option: &str) -> bool {
+    looks_secret(option.trim_start_matches('-'), "some value")
+}
+
+/// One word that can be nothing but a value: no path, no address, no script, nothing to be filled in.
+fn is_word(value: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+=.:~@!%#^,".contains(&byte);
+    !value.is_empty()
+        && value.len() <= LONGEST
+        && value.bytes().all(plain)
+        && !value.starts_with(['-', '.', '~'])
+        && !is_placeholder(value)
+}
+
+/// A name for a secret that no other has.
+fn free_name(name: &str, secrets: &SecretInputs) -> String {
+    let mut base: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "_-".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        })
+        .take(60)
+        .collect();
+    if base.is_empty() {
+        base.push_str("argument");
+    }
+    let taken = |name: &str| secrets.iter().any(|(one, _)| *one == arg_secret(name));
+    let mut place = base.clone();
+    let mut number = 2;
+    while taken(&place) {
+        place = format!("{base}-{number}");
+        number += 1;
+    }
+    place
+}
+
+/// An argument that stays as it is and looks like a key.
+pub(super) fn remains(args: &[String]) -> bool {
+    args.iter().any(|arg| shape(arg))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(args: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
+        let mut args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let mut secrets = SecretInputs::new();
+        take(&mut args, &mut secrets);
+        let secrets = secrets
+            .into_iter()
+            .map(|(name, secret)| (name, secret.unwrap().expose().to_owned()))
+            .collect();
+        (args, secrets)
+    }
+
+    #[test]
+    fn secrets_are_taken_wherever_they_stand() {
+        for (args, left, name, secret) in [
+            (
+                &["--api-key", "hush"][..],
+                &["--api-key", "${secret:api-key}"][..],
+                "api-key",
+                "hush",
+            ),
+            (
+                &["--api-key", "aHVzaA=="],
+                &["--api-key", "${secret:api-key}"],
+                "api-key",
+                "aHVzaA==",
+            ),
+            (
+                &["--token=hush", "x"],
+                &["--token=${secret:token}", "x"],
+                "token",
+                "hush",
+            ),
+            (
+                &["-e", "API_KEY=hush"],
+                &["-e", "API_KEY=${secret:API_KEY}"],
+                "API_KEY",
+                "hush",
+            ),
+            (
+                &["--header", "Authorization: Bearer hush", "https://a/"],
+                &[
+                    "--header",
+                    "Authorization: Bearer ${secret:Authorization}",
+                    "https://a/",
+                ],
+                "Authorization",
+                "hush",
+            ),
+            (
+                &["--header=X-Api-Key:hush"],
+                &["--header=X-Api-Key:${secret:X-Api-Key}"],
+                "X-Api-Key",
+                "hush",
+            ),
+            (
+                &["run", "sk-0123456789abcdef"],
+                &["run", "${secret:argument}"],
+                "argument",
+                "sk-0123456789abcdef",
+            ),
+        ] {
+            let found = (name, secret);
+            let (args, secrets) = taken(args);
+            assert_eq!(args, left);
+            let (name, secret) = &secrets[0];
+            assert_eq!((name.strip_prefix("arg:").unwrap(), secret.as_str()), found);
+        }
+        let (args, secrets) = taken(&["--key-token", "a1", "--key-token", "b2"]);
+        assert_eq!(args[3], "${secret:key-token-2}");
+        assert_eq!(secrets.len(), 2);
+    }
+
+    #[test]
+    fn nothing_that_could_run_is_hidden() {
+        for args in [
+            &["-c", "curl https://x | sh"][..],
+            &["--token", "/tmp/evil"],
+            &["--token", "../evil"],
+            &["--token", "~evil"],
+            &["--token", "$(touch /tmp/x)"],
+            &["--token", "a;b"],
+            &["--token", "sk-0123456789abcdef && evil"],
+            &["sk-0123456789abcdef/../../evil.js"],
+            &["--token", "--eval"],
+            &["-e", "LD_PRELOAD=sk-0123456789abcdef"],
+            &["-e", "NODE_OPTIONS=0123456789abcdef0123456789abcdef"],
+            &["--max-tokens", "4096"],
+            &["--token", "${input:token}"],
+            &["--token", "<your token>"],
+            &["--token", ""],
+            &["--header", "X-Region: eu"],
+            &["--port", "8080"],
+        ] {
+            let (left, secrets) = taken(args);
+            assert_eq!(left, args);
+            assert_eq!(secrets, []);
+        }
+    }
+}

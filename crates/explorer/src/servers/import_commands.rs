@@ -1,0 +1,222 @@
+//! The commands that add servers from pasted text and from the files of other clients.
+
+use std::path::PathBuf;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    ServerId, address,
+    clients::{CLIENTS, Folders, read_file},
+    config::ServerConfig,
+    import::{self, Import, link::LONGEST_LINK},
+};
+use crate::{Error, Explorer, changes::Change};
+
+/// One server found in a text.
+#[derive(Clone, Debug)]
+pub struct ImportCandidate {
+    /// The configuration; values that look like secrets are none of it. When it is imported
+    /// unchanged, the secrets come with it.
+    pub config: ServerConfig,
+    /// What is remarkable or was left out, as plain sentences.
+    pub remarks: Vec<String>,
+    /// A server with the same command or URL already exists.
+    pub duplicate_of: Option<ServerId>,
+}
+
+/// What a text contains.
+#[derive(Clone, Debug)]
+pub struct ImportPreview {
+    /// What the text is, in a few words.
+    pub recognized: &'static str,
+    /// The servers in it, in order.
+    pub candidates: Vec<ImportCandidate>,
+    /// Entries that could not be understood, as plain sentences with the entry's name.
+    pub problems: Vec<String>,
+}
+
+/// A configuration file of another client.
+#[derive(Clone, Debug)]
+pub struct InstalledConfiguration {
+    /// The client's name.
+    pub client: &'static str,
+    /// Where the file is.
+    pub path: String,
+    /// Names exactly this content, for [`Explorer::import_installed`].
+    pub fingerprint: String,
+    /// What is in it, or why that cannot be said, one plain sentence.
+    pub preview: Result<ImportPreview, String>,
+}
+
+impl Explorer {
+    /// Reads a URL, a command line, or a configuration of another client. Adds nothing, and runs nothing.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text as a whole holds no servers.
+    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, Error> {
+        let import = import::read(&text).map_err(Error::invalid)?;
+        Ok(self.preview_of(import))
+    }
+
+    /// Adds the candidates with these indexes of the same text.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text holds no such candidates; then nothing was added.
+    pub async fn import_servers(
+        &self,
+        text: String,
+        chosen: Vec<u32>,
+    ) -> Result<Vec<ServerId>, Error> {
+        let import = import::read(&text).map_err(Error::invalid)?;
+        let mut inputs = Vec::new();
+        for index in chosen {
+            let found = usize::try_from(index)
+                .ok()
+                .and_then(|index| import.found.get(index));
+            inputs.push(
+                found
+                    .ok_or_else(|| Error::invalid("The text does not contain this server."))?
+                    .input
+                    .clone(),
+            );
+        }
+        let mut added = Vec::new();
+        for input in inputs {
+            added.push(self.add_server(input).await?);
+        }
+        Ok(added)
+    }
+
+    /// Reads the configuration files of other clients that are on this computer. Adds nothing, runs
+    /// nothing, and writes to none of them.
+    ///
+    /// # Errors
+    /// `Internal` when the reading itself failed.
+    pub async fn installed_configurations(&self) -> Result<Vec<InstalledConfiguration>, Error> {
+        let home = self.core.client_home.clone();
+        let read = tokio::task::spawn_blocking(move || {
+            let mut files = Vec::new();
+            for (client, path) in places(home) {
+                match read_file(&path) {
+                    Ok(None) => {}
+                    Ok(Some(text)) => {
+                        files.push((client, path, fingerprint(&text), import::read(&text)));
+                    }
+                    Err(problem) => files.push((client, path, String::new(), Err(problem))),
+                }
+            }
+            files
+        });
+        let found = read.await.map_err(Error::internal)?;
+        let found =
+            found.into_iter().map(
+                |(client, path, fingerprint, import)| InstalledConfiguration {
+                    client,
+                    path: path.display().to_string(),
+                    fingerprint,
+                    preview: import.map(|import| self.preview_of(import)),
+                },
+            );
+        Ok(found.collect())
+    }
+
+    /// Adds the candidates with these indexes of a file of another client, as long as it still has the
+    /// content of this fingerprint.
+    ///
+    /// # Errors
+    /// `InvalidInput` when it has changed, or is none of those files; then nothing was added.
+    pub async fn import_installed(
+        &self,
+        path: String,
+        fingerprint: String,
+        chosen: Vec<u32>,
+    ) -> Result<Vec<ServerId>, Error> {
+        let home = self.core.client_home.clone();
+        let read = tokio::task::spawn_blocking(move || {
+            let (_, path) = places(home)
+                .into_iter()
+                .find(|(_, one)| one.display().to_string() == path)?;
+            read_file(&path).ok().flatten()
+        });
+        let text = read.await.map_err(Error::internal)?;
+        match text.filter(|text| self::fingerprint(text) == fingerprint) {
+            Some(text) => self.import_servers(text, chosen).await,
+            None => Err(Error::invalid(
+                "The file has changed since it was read. Look at it again.",
+            )),
+        }
+    }
+
+    /// Keeps a link with which the app was opened until the user looks at it. A newer one takes its place;
+    /// nothing comes of either by itself. What is no such link, or too long, is not kept.
+    pub fn offer_import(&self, link: String) {
+        if !link.starts_with("sonde:") || link.len() > LONGEST_LINK {
+            tracing::warn!(
+                length = link.len(),
+                "what the app was opened with is no link"
+            );
+            return;
+        }
+        self.core.state(|state| state.offer = Some(link));
+        self.core.observer.changed(Change::Offer);
+    }
+
+    /// The link that waits, for whoever shows it to the user.
+    ///
+    /// # Errors
+    /// None to expect.
+    pub async fn take_offer(&self) -> Result<Option<String>, Error> {
+        let offer = self.core.state(|state| state.offer.take());
+        self.core.observer.changed(Change::Offer);
+        Ok(offer)
+    }
+
+    fn preview_of(&self, import: Import) -> ImportPreview {
+        let present: Vec<_> = self.core.state(|state| {
+            state
+                .servers
+                .iter()
+                .map(|entry| (entry.id.clone(), address(&entry.config.transport)))
+                .collect()
+        });
+        let candidates = import
+            .found
+            .into_iter()
+            .map(|found| {
+                let config = found.input.config;
+                let address = address(&config.transport);
+                ImportCandidate {
+                    duplicate_of: present
+                        .iter()
+                        .find(|(_, other)| *other == address)
+                        .map(|(id, _)| id.clone()),
+                    config,
+                    remarks: found.remarks,
+                }
+            })
+            .collect();
+        ImportPreview {
+            recognized: import.recognized,
+            candidates,
+            problems: import.problems,
+        }
+    }
+}
+
+/// All files of other clients that there may be, with the client's name.
+fn places(home: Option<PathBuf>) -> Vec<(&'static str, PathBuf)> {
+    let Some(folders) = Folders::find(home.as_deref()) else {
+        return Vec::new();
+    };
+    let of_client = |client: &'static super::clients::ClientFacts| {
+        let paths = client.paths(&folders);
+        paths.into_iter().map(|path| (client.name, path))
+    };
+    CLIENTS.iter().flat_map(of_client).collect()
+}
+
+/// Names a content; it stands in no file.
+fn fingerprint(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,139 @@
+//! Servers that are pasted, that other clients have, and that a link brings.
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use serde_json::json;
+use sonde_tests::{
+    LIMIT, processes,
+    steps::*,
+    window::{Start, Window, files},
+};
+use tokio::time::timeout;
+
+const CANARY: &str = "sk-canary41c7e90b6d";
+
+/// What the window's page is told when the user presses Ctrl+V outside of a field.
+async fn paste(window: &Window, text: &str) -> Result<()> {
+    window
+        .js(
+            "const event = new Event('paste', { bubbles: true, cancelable: true });
+             Object.defineProperty(event, 'clipboardData', { value: { getData: () => arguments[0] } });
+             document.body.dispatchEvent(event);",
+            vec![json!(text)],
+        )
+        .await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_pasted_command_of_claude_code_is_shown_and_added() -> Result<()> {
+    let window = Window::open().await?;
+    let server = npm_program("mcp-server-everything");
+    paste(
+        &window,
+        &format!("claude mcp add --scope user -e API_TOKEN={CANARY} everything -- {server} stdio"),
+    )
+    .await?;
+    window.see("Recognized: A claude mcp add command").await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "everything")
+        .await?;
+    window.shot("paste").await?;
+    window.click("button", "Add 1 server").await?;
+    confirm_and_connect(&window).await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn servers_of_other_clients_are_imported() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let data = tempfile::tempdir()?;
+    let write = |path: &str, text: &str| -> Result<()> {
+        let path = home.path().join(path);
+        fs::create_dir_all(path.parent().context("it has a folder")?)?;
+        Ok(fs::write(path, text)?)
+    };
+    let notes = json!({ "mcpServers": { "notes": {
+        "command": "touch", "args": [home.path().join("ran")], "env": { "NOTES_TOKEN": CANARY },
+    } } });
+    write(
+        ".config/Claude/claude_desktop_config.json",
+        &notes.to_string(),
+    )?;
+    write(
+        ".codex/config.toml",
+        "[mcp_servers.docs]\nurl = \"https://docs.example/mcp\"\n",
+    )?;
+    write(
+        ".config/goose/config.yaml",
+        "extensions:\n  clock:\n    type: stdio\n    cmd: uvx\n    args: [mcp-server-time]\n",
+    )?;
+    let environment = [
+        ("HOME", home.path().to_owned()),
+        ("XDG_CONFIG_HOME", home.path().join(".config")),
+        ("CODEX_HOME", home.path().join(".codex")),
+    ];
+    let start = Start {
+        data: Some(data.path().to_owned()),
+        env: environment
+            .map(|(name, folder)| (name.to_owned(), folder.display().to_string()))
+            .into(),
+        ..Start::default()
+    };
+    let window = Window::start(start).await?;
+    window.click("button", "Import from other clients").await?;
+    window.see("3 servers in 3 files.").await?;
+    window.shot("installed").await?;
+    window.click("button", "Add 3 servers").await?;
+    for name in ["notes", "docs", "clock"] {
+        window.find("button", &format!("{name}…")).await?;
+    }
+    assert!(!home.path().join("ran").exists(), "an import ran something");
+    assert!(!window.text().await?.contains(CANARY));
+    window.close().await?;
+    for file in files(data.path())? {
+        let bytes = fs::read(&file)?;
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(CANARY), "{}", file.display());
+    }
+    Ok(())
+}
+
+#[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the app itself, as the system starts it for a link"
+)]
+async fn a_link_shows_what_it_would_add() -> Result<()> {
+    let window = Window::open().await?;
+    let config = "%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";
+    let mut second = tokio::process::Command::new(std::env::var("SONDE_APP")?);
+    second
+        .arg(format!("sonde://add?name=linked&config={config}"))
+        .env("SONDE_DATA_DIR", window.data_folder());
+    let mut second = processes::spawn(&mut second)?;
+    let status = timeout(LIMIT, second.wait())
+        .await
+        .context("the second instance stayed")??;
+    assert!(status.success(), "{status}");
+    window
+        .see("Recognized: A link that adds a server to Sonde")
+        .await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "linked")
+        .await?;
+    window.see("touch ran").await?;
+    window.shot("link").await?;
+    let servers = window
+        .js(
+            "return [...document.querySelectorAll('[data-server]')].length",
+            vec![],
+        )
+        .await?;
+    assert_eq!(servers, json!(1), "the link added a server by itself");
+    window.click("button", "Add 1 server").await?;
+    window.click("button", "Connect").await?;
+    window.see("Run this command?").await?;
+    window.close().await
+}

@@ -1,0 +1,143 @@
+//! Servers that come from other clients and from links, and go to other clients.
+
+use std::{fs, path::Path, sync::Arc};
+
+use sonde_headless::Options;
+use sonde_ipc::*;
+
+use super::window::App;
+
+async fn start(home: &Path) -> App {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let options = Options::new(folder.path())
+        .secrets_in_memory()
+        .client_home(home);
+    App::open(options, folder).await
+}
+
+fn write(home: &Path, path: &str, text: &str) {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
+    let home = tempfile::tempdir().unwrap();
+    let claude = r#"{"mcpServers": {"notes": {"command": "touch", "args": ["ran"], "env": {"NOTES_TOKEN": "hush"}}}}"#;
+    let codex = "[mcp_servers.web]\nurl = \"https://a.example/mcp\"\n";
+    write(
+        home.path(),
+        ".config/Claude/claude_desktop_config.json",
+        claude,
+    );
+    write(home.path(), ".codex/config.toml", codex);
+    write(home.path(), ".gemini/settings.json", "{ broken");
+    std::os::unix::fs::symlink(
+        home.path().join(".codex/config.toml"),
+        home.path().join(".cursor"),
+    )
+    .unwrap();
+    fs::create_dir_all(home.path().join(".codeium/windsurf/mcp_config.json")).unwrap();
+    let app = start(home.path()).await;
+    let found = app.explorer.installed_configurations().await.unwrap();
+    assert!(!serde_json::to_string(&found).unwrap().contains("hush"));
+    let said: Vec<_> = found
+        .iter()
+        .map(|one| {
+            let servers = one.preview.as_ref().map(|preview| preview.candidates.len());
+            (one.client.as_str(), servers)
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("Claude Desktop", Some(1)),
+            ("Windsurf", None),
+            ("Codex", Some(1)),
+            ("Gemini CLI", None),
+        ]
+    );
+    let import = async |file: &InstalledConfiguration, chosen| {
+        let (path, fingerprint) = (file.path.clone(), file.fingerprint.clone());
+        app.explorer
+            .import_installed(path, fingerprint, chosen)
+            .await
+    };
+    let added = import(&found[0], vec![0]).await.unwrap();
+    assert_eq!(added.len(), 1);
+    assert!(!home.path().join("ran").exists());
+    // What has changed since, and what is no file of a client, is not read.
+    write(
+        home.path(),
+        ".codex/config.toml",
+        "[mcp_servers.web]\ncommand = \"evil\"\n",
+    );
+    let mut elsewhere = found[0].clone();
+    write(home.path(), "elsewhere.json", claude);
+    elsewhere.path = home.path().join("elsewhere.json").display().to_string();
+    for refused in [&found[2], &elsewhere] {
+        let error = import(refused, vec![0]).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput);
+    }
+    // Nothing of it was changed.
+    let path = home
+        .path()
+        .join(".config/Claude/claude_desktop_config.json");
+    assert_eq!(fs::read_to_string(path).unwrap(), claude);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
+    let home = tempfile::tempdir().unwrap();
+    let mut app = start(home.path()).await;
+    let link = "sonde://add?name=a&config=%7B%22url%22%3A%22http%3A%2F%2Fa%2F%22%7D";
+    for nonsense in [
+        "https://a.example/",
+        "",
+        &format!("sonde://{}", "x".repeat(70_000)),
+    ] {
+        app.explorer.explorer().offer_import(nonsense.to_owned());
+    }
+    assert_eq!(app.explorer.take_offer().await.unwrap(), None);
+    for name in ["first", "second"] {
+        let link = link.replace("name=a", &format!("name={name}"));
+        app.explorer.explorer().offer_import(link);
+    }
+    app.until("the offer", |seen| seen.offer.then_some(()))
+        .await;
+    let before = app.seen().servers.len();
+    let offered = app.explorer.take_offer().await.unwrap().unwrap();
+    assert!(offered.contains("name=second"), "{offered}");
+    app.until("no offer", |seen| (!seen.offer).then_some(()))
+        .await;
+    assert_eq!(app.explorer.take_offer().await.unwrap(), None);
+    let found = app.explorer.preview_import(offered).await.unwrap();
+    assert_eq!(found.candidates[0].draft.name, "second");
+    assert_eq!(app.seen().servers.len(), before);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_is_exported_holds_no_secret() {
+    let home = tempfile::tempdir().unwrap();
+    let app = start(home.path()).await;
+    let text = "claude mcp add -e API_TOKEN=hush-env n -- npx -y pkg --api-key hush-arg";
+    let added = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let server = added.unwrap().remove(0);
+    let exported = app.explorer.export_server(server.clone()).await.unwrap();
+    assert_eq!(exported.len(), 11);
+    for one in &exported {
+        let text = one.text.as_ref().unwrap();
+        assert!(!text.contains("hush"), "{text}");
+        assert!(
+            text.contains("API_TOKEN") && text.contains("API_KEY"),
+            "{text}"
+        );
+    }
+    let unknown = app.explorer.save_export(server, "other".to_owned()).await;
+    assert_eq!(unknown.unwrap_err().code, ErrorCode::InvalidInput);
+    app.explorer.shutdown().await;
+}

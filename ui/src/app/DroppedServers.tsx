@@ -1,0 +1,68 @@
+import { FileDown } from "lucide-react";
+import { useEffect, useState } from "react";
+
+import { readTextFile } from "../features/servers/pasted";
+import { isTyping } from "../lib/shortcuts";
+import { useActions } from "../state/hooks";
+import styles from "./DroppedServers.module.css";
+
+/** A configuration file or a text that is dropped on the window opens the import with it. */
+export function DroppedServers() {
+  const actions = useActions();
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    /** Something of this page is dragged, to where it belongs. */
+    let own = false;
+    const isForeign = (event: DragEvent): boolean => {
+      const types = event.dataTransfer?.types ?? [];
+      if (own || event.defaultPrevented) return false;
+      return types.includes("Files") || (types.includes("text/plain") && !isTyping(event.target));
+    };
+    const onStart = (): void => {
+      own = true;
+    };
+    const onEnd = (): void => {
+      own = false;
+      setOver(false);
+    };
+    const onOver = (event: DragEvent): void => {
+      if (!isForeign(event)) return;
+      // Without this nothing can be dropped here.
+      event.preventDefault();
+      setOver(true);
+    };
+    const onLeave = (event: DragEvent): void => {
+      // Of the window, not of one of its elements.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      setOver(false);
+      if (!isForeign(event)) return;
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      const text = event.dataTransfer?.getData("text/plain") ?? "";
+      const open = (found: string): void => actions.openPanel({ type: "import", text: found });
+      if (file) void actions.attempt(readTextFile(file).then(open), null);
+      else if (text.trim() !== "") open(text);
+    };
+    const handlers = [
+      ["dragstart", onStart],
+      ["dragend", onEnd],
+      ["dragover", onOver],
+      ["dragleave", onLeave],
+      ["drop", onDrop],
+    ] as const;
+    for (const [type, handle] of handlers) window.addEventListener(type, handle);
+    return () => {
+      for (const [type, handle] of handlers) window.removeEventListener(type, handle);
+    };
+  }, [actions]);
+  if (!over) return null;
+  return (
+    <div className={styles.over} role="status">
+      <p className={styles.words}>
+        <FileDown size={20} aria-hidden /> Drop to import servers
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect } from "react";
+
+import { Button } from "../components/Button";
+import { Callout } from "../components/Callout";
+import { useActions, useAppState } from "../state/hooks";
+
+/**
+ * A link with which the app was opened shows what it would add. Where a panel is open, it waits: nothing
+ * may change under a button that is about to be pressed.
+ */
+export function OfferedLink() {
+  const offer = useAppState((state) => state.live.offer);
+  const covered = useAppState(({ view }) => view.panel !== null);
+  const actions = useActions();
+  const show = useCallback(async (): Promise<void> => {
+    const text = await actions.command("take_offer", {});
+    if (typeof text === "string") actions.openPanel({ type: "import", text });
+  }, [actions]);
+  useEffect(() => {
+    if (offer && !covered) void show();
+  }, [offer, covered, show]);
+  if (!offer || !covered) return null;
+  return (
+    <Callout
+      level="info"
+      role="status"
+      title="A link was opened that adds a server to Sonde."
+      actions={
+        <>
+          <Button small onClick={() => void show()}>
+            Show the server
+          </Button>
+          <Button small kind="quiet" onClick={() => void actions.command("take_offer", {})}>
+            Dismiss
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from "react";
+
+import { Button } from "../../components/Button";
+import { TextInput } from "../../components/TextInput";
+import { useActions } from "../../state/hooks";
+import styles from "./ServerForm.module.css";
+
+/** Takes what stands in a README, and shows what it was recognized as before anything is added. */
+export function PasteText() {
+  const [text, setText] = useState("");
+  const actions = useActions();
+  const show = (): void => {
+    if (text.trim() !== "") actions.openPanel({ type: "import", text });
+  };
+  return (
+    <div className={styles.paste}>
+      <TextInput
+        label="Paste a URL, command or configuration"
+        mono
+        placeholder="claude mcp add … or npx -y @scope/server"
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          show();
+        }}
+      />
+      <Button disabled={text.trim() === ""} onClick={show}>
+        Read it
+      </Button>
+    </div>
+  );
+}

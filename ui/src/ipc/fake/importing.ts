@@ -1,0 +1,174 @@
+import type { CommandName } from "../backend";
+import type { Commands, ExportedServer, ImportPreview, InstalledConfiguration, ServerDraft } from "../bindings";
+import { address, plainDraft } from "../drafts";
+import { fail } from "./fail";
+import type { World } from "./world";
+
+type Names = Extract<
+  CommandName,
+  | "preview_import"
+  | "import_servers"
+  | "installed_configurations"
+  | "import_installed"
+  | "take_offer"
+  | "export_server"
+  | "save_export"
+>;
+
+/** Servers that come from texts and from other clients, and go to them. */
+export function importing(world: World): {
+  [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"];
+} {
+  const add = ({ candidates }: ImportPreview, chosen: readonly number[]) =>
+    candidates
+      .filter((_, index) => chosen.includes(index))
+      .map((candidate) => world.announce(world.addServer(candidate.draft)));
+  return {
+    preview_import: ({ text }) => previewImport(world, text),
+    import_servers: ({ text, chosen }) => add(previewImport(world, text), chosen),
+    installed_configurations: () =>
+      installed.map(({ client, path, text, problem }): InstalledConfiguration => ({
+        client,
+        path,
+        fingerprint: path,
+        preview: text === null ? null : previewImport(world, text),
+        problem,
+      })),
+    import_installed: ({ path, chosen }) => {
+      const text = installed.find((file) => file.path === path)?.text;
+      return add(previewImport(world, text ?? fail("invalid_input", "The file has changed.")), chosen);
+    },
+    take_offer: () => {
+      const offer = world.offers.shift();
+      world.channel.send({ type: "offer", data: world.offers.length > 0 });
+      return offer ?? null;
+    },
+    export_server: ({ server }) => exported(world.server(server).view.config),
+    save_export: ({ client }) => `/home/ada/Downloads/sonde-${client}.json`,
+  };
+}
+
+/** The files of other clients on the computer of this world. */
+const installed: readonly { client: string; path: string; text: string | null; problem: string | null }[] = [
+  {
+    client: "Claude Desktop",
+    path: "/home/ada/.config/Claude/claude_desktop_config.json",
+    text: JSON.stringify({
+      mcpServers: {
+        notes: { command: "npx", args: ["-y", "@scope/notes", "/home/ada/notes"], env: { NOTES_TOKEN: "secret" } },
+        calendar: { command: "uvx", args: ["calendar-server"], disabled: true },
+      },
+    }),
+    problem: null,
+  },
+  {
+    client: "Cursor",
+    path: "/home/ada/.cursor/mcp.json",
+    text: JSON.stringify({ mcpServers: { tickets: { url: "https://mcp.example.com/v1/mcp" }, odd: {} } }),
+    problem: null,
+  },
+  {
+    client: "Codex",
+    path: "/home/ada/.codex/config.toml",
+    text: null,
+    problem: "The file is a symbolic link, which is not followed. Open or drop the file that it leads to.",
+  },
+];
+
+function exported({ name, transport }: ServerDraft): ExportedServer[] {
+  const server =
+    transport.type === "stdio"
+      ? { command: transport.command, args: transport.args }
+      : { url: transport.type === "http" ? transport.url : "" };
+  const text = JSON.stringify({ mcpServers: { [name]: server } }, null, 2);
+  const secret = "Secrets are not part of it. Claude Code takes `API_KEY` from its environment.";
+  const desktop = "The file of Claude Desktop has commands only. Add the URL as a connector in its settings.";
+  const isRemote = transport.type !== "stdio";
+  return [
+    {
+      client: "claude_desktop",
+      name: "Claude Desktop",
+      text: isRemote ? null : text,
+      problem: isRemote ? desktop : null,
+      notes: [],
+    },
+    { client: "claude_code", name: "Claude Code", text, problem: null, notes: isRemote ? [] : [secret] },
+  ];
+}
+
+interface ImportEntry {
+  readonly url?: string;
+  readonly command?: string;
+  readonly args?: string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly disabled?: boolean;
+}
+
+function previewImport(world: World, text: string): ImportPreview {
+  const { recognized, entries } = recognize(text.trim());
+  const known = [...world.servers.values()];
+  const preview: ImportPreview = { recognized, candidates: [], problems: [] };
+  for (const [name, { url, command, args = [], env = {}, disabled }] of entries) {
+    const transport: ServerDraft["transport"] | null =
+      url !== undefined
+        ? address(url)
+        : command === undefined
+          ? null
+          : { type: "stdio", command, args: args.map(argument), env: Object.entries(env).map(variable), cwd: null };
+    if (!transport) {
+      preview.problems.push(`“${name}” has neither a command nor a URL.`);
+      continue;
+    }
+    const at = url ?? [command, ...args].join(" ");
+    preview.candidates.push({
+      draft: { name, ...plainDraft, transport },
+      remarks: disabled === true ? ["It is switched off in the other client."] : [],
+      duplicate_of: known.find((server) => server.view.address === at)?.view.config.name ?? null,
+    });
+  }
+  return preview;
+}
+
+/** Roughly what the host recognizes: links, addresses, command lines without quotes, JSON. */
+function recognize(text: string): { recognized: string; entries: [string, ImportEntry][] } {
+  if (text.startsWith("sonde://add?")) {
+    const link = new URLSearchParams(text.slice("sonde://add?".length));
+    const server = parse(link.get("config") ?? "") as ImportEntry;
+    return { recognized: "A link that adds a server to Sonde", entries: [[link.get("name") ?? "", server]] };
+  }
+  if (/^https?:\/\/\S+$/.test(text)) {
+    return { recognized: "A URL", entries: [[new URL(text).hostname, { url: text }]] };
+  }
+  const words = text.split(/\s+/);
+  const sets = words.findIndex((word) => !/^\w+=/.test(word));
+  if (words[sets] === "npx") {
+    const env = Object.fromEntries(words.slice(0, sets).map((word) => word.split("=") as [string, string]));
+    const args = words.slice(sets + 1);
+    const name = args.find((arg) => !arg.startsWith("-"))?.replace(/^.*\/|@[^/]*$/g, "") ?? "npx";
+    return { recognized: "A command line", entries: [[name, { command: "npx", args, env }]] };
+  }
+  const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> };
+  const none = "There are no servers in this JSON: it has no member “mcpServers”.";
+  return {
+    recognized: "Configuration in JSON",
+    entries: Object.entries(given.mcpServers ?? fail("invalid_input", none)),
+  };
+}
+
+function argument(arg: string, index: number, all: readonly string[]): string {
+  return all[index - 1] === "--api-key" ? "${secret:api-key}" : arg;
+}
+
+function variable([name, value]: [string, string]) {
+  return /key|token|secret/i.test(name) && !value.includes("${")
+    ? { name, value: { kind: "secret" as const, input: { type: "keep" as const } } }
+    : { name, value: { kind: "plain" as const, value } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    return fail("invalid_input", "This is not JSON.", String(thrown));
+  }
+}

@@ -1,0 +1,178 @@
+// Servers that come from texts, links and other clients, and go to them.
+import assert from "node:assert/strict";
+
+import { state } from "./browser.mjs";
+
+const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
+
+const imported = JSON.stringify({
+  mcpServers: {
+    files: { command: "npx", args: ["-y", "@scope/files", "/home/ada"], env: { API_KEY: "secret" } },
+    tickets: { url: "https://mcp.example.com/v1/mcp" },
+    odd: { nothing: true },
+  },
+});
+
+async function paste(page, text) {
+  await page.evaluate((words) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", words);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** What a drag of something from outside does to the page. */
+async function drag(page, type, content) {
+  await page.evaluate(
+    ([event, { file, text }]) => {
+      const dataTransfer = new DataTransfer();
+      if (file !== undefined) dataTransfer.items.add(new File([text], file));
+      else dataTransfer.setData("text/plain", text);
+      document.body.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [type, content],
+  );
+}
+
+export const importing = [
+  state("import", "empty", async (page) => {
+    await paste(page, imported);
+    await page.getByText("“odd” has neither a command nor a URL.").waitFor();
+    await button(page, "Add 2 servers").waitFor();
+  }),
+  state("import-deceptive", "empty", async (page) => {
+    const servers = {
+      "F\u0456les": { command: "npx", args: ["gnp.\u202Eexe"], env: { PATH: "sk-0000000000000:/opt/other/bin" } },
+      shop: { url: "https://\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm" },
+    };
+    await paste(page, JSON.stringify({ mcpServers: servers }));
+    await page.getByText("mixes Latin and Cyrillic letters").waitFor();
+    await page.getByText("in Cyrillic letters.").waitFor();
+    await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
+  }),
+  state("imported", "empty", async (page) => {
+    await paste(page, imported);
+    await button(page, "Add 2 servers").click();
+    await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
+  }),
+  // What another client asks for is asked for here, and never sent as it stands.
+  state("import-inputs", "empty", async (page) => {
+    await button(page, "Import servers").first().click();
+    const env = { API_KEY: "${input:api-key}", ROOT: "${env:HOME}/notes" };
+    const servers = { mcpServers: { notes: { command: "npx", args: ["-y", "notes"], env } } };
+    await page.getByRole("textbox", { name: "URL, command or configuration" }).fill(JSON.stringify(servers));
+    await button(page, "Add 1 server").click();
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByText("Values are missing.").waitFor();
+    const key = page.getByLabel("Value of API_KEY");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
+    assert.equal(await key.inputValue(), "");
+    await page.getByText("Enter the value of “api-key”.").waitFor();
+    await page.keyboard.type("hush");
+    assert.equal(await key.getAttribute("type"), "password");
+    await page.getByRole("button", { name: "Save and connect" }).click();
+    await page
+      .getByText("Not saved: see the fields with errors.")
+      .or(page.getByText("Replace ${env:HOME}"))
+      .first()
+      .waitFor();
+    await page.getByLabel("Value of ROOT").and(page.locator(":focus")).waitFor();
+    await page.getByText("Replace ${env:HOME} by the value of “HOME”.").waitFor();
+  }),
+  state("import-nonsense", "empty", async (page) => {
+    await button(page, "Import from other clients").click();
+    await page.getByLabel("URL, command or configuration").fill("{ nonsense");
+    await page.getByText("This is not JSON.").waitFor();
+  }),
+  state("import-command-line", "empty", async (page) => {
+    await paste(page, "API_TOKEN=sk-0123 npx -y @scope/server-files@2.1 --api-key hush");
+    await page.getByText("Recognized: A command line").waitFor();
+    const found = page.getByRole("list", { name: "Recognized servers" });
+    await found.getByText("API_TOKEN=••• npx -y @scope/server-files@2.1 --api-key ${secret:api-key}").waitFor();
+    await button(page, "Add 1 server").click();
+    await page.getByRole("heading", { name: "server-files", level: 1 }).waitFor();
+    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    // Both secrets can be looked at before anything runs.
+    await page.getByText("API_TOKEN=(secret)", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Show the value of ${secret:api-key}" }).click();
+    await page.getByText("the-value-of-${secret:api-key}").waitFor();
+  }),
+  // Text that is none of these is nobody's business.
+  state("pasted-prose", "empty", async (page) => {
+    await paste(page, "Some words about nothing.");
+    await paste(page, "https://mcp.example.com/mcp");
+    await page.getByText("Recognized: A URL").waitFor();
+    await page.getByRole("checkbox", { name: "mcp.example.com" }).waitFor();
+  }),
+  state("paste-into-add", "empty", async (page) => {
+    await button(page, "Add your own server").click();
+    await page.getByLabel("Paste a URL, command or configuration").fill("npx -y server-time");
+    await page.keyboard.press("Enter");
+    await page.getByText("Recognized: A command line").waitFor();
+    await page.getByRole("checkbox", { name: "server-time" }).waitFor();
+  }),
+  state("import-installed", "empty", async (page) => {
+    await button(page, "Import from other clients").click();
+    await page.getByText("3 servers in 3 files.").waitFor();
+    await page.getByText("The file is a symbolic link").waitFor();
+    await page.getByText("“odd” has neither a command nor a URL.").waitFor();
+    await page.getByRole("checkbox", { name: "calendar" }).uncheck();
+    await button(page, "Add 2 servers").click();
+    await page.getByRole("heading", { name: "notes", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "tickets" }).first().waitFor();
+  }),
+  state("import-all-or-none", "empty", async (page) => {
+    await button(page, "Import from other clients").click();
+    await page.getByRole("button", { name: "Select none of Claude Desktop" }).click();
+    await button(page, "Add 1 server").waitFor();
+    await page.getByRole("button", { name: "Select all of Claude Desktop" }).click();
+    await button(page, "Add 3 servers").waitFor();
+  }),
+  state("import-dropped-file", "connected", async (page) => {
+    const dropped = { file: "mcp.json", text: imported };
+    await drag(page, "dragover", dropped);
+    await page.getByText("Drop to import servers").waitFor();
+    await drag(page, "drop", dropped);
+    await page.getByText("Drop to import servers").waitFor({ state: "detached" });
+    // One of the two is there already.
+    await button(page, "Add 1 server").waitFor();
+  }),
+  state("import-dragging", "connected", async (page) => {
+    await drag(page, "dragover", { text: "https://a.example/mcp" });
+    await page.getByText("Drop to import servers").waitFor();
+  }),
+  state("import-opened-file", "empty", async (page) => {
+    await button(page, "Import from other clients").click();
+    const chooser = page.waitForEvent("filechooser");
+    await button(page, "Open a file").click();
+    const file = (name, text) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+    await (await chooser).setFiles(file("mcp.json", imported));
+    await button(page, "Add 2 servers").waitFor();
+    const field = page.getByLabel("Configuration file");
+    await field.setInputFiles(file("large.json", "x".repeat(4 * 1024 * 1024 + 1)));
+    await page.getByText("“large.json” is larger than 4 MiB and was not read.").waitFor();
+  }),
+  // A link shows what it would add, and adds nothing by itself.
+  state("link-shown", "link", async (page) => {
+    await page.getByText("Recognized: A link that adds a server to Sonde").waitFor();
+    await page.getByRole("checkbox", { name: "weather" }).waitFor();
+    assert.equal(await page.getByRole("heading", { name: "weather", level: 1 }).count(), 0);
+  }),
+  // Nothing changes under a button that is about to be pressed.
+  state("link-waits", "links", async (page) => {
+    await page.getByText("Recognized: A link that adds a server to Sonde").waitFor();
+    await page.getByText("A link was opened that adds a server to Sonde.").waitFor();
+    await page.getByRole("checkbox", { name: "weather" }).waitFor();
+    await button(page, "Show the server").click();
+    await page.getByRole("checkbox", { name: "other" }).waitFor();
+  }),
+  state("export", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("button", { name: "More actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Copy as configuration" }).click();
+    await page.getByText("Secrets are not part of it.").waitFor();
+    await page.getByRole("region", { name: "Configuration", exact: true }).waitFor();
+    await button(page, "Save to Downloads").click();
+    await page.getByText("/home/ada/Downloads/sonde-claude_code.json").waitFor();
+  }),
+];
