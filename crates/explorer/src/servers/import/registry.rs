@@ -374,7 +374,7 @@ mod tests {
         );
         assert_eq!(
             entry.remarks,
-            ["Optional and left out: `--cache`, `DEBUG`."]
+            ["Optional and left out: `DEBUG`, `--cache`."]
         );
     }
 
