@@ -54,6 +54,7 @@ fn memory() -> Option<u64> {
 
 /// The memory of a process is that of all its tests: this one has a process of its own.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the process is this test itself")]
 fn ten_thousand_reconnects_leave_nothing_behind() {
     const ALONE: &str = "SONDE_TEST_ALONE";
     if std::env::var_os(ALONE).is_some() {
