@@ -59,6 +59,15 @@ describe("two servers side by side", () => {
     await vi.advanceTimersByTimeAsync(50);
     expect(sides()).toEqual([other]);
   });
+
+  it("leave the selected one when the other is removed", async () => {
+    const { app, view, sides, one, other } = await open();
+    app.actions.showBeside(other);
+    await app.actions.removeServer(other);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(sides()).toEqual([one]);
+    expect(view().beside).toBeNull();
+  });
 });
 
 describe("what was on show", () => {

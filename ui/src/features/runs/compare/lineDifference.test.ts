@@ -47,6 +47,18 @@ it("shows the places of the differences", () => {
   ]);
 });
 
+it("has context at one side only before the first difference and after the last", () => {
+  const after = ["a", ...left];
+  const shown = withoutEqual(compareLines(left.join("\n"), after.join("\n")).lines);
+  expect(shown.map((row) => (row.kind === "gap" ? row.lines : row.text))).toEqual([
+    "a",
+    "line 1",
+    "line 2",
+    "line 3",
+    27,
+  ]);
+});
+
 it("is copied as diff writes it", () => {
   expect(unifiedText(rows, ["one", "two"])).toBe(
     `--- one
