@@ -22,12 +22,13 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
+// Texts are measured: with the fonts that they are drawn in, unless one cannot be had. Before anything begins, so that
+// what happens first is seen.
+await Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(font))), pause(FONT_TIME)]);
 const app = createApp(await chooseBackend(), nextFrame, scrollPositions(document));
 void app.start();
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => app.actions.saveDrafts());
-// Texts are measured: with the fonts that they are drawn in, unless one cannot be had.
-await Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(font))), pause(FONT_TIME)]);
 createRoot(element).render(
   <StrictMode>
     <Root app={app} />
