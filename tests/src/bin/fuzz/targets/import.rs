@@ -177,7 +177,9 @@ fn has_telling_name(name: &str) -> bool {
 fn is_filled_in(value: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
     let lower = value.trim().to_ascii_lowercase();
-    let lower = lower.trim_start_matches("bearer ").trim_start_matches("basic ");
+    let lower = lower
+        .trim_start_matches("bearer ")
+        .trim_start_matches("basic ");
     value.len() >= 8
         && value.chars().all(plain)
         && value.chars().any(|c| c.is_ascii_alphabetic())
