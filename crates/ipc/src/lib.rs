@@ -57,16 +57,14 @@ pub use sonde_explorer::{
     servers::{CertificateFiles, DpopMode, HttpKind, ProtocolMode, ServerId},
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState,
-        StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
+        MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,
+        StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
     },
     settings::{HistoryLimits, Settings, ShownView, TextSize, Theme},
 };
 pub use sonde_findings::{FindingView, Severity, SpecLink};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
-    log::{
-        LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogRow, LogViewState,
-    },
+    log::{LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogRow, LogViewState},
 };
 pub use sonde_validation::ArgumentProblem;

@@ -44,5 +44,5 @@ pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId
 pub use session::envelope;
 pub use session::{SessionGone, SessionHandle, open};
 pub use sonde_wire::MessageKind;
-pub use summary::{MessageSummary, message_summary};
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
+pub use summary::{MessageSummary, message_summary};
