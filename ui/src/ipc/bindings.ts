@@ -867,7 +867,7 @@ code: HealthCode,
 sentence: string, };
 
 /**
- * Round trips of one method.
+ * Round trips of one method, or of one tool.
  */
 export type MethodStats = { 
 /**

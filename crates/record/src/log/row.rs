@@ -22,7 +22,7 @@ pub enum LogKind {
     Stderr,
     /// A process started or ended.
     Process,
-    /// HTTP request or response head.
+    /// HTTP request or response head, or a body in whose place no message was expected.
     Http,
     /// A server-sent event without a message.
     Sse,

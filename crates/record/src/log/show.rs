@@ -199,6 +199,10 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
             Some(MessageKind::Batch) => LogKind::Batch,
             Some(MessageKind::Invalid) | None => LogKind::Invalid,
         },
+        // Of an acknowledgement or an error page: nobody expected a message.
+        EntryKind::NonMessage if entry.exchange.is_some() && entry.findings.is_empty() => {
+            LogKind::Http
+        }
         EntryKind::NonMessage => LogKind::Noise,
         EntryKind::Stderr => LogKind::Stderr,
         EntryKind::Started { .. } | EntryKind::Exited(_) => LogKind::Process,

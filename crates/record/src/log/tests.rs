@@ -594,6 +594,11 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
         (log.issues(), log.row(6).unwrap().kind),
         (0, LogKind::Error)
     );
+    // The body of an acknowledgement is no error either.
+    let mut acknowledged = entry(Direction::In, EntryKind::NonMessage, "Accepted");
+    acknowledged.exchange = Some(ExchangeId(2));
+    log.record(acknowledged);
+    assert_eq!(log.row(7).unwrap().kind, LogKind::Http);
 }
 
 #[test]
