@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.{ts,tsx}"],
     environment: "node",
+    // Nothing is timed here: how long a test takes says how busy the machine is.
+    testTimeout: 180_000,
     css: { modules: { classNameStrategy: "non-scoped" } },
   },
 });
