@@ -134,7 +134,7 @@ pub fn bindings() -> String {
         SearchHit,
         Theme,
         TextSize,
-        ShownView,
+        LastShown,
         HistoryLimits,
         Settings,
         AppReport,

@@ -60,7 +60,7 @@ pub use sonde_explorer::{
         MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,
         StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
     },
-    settings::{HistoryLimits, Settings, ShownView, TextSize, Theme},
+    settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
 };
 pub use sonde_findings::{FindingView, Severity, SpecLink};
 pub use sonde_record::{

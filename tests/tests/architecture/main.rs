@@ -166,7 +166,7 @@ fn the_threat_model_names_tests_that_exist() {
             continue;
         };
         named += 1;
-        let source = ["tests/tests", "tests"]
+        let source = ["tests/tests", "tests", "crates"]
             .iter()
             .find_map(|folder| std::fs::read_to_string(root().join(folder).join(file)).ok())
             .unwrap_or_else(|| panic!("there is no {file}"));

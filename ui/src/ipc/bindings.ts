@@ -2547,7 +2547,7 @@ export type TextSize = "small" | "medium" | "large";
 /**
  * What of a server was on show.
  */
-export type ShownView = { 
+export type LastShown = { 
 /**
  * The view, by the name that the window has for it.
  */
@@ -2603,7 +2603,7 @@ beside: string | null,
 /**
  * What was on show of each server, by its id.
  */
-views: { [key in string]: ShownView }, 
+views: { [key in string]: LastShown }, 
 /**
  * Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
  * missing has its first size.

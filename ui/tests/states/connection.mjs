@@ -88,7 +88,10 @@ export const connection = [
   state("connection-detection", "listening", async (page) => {
     await toConnection(page);
     await page.getByText("The server does not support server/discover").waitFor();
-    await button(page, "Log entry 4").click();
+    await page
+      .getByRole("button", { name: /^Log entry \d+$/ })
+      .first()
+      .click();
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
     await page.keyboard.press("Alt+4");
     await button(page, "Detection").click();

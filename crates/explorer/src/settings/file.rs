@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Settings, ShownView, ZOOM};
+use super::{LastShown, Settings, ZOOM};
 use crate::files::{self, Read};
 
 /// The version of the file that is written.
@@ -23,7 +23,7 @@ struct Saved {
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    views: BTreeMap<String, View>,
+    views: BTreeMap<String, Shown>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pane_sizes: BTreeMap<String, u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -71,7 +71,7 @@ impl From<super::HistoryLimits> for HistoryLimits {
 }
 
 #[derive(Serialize, Deserialize)]
-struct View {
+struct Shown {
     tab: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
@@ -116,7 +116,7 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
             views: saved
                 .views
                 .into_iter()
-                .map(|(server, View { tab, tool })| (server, ShownView { tab, tool }))
+                .map(|(server, Shown { tab, tool })| (server, LastShown { tab, tool }))
                 .collect(),
             pane_sizes: saved.pane_sizes,
             runs_below: saved.runs_below,
@@ -142,9 +142,9 @@ pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
         views: settings
             .views
             .iter()
-            .map(|(server, ShownView { tab, tool })| {
+            .map(|(server, LastShown { tab, tool })| {
                 let (tab, tool) = (tab.clone(), tool.clone());
-                (server.clone(), View { tab, tool })
+                (server.clone(), Shown { tab, tool })
             })
             .collect(),
         pane_sizes: settings.pane_sizes.clone(),
@@ -221,14 +221,14 @@ mod tests {
             views: BTreeMap::from([
                 (
                     "a".to_owned(),
-                    ShownView {
+                    LastShown {
                         tab: "wire".to_owned(),
                         tool: Some("echo".to_owned()),
                     },
                 ),
                 (
                     "b".to_owned(),
-                    ShownView {
+                    LastShown {
                         tab: "tools".to_owned(),
                         tool: None,
                     },

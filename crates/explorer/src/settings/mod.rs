@@ -35,7 +35,7 @@ pub enum TextSize {
 /// What of a server was on show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
-pub struct ShownView {
+pub struct LastShown {
     /// The view, by the name that the window has for it.
     pub tab: String,
     /// The key of the selected tool.
@@ -100,7 +100,7 @@ pub struct Settings {
     /// The server that stands beside the selected one.
     pub beside: Option<String>,
     /// What was on show of each server, by its id.
-    pub views: BTreeMap<String, ShownView>,
+    pub views: BTreeMap<String, LastShown>,
     /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
     /// missing has its first size.
     pub pane_sizes: BTreeMap<String, u32>,

@@ -237,7 +237,9 @@ fn rfc3339(at: f64) -> String {
     let millis = at.max(0.0) as u64;
     let (days, rest) = (millis / 86_400_000, millis % 86_400_000);
     let (mut year, mut day) = (1970, days);
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let length = |year: u64| if leap(year) { 366 } else { 365 };
     while day >= length(year) {
         day -= length(year);

@@ -8,7 +8,6 @@ use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::{Ring, Stored};
-use super::summary;
 use super::{LogCause, LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
@@ -103,7 +102,7 @@ pub(super) fn grouped_row<'a>(
         until: last.at,
         http: exchange
             .and_then(|exchange| head(exchange.head))
-            .and_then(summary::http),
+            .and_then(request_line),
         status: exchange
             .and_then(|exchange| head(exchange.response))
             .and_then(|response| match response.kind {
@@ -290,4 +289,17 @@ fn command_line(command: &[String]) -> String {
         .map(|part| quoted(part))
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// Verb and path of the head of a request, in at most 160 characters.
+pub(super) fn request_line(entry: &Stored) -> Option<String> {
+    let EntryKind::RequestHead {
+        verb: method, url, ..
+    } = &entry.kind
+    else {
+        return None;
+    };
+    let behind = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
+    let path = behind.find(['/', '?']).map_or("/", |at| &behind[at..]);
+    Some(preview(&format!("{} {path}", verb(*method)), 160))
 }

@@ -53,7 +53,7 @@ impl Unread {
                     Arc::clone(text),
                 ))
             }
-            (EntryKind::RequestHead { .. }, _) => http(entry).map(Self::Said),
+            (EntryKind::RequestHead { .. }, _) => show::request_line(entry).map(Self::Said),
             (
                 EntryKind::ResponseHead {
                     status, headers, ..
@@ -95,14 +95,4 @@ pub(super) fn level(entry: &Stored, summarize: Summarize) -> Option<u8> {
         return None;
     };
     summarize(entry.label.kind?, entry.label.method.as_deref(), text)?.level
-}
-
-/// Verb and path of the head of a request.
-pub(super) fn http(entry: &Stored) -> Option<String> {
-    let EntryKind::RequestHead { verb, url, .. } = &entry.kind else {
-        return None;
-    };
-    let behind = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
-    let path = behind.find(['/', '?']).map_or("/", |at| &behind[at..]);
-    Some(preview(&format!("{} {path}", show::verb(*verb)), LONGEST))
 }

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
 
-use super::{Failure, FailureContext, Words as _, failure, transport};
+use super::{Failure, FailureContext, Words as _, failure};
 use crate::text::{cut, sentence};
 
 /// How much of a wrong answer is shown, in characters.
@@ -245,7 +245,7 @@ pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
         .advise("Check that the URL belongs to an MCP server and not to another service.");
     }
     if context.tap.writes_over_lines() && !context.tap.has_answered() {
-        return transport::over_several_lines("and no whole message");
+        return over_several_lines("and no whole message");
     }
     if !non_json.is_empty() && !context.tap.has_answered() {
         return failure(
@@ -263,4 +263,14 @@ pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
     )
     .advise("A first start may need a long download: wait a moment and reconnect.")
     .advise("Check that its arguments make it serve MCP over stdio.")
+}
+
+/// The process writes its messages over several lines; `and` says what else.
+pub(super) fn over_several_lines(and: &str) -> Failure {
+    failure(
+        "json_over_lines",
+        format!("The process wrote JSON over several lines {and}."),
+        "Over stdio each message is one line: a line break ends it.",
+    )
+    .advise("Let the server write its JSON without indentation and line breaks.")
 }

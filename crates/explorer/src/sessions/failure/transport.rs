@@ -64,7 +64,7 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
     let (stderr, non_json) = context.tap.tails();
     let how = exit::words(*exit);
     let mut failure = if context.tap.writes_over_lines() {
-        over_several_lines(&format!("and ended {how}"))
+        answer::over_several_lines(&format!("and ended {how}"))
     } else if stderr.is_empty() && !non_json.is_empty() {
         failure(
             "no_mcp_output",
@@ -99,16 +99,6 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
         _ => failure,
     };
     Some(failure.advise("Run the same command in a terminal to see its full output."))
-}
-
-/// The process writes its messages over several lines; `and` says what else.
-pub(super) fn over_several_lines(and: &str) -> Failure {
-    failure(
-        "json_over_lines",
-        format!("The process wrote JSON over several lines {and}."),
-        "Over stdio each message is one line: a line break ends it.",
-    )
-    .advise("Let the server write its JSON without indentation and line breaks.")
 }
 
 fn last_words(stderr: &[String]) -> String {
