@@ -270,11 +270,11 @@ export const states = [
   state("form-of-a-server-stays", "connected", async (page) => {
     await button(page, "Add a server").click();
     await page.getByText("URL (HTTP)", { exact: true }).click();
-    await page.getByRole("textbox", { name: "URL" }).fill("http://127.0.0.1:9/mcp");
+    await page.getByRole("textbox", { name: "URL", exact: true }).fill("http://127.0.0.1:9/mcp");
     await page.keyboard.press("Control+2");
     await button(page, "Add a server").click();
-    assert.equal(await page.getByRole("textbox", { name: "URL" }).inputValue(), "http://127.0.0.1:9/mcp");
-    await page.getByRole("textbox", { name: "URL" }).fill("nonsense");
+    assert.equal(await page.getByRole("textbox", { name: "URL", exact: true }).inputValue(), "http://127.0.0.1:9/mcp");
+    await page.getByRole("textbox", { name: "URL", exact: true }).fill("nonsense");
     await button(page, "Save").click();
     await page.getByText("This is not a complete URL.").waitFor();
   }),
@@ -296,7 +296,6 @@ export const states = [
   }),
   state("about", "history", async (page) => {
     await tab(page, "About").click();
-    await page.getByText("station: ready, 3 harbours, 40 buoys").waitFor();
     await button(page, "Ping").click();
     await page.getByText("not measured").waitFor({ state: "detached" });
   }),
