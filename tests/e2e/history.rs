@@ -54,6 +54,8 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
         .await?;
     window.keys(&char::from(Key::Enter).to_string()).await?;
     window.see_in("Runs", "Smoke test").await?;
+    // What is not known yet is neither being loaded nor gone.
+    window.see("Connect to see the server’s tools.").await?;
     window.shot("history").await?;
 
     // Once more from its arguments.

@@ -16,7 +16,7 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { plainMarkdown } from "../../lib/plainMarkdown";
-import { useActions, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
+import { useActions, useAppState, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
@@ -126,7 +126,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
             }}
           />
         ) : (
-          <NoItems kind={kind} view={view} list={list} />
+          <NoItems server={server} kind={kind} view={view} list={list} />
         )}
       </div>
       {view && view.freshness !== null && (
@@ -204,8 +204,16 @@ function ListProblems({ view }: { view: CatalogView }) {
   );
 }
 
-function NoItems({ kind, view, list }: { kind: CatalogKind; view: CatalogView | undefined; list: CatalogState }) {
+interface NoItemsProps {
+  readonly server: ServerId;
+  readonly kind: CatalogKind;
+  readonly view: CatalogView | undefined;
+  readonly list: CatalogState;
+}
+
+function NoItems({ server, kind, view, list }: NoItemsProps) {
   const { title, one, many } = kindWords[kind];
+  const phase = useAppState((state) => state.live.sessions[server]?.phase ?? "idle");
   if (view && view.count > 0) {
     // The first rows are on their way.
     if (list.search.trim() === "") return null;
@@ -214,6 +222,13 @@ function NoItems({ kind, view, list }: { kind: CatalogKind; view: CatalogView | 
         <p>
           No {one}’s name, title or summary contains “{list.search.trim()}”.
         </p>
+      </Empty>
+    );
+  }
+  if ((view?.revision ?? 0) === 0 && (phase === "idle" || phase === "failed")) {
+    return (
+      <Empty title={title}>
+        <p>Connect to see the server’s {many}.</p>
       </Empty>
     );
   }

@@ -6,7 +6,7 @@ import { Segmented } from "../../components/Segmented";
 import { Split } from "../../components/Split";
 import type { ServerId } from "../../ipc/bindings";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useAppState, useServerUi, useShownTool } from "../../state/hooks";
+import { useActions, useAppState, useCatalog, useServerUi, useShownTool } from "../../state/hooks";
 import { focusMark, focusNames } from "../../state/view";
 import styles from "./ToolsPane.module.css";
 import { ToolView } from "./ToolView";
@@ -26,6 +26,7 @@ export function ToolsPane({ server, list, runs }: ToolsPaneProps) {
   const tool = useShownTool(server);
   // Arrow keys move through the list at once; the form follows when there is time.
   const shown = useDeferredValue(tool);
+  const listed = (useCatalog(server, "tools")?.revision ?? 0) > 0;
   const below = useAppState((state) => state.live.settings.runs_below);
   const maximized = useServerUi(server, (ui) => ui.maximized);
   const part = useServerUi(server, (ui) => ui.part);
@@ -38,6 +39,10 @@ export function ToolsPane({ server, list, runs }: ToolsPaneProps) {
         {shown === null ? (
           <Empty title="No tool selected">
             <p>Select a tool to see its form.</p>
+          </Empty>
+        ) : !listed ? (
+          <Empty title="No tools listed yet">
+            <p>The form of “{shown}” appears once the server has listed its tools.</p>
           </Empty>
         ) : (
           <ToolView key={`${server} ${shown}`} server={server} tool={shown} />
