@@ -22,16 +22,18 @@ async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     window.click("tab", "Wire log").await?;
-    let call = "const calls = [...document.querySelectorAll('[role=grid] [data-row]')]
+    // The listener is an exchange of its own, whose row is its head.
+    let call = "const http = [...document.querySelectorAll('[role=grid] [data-kind=http]')]
+        .filter((row) => !row.querySelector('[data-act=group]'));
+      const calls = [...document.querySelectorAll('[role=grid] [data-row]')]
         .filter((row) => row.innerText.includes('tools/call'));
       const request = calls.find((row) => row.dataset.kind === 'request');
       const group = request?.querySelector('[data-act=group]');";
     window
         .until(
-            "a call and its response, and nothing of HTTP beside them",
+            "a call and its response, and nothing of HTTP beside the heads of exchanges",
             &format!(
                 "{call}
-                 const http = document.querySelectorAll('[role=grid] [data-kind=http]');
                  return calls.length === 2 && http.length === 0 && request.innerText.includes('get-sum')
                    && /POST \\/mcp\\s+200/.test(group.textContent)"
             ),
@@ -44,7 +46,7 @@ async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result
             &format!(
                 "{call}
                  if (group?.getAttribute('aria-expanded') === 'false') group.click();
-                 return document.querySelectorAll('[role=grid] [data-kind=http]').length >= 2"
+                 return http.length >= 2"
             ),
         )
         .await?;
