@@ -80,12 +80,18 @@ export function ServerHeader({ server }: { server: ServerId }) {
               <Button
                 icon={RotateCw}
                 kind={health?.level === "unhealthy" ? "primary" : "quiet"}
+                title={isRemote(view.config.transport) ? "Reconnect" : "Restart"}
                 onClick={() => void actions.reconnect(server)}
               >
-                {isRemote(view.config.transport) ? "Reconnect" : "Restart"}
+                <span className={styles.word}>{isRemote(view.config.transport) ? "Reconnect" : "Restart"}</span>
               </Button>
-              <Button kind="quiet" icon={Unplug} onClick={() => void actions.command("disconnect", { server })}>
-                Disconnect
+              <Button
+                kind="quiet"
+                icon={Unplug}
+                title="Disconnect"
+                onClick={() => void actions.command("disconnect", { server })}
+              >
+                <span className={styles.word}>Disconnect</span>
               </Button>
             </>
           )}

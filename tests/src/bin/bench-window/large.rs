@@ -53,7 +53,12 @@ async fn json(size: Size) -> Result<()> {
         &window,
         "Load: export the star catalogue",
         &[size.nodes],
-        "[...run.querySelectorAll('[role=treeitem]')].some(row => row.textContent.includes('stars'))",
+        // A list of objects is a table first.
+        "(() => {
+           const tree = [...run.querySelectorAll('label')].find(label => label.textContent === 'JSON');
+           if (tree && !tree.querySelector('input')?.checked) tree.click();
+           return [...run.querySelectorAll('[role=treeitem]')].some(row => row.textContent.includes('stars'));
+         })()",
     )
     .await?;
     let name = format!("{} nodes", size.nodes);
