@@ -63,8 +63,8 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
             ))}
           </tbody>
         </table>
-        <p className={styles.note}>Median, p95 and the charts cover the last 512 requests.</p>
       </div>
+      <p className={styles.note}>Median, p95 and the charts cover the last 512 requests.</p>
       {shown && <LatencyCharts server={server} row={shown} />}
     </>
   );
