@@ -140,6 +140,10 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         .unwrap_err();
     assert!(error.message.contains("`Authorization`"), "{error:?}");
 
+    app.until("the changed server", |seen| {
+        (seen.servers[&remote].config.name == "R").then_some(())
+    })
+    .await;
     let before = app.seen();
     app.explorer
         .save_draft(
