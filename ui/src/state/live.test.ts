@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Batch, OperationView, UiEvent } from "../ipc/bindings";
 import { build } from "../ipc/fake/scenarios";
+import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { Gap, initialLive, reduce, type LiveState } from "./live";
 
 /** A snapshot of a simulated world with a history, and an operation of it to make others of. */
@@ -103,17 +104,7 @@ describe("the state of the host", () => {
         { type: "notice", data: { ...notice, title: "second" } },
         {
           type: "settings",
-          data: {
-            theme: "dark",
-            zoom: 100,
-            text_size: "medium",
-            selected_server: server,
-            beside: null,
-            views: {},
-            pane_sizes: {},
-            runs_below: false,
-            history: { runs: 500, server_mib: 64, total_mib: 256 },
-          },
+          data: { ...DEFAULT_SETTINGS, theme: "dark", selected_server: server },
         },
       ),
     );

@@ -16,6 +16,7 @@ import type {
   Settings,
   UiEvent,
 } from "../ipc/bindings";
+import { DEFAULT_SETTINGS } from "../ipc/settings";
 
 /** The catalogs of one server, without their items. */
 export type ServerCatalogs = Readonly<Partial<Record<CatalogKind, CatalogView>>>;
@@ -69,17 +70,7 @@ export const initialLive: LiveState = {
   logs: {},
   notices: [],
   offer: false,
-  settings: {
-    theme: "system",
-    zoom: 100,
-    text_size: "medium",
-    selected_server: null,
-    beside: null,
-    views: {},
-    pane_sizes: {},
-    runs_below: false,
-    history: { runs: 500, server_mib: 64, total_mib: 256 },
-  },
+  settings: DEFAULT_SETTINGS,
 };
 
 /** How much of what a server sent and lists does not follow the specification. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { BackendError, type Backend } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
+import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { createApp, type App } from "./app";
 
 /** A host whose batches the test sends, and a frame that the test draws. */
@@ -45,17 +46,7 @@ const snapshot = (number: number): Batch => ({
   operations: [],
   notices: [],
   offer: false,
-  settings: {
-    theme: "light",
-    zoom: 100,
-    text_size: "medium",
-    selected_server: null,
-    beside: null,
-    views: {},
-    pane_sizes: {},
-    runs_below: false,
-    history: { runs: 500, server_mib: 64, total_mib: 256 },
-  },
+  settings: { ...DEFAULT_SETTINGS, theme: "light" },
 });
 const events = (number: number): Batch => ({ type: "events", number, events: [] });
 

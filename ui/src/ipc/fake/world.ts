@@ -18,6 +18,7 @@ import type {
   Settings,
   Snapshot,
 } from "../bindings";
+import { DEFAULT_SETTINGS } from "../settings";
 import { FakeAuth } from "./auth";
 import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
@@ -100,17 +101,7 @@ export class World {
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
-  settings: Settings = {
-    theme: "system",
-    zoom: 100,
-    text_size: "medium",
-    selected_server: null,
-    beside: null,
-    views: {},
-    pane_sizes: {},
-    runs_below: false,
-    history: { runs: 500, server_mib: 64, total_mib: 256 },
-  };
+  settings: Settings = DEFAULT_SETTINGS;
   private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
   /** How what was deleted comes back. */
   readonly deletions = new Map<DeletionNumber, () => void>();

@@ -1,0 +1,14 @@
+import type { Settings } from "./bindings";
+
+/** The settings of a first start, until the host has told its own. */
+export const DEFAULT_SETTINGS: Settings = {
+  theme: "system",
+  zoom: 100,
+  text_size: "medium",
+  selected_server: null,
+  beside: null,
+  views: {},
+  pane_sizes: {},
+  runs_below: false,
+  history: { runs: 500, server_mib: 64, total_mib: 256 },
+};
