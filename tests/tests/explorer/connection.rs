@@ -56,7 +56,7 @@ async fn sent(app: &App, server: &str, text: &str) -> bool {
     false
 }
 
-pub(crate) const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
+const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
 
 /// A server of the handshake era that answers everything with an empty result.
 pub(crate) fn obliging(request: &Request) -> Reply {
@@ -80,6 +80,23 @@ pub(crate) fn obliging(request: &Request) -> Reply {
     Reply::json(format!(
         r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
     ))
+}
+
+/// The answer of a server to `initialize` that counts its sessions: `session-1`, `session-2`, …
+pub(crate) fn numbered_session(request: &Request, sessions: &AtomicUsize) -> Option<Reply> {
+    if !request.body.contains("\"initialize\"") {
+        return None;
+    }
+    let number = sessions.fetch_add(1, Ordering::SeqCst) + 1;
+    let id = request.id().unwrap();
+    Some(
+        Reply::status(200)
+            .header("Content-Type", "application/json")
+            .header("Mcp-Session-Id", &format!("session-{number}"))
+            .body(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{WELCOME}}}"#
+            )),
+    )
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -369,15 +386,8 @@ async fn a_server_without_a_listener_is_nothing_to_worry_about() {
 async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
     let sessions = AtomicUsize::new(0);
     let peer = HttpPeer::start(move |request| {
-        if request.body.contains("\"initialize\"") {
-            let number = sessions.fetch_add(1, Ordering::SeqCst) + 1;
-            return Reply::status(200)
-                .header("Content-Type", "application/json")
-                .header("Mcp-Session-Id", &format!("session-{number}"))
-                .body(format!(
-                    r#"{{"jsonrpc":"2.0","id":{},"result":{WELCOME}}}"#,
-                    request.id().unwrap()
-                ));
+        if let Some(welcome) = numbered_session(request, &sessions) {
+            return welcome;
         }
         // It forgets the first session at the first ping.
         let first = request.header("Mcp-Session-Id") == Some("session-1");

@@ -1,6 +1,6 @@
 //! How well a connection works, and what speaks against a server.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 use sonde_ipc::*;
 use sonde_tests::{
@@ -9,7 +9,7 @@ use sonde_tests::{
 };
 
 use crate::{
-    connection::{WELCOME, obliging, shows},
+    connection::{numbered_session, obliging, shows},
     window::{App, draft, http, scripted, welcome},
 };
 
@@ -27,15 +27,8 @@ async fn rows(app: &App, server: &str, filter: LogFilter) -> Vec<LogRow> {
 async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_it() {
     let sessions = AtomicUsize::new(0);
     let peer = HttpPeer::start(move |request: &Request| {
-        if request.body.contains("\"initialize\"") {
-            let number = sessions.fetch_add(1, Ordering::SeqCst) + 1;
-            return Reply::status(200)
-                .header("Content-Type", "application/json")
-                .header("Mcp-Session-Id", &format!("session-{number}"))
-                .body(format!(
-                    r#"{{"jsonrpc":"2.0","id":{},"result":{WELCOME}}}"#,
-                    request.id().unwrap()
-                ));
+        if let Some(welcome) = numbered_session(request, &sessions) {
+            return welcome;
         }
         // It has restarted meanwhile, as far as the first session can tell.
         let first = request.header("Mcp-Session-Id") == Some("session-1");
