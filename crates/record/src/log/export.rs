@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use sonde_wire::{Body, EntryKind, ExitStatus, Header};
+use time::{OffsetDateTime, macros::format_description};
 
 use super::{LogCause, WireLog, ring::Stored, show};
 
@@ -227,37 +228,17 @@ fn pairs(headers: &[Header]) -> Value {
     Value::Array(pairs.collect())
 }
 
-/// A time in milliseconds since the Unix epoch, as RFC 3339 writes it: `2026-11-22T10:00:00.000Z`.
+/// A time in milliseconds since the Unix epoch, as RFC 3339 writes it: `2026-11-22T10:00:00.000Z`. The epoch
+/// itself where no calendar has it.
 fn rfc3339(at: f64) -> String {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a time after 1970 and before the year 285,000,000"
-    )]
-    let millis = at.max(0.0) as u64;
-    let (days, rest) = (millis / 86_400_000, millis % 86_400_000);
-    let (mut year, mut day) = (1970, days);
-    let leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let length = |year: u64| if leap(year) { 366 } else { 365 };
-    while day >= length(year) {
-        day -= length(year);
-        year += 1;
-    }
-    let february = if leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < days {
-            break;
-        }
-        day -= days;
-        month += 1;
-    }
-    let (hours, minutes) = (rest / 3_600_000, rest / 60_000 % 60);
-    let (seconds, millis) = (rest / 1000 % 60, rest % 1000);
-    let day = day + 1;
-    format!("{year}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}Z")
+    #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
+    let nanos = at as i128 * 1_000_000;
+    OffsetDateTime::from_unix_timestamp_nanos(nanos)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        .format(format_description!(
+            "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z"
+        ))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
