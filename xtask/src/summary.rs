@@ -51,6 +51,11 @@ impl fmt::Display for Counts {
 /// Reads how many tests ran from a line of a runner's output.
 pub(crate) type Counter = fn(&str) -> Option<Counts>;
 
+/// The name of a test that failed, of Rust's test runner. The other runners end with what failed.
+fn failed_test(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
+}
+
 /// What a line of a runner's output says, in colours or not.
 pub(crate) fn count(line: &str, counter: Counter) -> Counts {
     let mut parts = line.split("\x1b[");
@@ -165,20 +170,42 @@ fn counted(name: &str, command: &mut Command, counter: Counter) -> Result<Counts
         .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("starting {:?}", command.get_program()))?;
-    let mut counts = Counts::default();
+    let mut found = Found::default();
     if let Some(output) = child.stdout.take() {
-        counts = pass_on(output, &mut std::io::stdout(), counter)?;
+        found = pass_on(output, &mut std::io::stdout(), counter)?;
     }
     let status = child.wait()?;
+    let Found { counts, failed } = found;
     if !status.success() {
-        bail!("{name} failed ({status}; {counts})");
+        // Whoever reads the end of a long output learns what to look for.
+        let failed: String = failed.iter().map(|test| format!("\n  {test}")).collect();
+        bail!("{name} failed ({status}; {counts}){failed}");
     }
     Ok(counts)
 }
 
+/// What a runner's output says.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Found {
+    counts: Counts,
+    /// The names of tests that failed, each once.
+    failed: Vec<String>,
+}
+
+impl Found {
+    fn read(&mut self, line: &str, counter: Counter) {
+        self.counts.add(count(line, counter));
+        if let Some(test) = failed_test(line)
+            && !self.failed.iter().any(|known| known == test)
+        {
+            self.failed.push(test.to_owned());
+        }
+    }
+}
+
 /// Passes on every piece of a line as it comes, so that a test that hangs can be seen.
-fn pass_on(output: impl Read, shown: &mut impl Write, counter: Counter) -> Result<Counts> {
-    let mut counts = Counts::default();
+fn pass_on(output: impl Read, shown: &mut impl Write, counter: Counter) -> Result<Found> {
+    let mut found = Found::default();
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     loop {
@@ -190,7 +217,7 @@ fn pass_on(output: impl Read, shown: &mut impl Write, counter: Counter) -> Resul
         shown.flush()?;
         for &byte in piece {
             if byte == b'\n' {
-                counts.add(count(&String::from_utf8_lossy(&line), counter));
+                found.read(&String::from_utf8_lossy(&line), counter);
                 line.clear();
             } else {
                 line.push(byte);
@@ -199,7 +226,7 @@ fn pass_on(output: impl Read, shown: &mut impl Write, counter: Counter) -> Resul
         let read = piece.len();
         output.consume(read);
     }
-    Ok(counts)
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -234,10 +261,13 @@ mod tests {
     #[test]
     fn what_a_runner_prints_is_added_up() {
         let output = "a\ntest result: ok. 1 passed; 0 failed; 0 ignored;\n\
-                      test result: ok. 2 passed; 1 failed; 4 ignored;\n";
+                      test wire::breaks ... FAILED\ntest wire::breaks ... FAILED\n\
+                      test wire::holds ... ok\n\
+                      test result: FAILED. 2 passed; 1 failed; 4 ignored;\n";
         let mut shown = Vec::new();
         let found = pass_on(output.as_bytes(), &mut shown, of_cargo).expect("readable");
-        assert_eq!(found, counts(3, 1, 4));
+        assert_eq!(found.counts, counts(3, 1, 4));
+        assert_eq!(found.failed, ["wire::breaks"]);
         assert_eq!(shown, output.as_bytes());
     }
 
