@@ -1,7 +1,7 @@
 //! An MCP server that sends too much, without end, or nothing more.
 
 use std::{
-    io,
+    io, panic,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -509,13 +509,16 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
 /// Panics, once, where the app's own log names a method that no server has.
 struct PanicAt(&'static str);
 
+/// What it says then.
+const WANTED: &str = "as the test wants it";
+
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
 impl io::Write for PanicAt {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let named = String::from_utf8_lossy(line).contains(self.0);
         if named && !PANICKED.swap(true, Ordering::Relaxed) {
-            panic!("as the test wants it");
+            panic!("{WANTED}");
         }
         Ok(line.len())
     }
@@ -530,6 +533,13 @@ async fn a_fault_in_a_session_ends_that_session_and_no_other() {
     if !alone("server::a_fault_in_a_session_ends_that_session_and_no_other") {
         return;
     }
+    // A report of it would look like a test that fails.
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        if panicked.payload_as_str() != Some(WANTED) {
+            report(panicked);
+        }
+    }));
     // A session writes into the log of the app when it sends a request: in its own task.
     tracing_subscriber::fmt()
         .with_max_level(LevelFilter::DEBUG)

@@ -1,7 +1,7 @@
 // States of signing in: the card, the badge, the tab, and what an operation that waits for it shows.
 import assert from "node:assert/strict";
 
-import { changes, drawn, later, state } from "./browser.mjs";
+import { changes, drawn, eventually, later, state } from "./browser.mjs";
 
 /** How long a key does not count after it has got its place; `Card.tsx` has the same. */
 const STRAY_KEY_MS = 500;
@@ -45,7 +45,7 @@ async function ignoresStrayKey(page) {
   await page.evaluate(() => sessionStorage.clear());
   await page.reload();
   await page.waitForFunction(() => globalThis.strayKey !== undefined);
-  assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored");
+  await eventually(async () => assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored"));
 }
 
 export const auth = [
@@ -68,7 +68,7 @@ export const auth = [
       /Expires in (5:00|4:\d\d)/,
     );
     // The keyboard is where it is needed, and the button is in view.
-    assert.equal(await focused(page), "Open in browser");
+    await eventually(async () => assert.equal(await focused(page), "Open in browser"));
     const { bottom, height } = await button(page, "Open in browser").evaluate((element) => ({
       bottom: element.getBoundingClientRect().bottom,
       height: innerHeight,
@@ -81,26 +81,26 @@ export const auth = [
     await card(page).getByText("Sonde sends the client secret to this token endpoint").waitFor();
     const address = await card(page).getByRole("group", { name: "Token endpoint" }).locator("p").innerText();
     assert.equal(address, "https://login.example.com/tenants/harbour/token");
-    assert.equal(await focused(page), "Confirm issuer");
+    await eventually(async () => assert.equal(await focused(page), "Confirm issuer"));
   }),
   state("issuer-confirmed", "issuer_confirmation", async (page) => {
     await card(page).waitFor();
     await later(page, STRAY_KEY_MS);
     await button(page, "Confirm issuer").click();
     await badge(page, /Signed in/).waitFor();
-    assert.equal(await card(page).count(), 0);
+    await eventually(async () => assert.equal(await card(page).count(), 0));
   }),
   state("sign-in-browser", "sign_in_waits", async (page) => {
     await open(page);
     await badge(page, "Signing in…").waitFor();
     await card(page).getByText("at another place than the server").waitFor();
-    assert.equal(await focused(page), "Open again");
+    await eventually(async () => assert.equal(await focused(page), "Open again"));
     await card(page).getByText("Browser on another computer?").click();
     const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
     await field.fill("https://elsewhere.example.com/?code=1");
     await field.press("Enter");
     await card(page).getByText("This is not the redirect URL").first().waitFor();
-    assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1");
+    await eventually(async () => assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1"));
   }),
   state("sign-in-register-again", "sign_in_waits", async (page) => {
     await open(page);
@@ -113,7 +113,7 @@ export const auth = [
     await button(page, "Register again").click();
     // A new address, which opens only when the user has seen it.
     await button(page, "Open in browser").waitFor();
-    assert.equal(await focused(page), "Open in browser");
+    await eventually(async () => assert.equal(await focused(page), "Open in browser"));
   }),
   state("sign-in-pasted", "sign_in_waits", async (page) => {
     await open(page);
@@ -125,7 +125,7 @@ export const auth = [
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     await card(page).getByText("Browser on another computer?").click();
-    assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc");
+    await eventually(async () => assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc"));
     await button(page, "Go on").click();
     await page.getByRole("option", { name: /Say hello/ }).waitFor();
     await badge(page, /Signed in/).waitFor();
@@ -180,20 +180,22 @@ export const auth = [
       .first();
     await search.focus();
     await card(page).waitFor();
-    assert.ok(await search.evaluate((element) => element === document.activeElement));
+    await eventually(async () => assert.ok(await search.evaluate((element) => element === document.activeElement)));
     await button(page, "Waiting for sign-in").click();
     await card(page).waitFor({ state: "detached" });
     await button(page, "Waiting for sign-in").click();
     await toSignIn(page);
-    assert.equal(await card(page).count(), 1);
+    await eventually(async () => assert.equal(await card(page).count(), 1));
   }),
   // However much there is, the address is whole and the buttons are in view.
   state("sign-in-odd", "sign_in_odd", async (page) => {
     await card(page).getByText("remarkably long").waitFor();
     const address = card(page).getByRole("group", { name: "Sign-in URL" }).locator("p");
-    assert.ok((await address.innerText()).endsWith("0123456789"));
-    assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
-    assert.equal(await card(page).locator("b").count(), 0);
+    await eventually(async () => assert.ok((await address.innerText()).endsWith("0123456789")));
+    await eventually(async () =>
+      assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false),
+    );
+    await eventually(async () => assert.equal(await card(page).locator("b").count(), 0));
     // Where the card begins is where the address is, whatever else the server says.
     const { top, height } = await address.evaluate((element) => ({
       top: element.getBoundingClientRect().top,
@@ -202,10 +204,10 @@ export const auth = [
     assert.ok(top < height - 60);
     const inView = () =>
       button(page, "Open in browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
-    assert.ok(await inView());
+    await eventually(async () => assert.ok(await inView()));
     await page.keyboard.press("Alt+2");
     await part(page, "Sign-in").waitFor();
-    assert.ok(await inView());
+    await eventually(async () => assert.ok(await inView()));
   }),
   state("sign-in-odd-tab", "sign_in_odd", async (page) => {
     await card(page).getByText("remarkably long").waitFor();
@@ -270,7 +272,7 @@ export const auth = [
     await toSignIn(page);
     await button(page, "Sign out").click();
     await page.getByText("and revoked at login.example.com").waitFor();
-    assert.equal(await focused(page), "Stay signed in");
+    await eventually(async () => assert.equal(await focused(page), "Stay signed in"));
   }),
   state("signed-out", "signed_in", async (page) => {
     await toSignIn(page);
@@ -296,7 +298,7 @@ export const auth = [
     await badge(page, /expires in \d\d s/).click();
     await page.getByText("You will have to sign in again after restarting Sonde").waitFor();
     await page.getByText("There is no refresh token: sign in again to get a new token.").waitFor();
-    assert.ok(await button(page, "Refresh now").isDisabled());
+    await eventually(async () => assert.ok(await button(page, "Refresh now").isDisabled()));
     await button(page, "Sign out").click();
     await page.getByText("does not offer revocation").waitFor();
   }),
@@ -308,7 +310,7 @@ export const auth = [
     await card(page).waitFor({ state: "detached" });
     await button(page, "Show sign-in").click();
     await card(page).waitFor();
-    assert.equal(await focused(page), "Open in browser");
+    await eventually(async () => assert.equal(await focused(page), "Open in browser"));
   }),
   state("step-up-done", "step_up", async (page) => {
     await ignoresStrayKey(page);
@@ -327,7 +329,7 @@ export const auth = [
     await card(page).getByRole("button", { name: "Cancel" }).click();
     await card(page).waitFor({ state: "detached" });
     // The focus is not lost with the card.
-    assert.match(await focused(page), /Tools/);
+    await eventually(async () => assert.match(await focused(page), /Tools/));
     await toSignIn(page);
     await part(page, "Account").getByText("That failed; the token below is still stored").waitFor();
   }),
@@ -346,8 +348,8 @@ export const auth = [
     await toSignIn(page);
     await part(page, "Account").getByText("1 request is waiting for the token.").waitFor();
     // The focus moves with the card, or to the tab while the code of the pane is on its way.
-    assert.match(await focused(page), /^(Open in browser|Authentication)$/);
-    assert.equal(await card(page).count(), 1);
+    await eventually(async () => assert.match(await focused(page), /^(Open in browser|Authentication)$/));
+    await eventually(async () => assert.equal(await card(page).count(), 1));
   }),
   // Where the user reads, nothing moves, although steps come at the end and go at the front.
   state("sign-in-stream", "many_refreshes", async (page) => {
@@ -379,7 +381,7 @@ export const auth = [
   state("sign-in-never-asked", "listening", async (page) => {
     await toSignIn(page);
     await page.getByText("This server has not required a sign-in.").waitFor();
-    assert.equal(await badge(page, /Sign/).count(), 0);
+    await eventually(async () => assert.equal(await badge(page, /Sign/).count(), 0));
   }),
   state("sign-in-by-wish", "listening", async (page) => {
     await toSignIn(page);
@@ -390,7 +392,7 @@ export const auth = [
   }),
   state("sign-in-not-of-a-program", "history", async (page) => {
     await page.getByRole("tab", { name: /About/ }).waitFor();
-    assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0));
     await page.keyboard.press("Alt+5");
     await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
   }),

@@ -1,4 +1,5 @@
 // Serves the test build and opens it in Chromium.
+import { AssertionError } from "node:assert/strict";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -14,6 +15,9 @@ const types = {
   ".map": "application/json",
   ".woff2": "font/woff2",
 };
+
+/** How long is waited for anything, in milliseconds. Only what fails takes that long; a busy machine takes its time. */
+export const LIMIT = 60_000;
 
 const nonce = "nonce-of-the-tests";
 
@@ -55,14 +59,27 @@ export async function drawn(page) {
   });
 }
 
+/** Waits until what is asserted of the page holds: what follows from a click may still be under way. */
+export async function eventually(check) {
+  const deadline = Date.now() + LIMIT;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof AssertionError) || Date.now() > deadline) throw error;
+    }
+    await new Promise((next) => setTimeout(next, 50));
+  }
+}
+
 /** Waits until what is read is no longer what it was, three times over: something is going on. */
 export async function changes(page, read, known) {
   let last = known ?? (await read());
   for (let times = 0; times < 3; times++) {
-    const deadline = Date.now() + 8000;
+    const deadline = Date.now() + LIMIT;
     let now = await read();
     while (now === last) {
-      if (Date.now() > deadline) throw new Error(`waited 8 s for a change of “${last}”`);
+      if (Date.now() > deadline) throw new Error(`waited ${LIMIT} ms for a change of “${last}”`);
       await drawn(page);
       now = await read();
     }

@@ -1,7 +1,7 @@
 // Two runs compared: chosen, side by side, by structure and by lines, copied.
 import assert from "node:assert/strict";
 
-import { drawn, state } from "./browser.mjs";
+import { drawn, eventually, state } from "./browser.mjs";
 
 const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
 const panel = (page) => page.getByRole("region", { name: "Compare runs", exact: true });
@@ -28,28 +28,32 @@ export const compare = [
     await panel(page).getByText("Both results repeat their structured content").waitFor();
     const options = differences(page).getByRole("option");
     await options.filter({ hasText: "arguments.days" }).waitFor();
-    assert.equal(await options.count(), 7);
-    assert.deepEqual(await values(page), ["3", "4"]);
+    await eventually(async () => assert.equal(await options.count(), 7));
+    await eventually(async () => assert.deepEqual(await values(page), ["3", "4"]));
     // By key from anywhere in the panel.
     await page.keyboard.press("F7");
     await page.waitForFunction(() =>
       document.querySelector("[aria-label='Value right']")?.textContent.includes('"id": 0'),
     );
-    assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/);
+    await eventually(async () =>
+      assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/),
+    );
     await page.keyboard.press("F7");
     await page.keyboard.press("Shift+F7");
     await drawn(page);
-    assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/);
+    await eventually(async () =>
+      assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/),
+    );
   }),
   state("compare-lines", "runs_to_compare", async (page) => {
     await menu(page, 2, "Compare with the previous run of this tool");
     await panel(page).locator("label").filter({ hasText: "Text" }).click();
     await panel(page).getByText("5 lines removed, 5 added").waitFor();
     const selected = panel(page).getByRole("listbox", { name: "Lines" }).locator("[aria-selected=true]");
-    assert.match(await selected.innerText(), /1100: sight good/);
+    await eventually(async () => assert.match(await selected.innerText(), /1100: sight good/));
     for (let i = 0; i < 4; i++) await page.keyboard.press("F7");
     await selected.getByText("3800: sight poor").waitFor();
-    assert.ok((await panel(page).getByRole("option").count()) < 80);
+    await eventually(async () => assert.ok((await panel(page).getByRole("option").count()) < 80));
   }),
   // Chosen among the runs of all servers; the same tool comes first.
   state("compare-choose", "runs_to_compare", async (page) => {
@@ -64,8 +68,8 @@ export const compare = [
     await menu(page, 4, "Compare with…");
     await page.getByRole("button", { name: "Compare", exact: true }).click();
     await panel(page).getByText("1 changed").waitFor();
-    assert.deepEqual(await fact(page, /^Server/), ["Demo server", "Harbour office ≠"]);
-    assert.deepEqual(await values(page), ["Hello, Ada!", "Good day, Ada!"]);
+    await eventually(async () => assert.deepEqual(await fact(page, /^Server/), ["Demo server", "Harbour office ≠"]));
+    await eventually(async () => assert.deepEqual(await values(page), ["Hello, Ada!", "Good day, Ada!"]));
     await page.getByRole("button", { name: "Swap" }).click();
     await page.waitForFunction(
       () => document.querySelector("[aria-label='Value left']")?.textContent === "Good day, Ada!",

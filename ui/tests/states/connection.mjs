@@ -1,7 +1,7 @@
 // States of the connection panel, of disturbances, of server requests and of forbidden tools.
 import assert from "node:assert/strict";
 
-import { changes, drawn, state } from "./browser.mjs";
+import { changes, drawn, eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
@@ -42,7 +42,7 @@ export const connection = [
     // The newest event is in view, and only the rows in view exist.
     const list = page.getByRole("listbox", { name: "Stream events" });
     await list.getByText("Event 1-120", { exact: true }).waitFor();
-    assert.ok((await list.getByRole("option").count()) < 80);
+    await eventually(async () => assert.ok((await list.getByRole("option").count()) < 80));
     await list.focus();
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowUp");
@@ -108,7 +108,7 @@ export const connection = [
   state("connection-past", "disconnected", async (page) => {
     await toConnection(page);
     await page.getByText("This is from the last connection.").waitFor();
-    assert.ok(await button(page, "Ping").isDisabled());
+    await eventually(async () => assert.ok(await button(page, "Ping").isDisabled()));
   }),
   state("stream-waiting", "waiting", async (page) => {
     await page.getByText("Server notifications do not arrive until").first().waitFor();
@@ -170,7 +170,7 @@ export const connection = [
   state("issues-shown", "issues", async (page) => {
     await button(page, "5 issues").click();
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-    assert.ok(await page.getByRole("checkbox", { name: "Only with issues" }).isChecked());
+    await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Only with issues" }).isChecked()));
     await page.getByText("Station ready.").waitFor();
     await page.getByText(/^4 of \d+$/).waitFor();
     await page.getByRole("checkbox", { name: "Only with issues" }).click();
@@ -194,15 +194,17 @@ export const connection = [
   }),
   state("faults-of-a-program", "busy", async (page) => {
     await openFaults(page);
-    assert.ok(await button(page, "Omit the session ID").isDisabled());
-    assert.ok(await button(page, "Kill the process").isEnabled());
+    await eventually(async () => assert.ok(await button(page, "Omit the session ID").isDisabled()));
+    await eventually(async () => assert.ok(await button(page, "Kill the process").isEnabled()));
     await page.getByRole("textbox", { name: "Send a raw message" }).fill("{ no JSON");
     await page.getByText("This is not valid JSON. It is sent anyway.").waitFor();
     await button(page, "Send as is").click();
     await page.getByText("Sent. See the wire log.").waitFor();
     await page.keyboard.press("Control+3");
     await page.keyboard.press("Control+1");
-    assert.equal(await page.getByRole("textbox", { name: "Send a raw message" }).inputValue(), "{ no JSON");
+    await eventually(async () =>
+      assert.equal(await page.getByRole("textbox", { name: "Send a raw message" }).inputValue(), "{ no JSON"),
+    );
   }),
   state("killed", "busy", async (page) => {
     await openFaults(page);
@@ -243,7 +245,9 @@ export const connection = [
     await button(page, "1 server request outside of any run").click();
     const form = runs(page).locator("[data-server-request]");
     // Defaults are filled in, also of fields that are not required.
-    assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5");
+    await eventually(async () =>
+      assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5"),
+    );
     await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
     await form.getByRole("button", { name: "Send", exact: true }).click();
     await form.getByText(/problems? with the response/).waitFor();
@@ -261,7 +265,7 @@ export const connection = [
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     const name = form.getByRole("textbox", { name: /Name of the ship/ });
-    assert.equal(await name.inputValue(), "Beagle");
+    await eventually(async () => assert.equal(await name.inputValue(), "Beagle"));
     // What was folded away stays so.
     await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
     await name.press("Escape");
@@ -319,7 +323,7 @@ export const connection = [
   state("forbidden-tool", "stateless", async (page) => {
     await page.getByRole("option", { name: /Signal the fleet/ }).click();
     await page.getByText("The protocol forbids calling this tool.").waitFor();
-    assert.ok(await button(page, "Run anyway").isDisabled());
+    await eventually(async () => assert.ok(await button(page, "Run anyway").isDisabled()));
     await page.getByLabel("Run it even though the protocol forbids it").check();
     await button(page, "Run anyway").click();
     await runs(page).getByText("Done: signal_fleet").first().waitFor();
@@ -339,7 +343,9 @@ export const connection = [
     await button(page, "Save").click();
     await page.getByText("Enter the proxy URL. It must start with").first().waitFor();
     await page.getByText("A whole number from 1 to 3,600.").waitFor();
-    assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon");
+    await eventually(async () =>
+      assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon"),
+    );
   }),
   // The password of a proxy is a secret like any other: it never comes back, and can be replaced or removed.
   state("server-proxy", "proxied", async (page) => {
@@ -349,9 +355,13 @@ export const connection = [
       .click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const password = page.getByLabel("Proxy password", { exact: true });
-    assert.equal(await password.inputValue(), "");
-    assert.equal(await password.getAttribute("placeholder"), "stored; type to replace it");
-    assert.equal(await page.getByRole("textbox", { name: "Proxy user name" }).inputValue(), "ada");
+    await eventually(async () => assert.equal(await password.inputValue(), ""));
+    await eventually(async () =>
+      assert.equal(await password.getAttribute("placeholder"), "stored; type to replace it"),
+    );
+    await eventually(async () =>
+      assert.equal(await page.getByRole("textbox", { name: "Proxy user name" }).inputValue(), "ada"),
+    );
     await button(page, "Remove (Proxy password)").click();
     await button(page, "Keep the stored value (Proxy password)").click();
     await password.fill("another");
@@ -365,7 +375,7 @@ export const connection = [
     await page.getByText("URL (HTTP)", { exact: true }).click();
     await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
     await page.getByText("This is a WebSocket URL").waitFor();
-    assert.equal(await page.getByLabel("Transport").count(), 0);
+    await eventually(async () => assert.equal(await page.getByLabel("Transport").count(), 0));
     await page.getByRole("textbox", { name: "URL", exact: true }).fill("gopher://mcp.example.com");
     await button(page, "Save").click();
     await page.getByText("gopher:// is not supported.").first().waitFor();

@@ -1,7 +1,7 @@
 // Servers that come from texts, links and other clients, and go to them.
 import assert from "node:assert/strict";
 
-import { state } from "./browser.mjs";
+import { eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 
@@ -66,10 +66,10 @@ export const importing = [
     await page.getByText("Values are missing.").waitFor();
     const key = page.getByLabel("Value of API_KEY");
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
-    assert.equal(await key.inputValue(), "");
+    await eventually(async () => assert.equal(await key.inputValue(), ""));
     await page.getByText("Enter the value of “api-key”.").waitFor();
     await page.keyboard.type("hush");
-    assert.equal(await key.getAttribute("type"), "password");
+    await eventually(async () => assert.equal(await key.getAttribute("type"), "password"));
     await page.getByRole("button", { name: "Save and connect" }).click();
     await page
       .getByText("Not saved: see the fields with errors.")
@@ -156,7 +156,9 @@ export const importing = [
   state("link-shown", "link", async (page) => {
     await page.getByText("Recognized: A link that adds a server to Sonde").waitFor();
     await page.getByRole("checkbox", { name: "weather" }).waitFor();
-    assert.equal(await page.getByRole("heading", { name: "weather", level: 1 }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await page.getByRole("heading", { name: "weather", level: 1 }).count(), 0),
+    );
   }),
   // Nothing changes under a button that is about to be pressed.
   state("link-waits", "links", async (page) => {

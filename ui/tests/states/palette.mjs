@@ -1,7 +1,7 @@
 // Finding anything, the keys, the focus and the context menus.
 import assert from "node:assert/strict";
 
-import { state } from "./browser.mjs";
+import { eventually, state } from "./browser.mjs";
 
 const palette = (page) => page.getByRole("dialog", { name: "Find anything" });
 const active = (page) => palette(page).getByRole("option", { selected: true });
@@ -36,7 +36,7 @@ export const paletteStates = [
       first,
     );
     await page.keyboard.press("ArrowUp");
-    assert.equal(await active(page).getAttribute("id"), first);
+    await eventually(async () => assert.equal(await active(page).getAttribute("id"), first));
   }),
   state("palette-nothing", "connected", async (page) => {
     await open(page);
@@ -89,7 +89,9 @@ export const paletteStates = [
     await page.keyboard.press("F1");
     await page.getByRole("searchbox", { name: "Search the shortcuts" }).fill("pane");
     await page.getByText("Go to the next pane").waitFor();
-    assert.equal(await page.getByText("Settings", { exact: true }).filter({ visible: true }).count(), 0);
+    await eventually(async () =>
+      assert.equal(await page.getByText("Settings", { exact: true }).filter({ visible: true }).count(), 0),
+    );
   }),
   state("panes", "history", async (page) => {
     await tool(page, /Say hello/).waitFor();

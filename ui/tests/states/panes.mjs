@@ -1,7 +1,7 @@
 // The panes of the window: their sizes, collapsed, maximized, the runs below the form.
 import assert from "node:assert/strict";
 
-import { state } from "./browser.mjs";
+import { eventually, state } from "./browser.mjs";
 
 const separator = (page, name) => page.getByRole("separator", { name: `Resize ${name}`, exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -76,11 +76,11 @@ export const panes = [
     await page.getByRole("button", { name: /Read the logbook/ }).click();
     await button(page, "Maximize run").click();
     await page.getByRole("group", { name: "Text, text" }).waitFor();
-    assert.equal(await page.locator("[data-operation]").count(), 1);
-    assert.ok((await box(region(page, "Runs"))).width > look.width - 4);
+    await eventually(async () => assert.equal(await page.locator("[data-operation]").count(), 1));
+    await eventually(async () => assert.ok((await box(region(page, "Runs"))).width > look.width - 4));
     await page.keyboard.press("Escape");
     await focusIs(page, "Maximize run");
-    assert.ok((await page.locator("[data-operation]").count()) > 3);
+    await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
     await button(page, "Maximize run").click();
     await button(page, "Restore run").waitFor();
   }),
@@ -89,7 +89,7 @@ export const panes = [
     await page.getByRole("button", { name: /Read the logbook/ }).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Open full size" }).click();
     await button(page, "Restore run").waitFor();
-    assert.ok((await box(region(page, "Runs"))).width > look.width - 4);
+    await eventually(async () => assert.ok((await box(region(page, "Runs"))).width > look.width - 4));
     await page.keyboard.press("Escape");
     await page.keyboard.press("Alt+2");
     await page.getByRole("grid").locator("[data-row]").nth(2).click({ button: "right" });

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-import { launch, serve } from "./browser.mjs";
+import { LIMIT, launch, serve } from "./browser.mjs";
 import { states } from "./states.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -45,7 +45,7 @@ async function run(look) {
       colorScheme: look.colorScheme,
       bypassCSP: false,
     });
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(LIMIT);
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
     page.on("console", (message) => {

@@ -1,7 +1,7 @@
 // States of the runs column, of results and of the wire log.
 import assert from "node:assert/strict";
 
-import { changes, drawn, state } from "./browser.mjs";
+import { changes, drawn, eventually, state } from "./browser.mjs";
 
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
@@ -46,12 +46,12 @@ export const runsAndWire = [
     await card(page, 1).locator("[data-card-head]").click();
     await page.getByText("Greets Ada.").waitFor();
     await page.getByText("Its log messages and frames are not stored.").waitFor();
-    assert.equal(await page.getByText("Raw request and response").count(), 0);
+    await eventually(async () => assert.equal(await page.getByText("Raw request and response").count(), 0));
   }),
   state("runs-stored-idle", "stored_idle", async (page) => {
     await head(page, "Smoke test").click();
     await page.getByText("Not connected.").waitFor();
-    assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled());
+    await eventually(async () => assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled()));
   }),
   state("runs-stored-loading", "stored_loading", async (page) => {
     await page.getByText("Reading earlier runs…").waitFor();
@@ -66,9 +66,11 @@ export const runsAndWire = [
     const search = page.getByRole("searchbox", { name: "Search the runs" });
     await search.fill("spring 3");
     await runs(page).getByText("1 of 9").waitFor();
-    assert.equal(await heads(page).count(), 1);
+    await eventually(async () => assert.equal(await heads(page).count(), 1));
     await page.keyboard.press("Enter");
-    assert.ok(await head(page, "Spring tides").evaluate((one) => one === document.activeElement));
+    await eventually(async () =>
+      assert.ok(await head(page, "Spring tides").evaluate((one) => one === document.activeElement)),
+    );
   }),
   state("runs-search-nothing", "stored", async (page) => {
     await card(page, 8).waitFor();
@@ -106,7 +108,7 @@ export const runsAndWire = [
   state("run-stored-in-part", "stored", async (page) => {
     await head(page, "Survey the buoys").click();
     await page.getByText("Secrets in the arguments were replaced").waitFor();
-    assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled());
+    await eventually(async () => assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled()));
     await head(page, "Read the logbook").click();
     await page.getByText("was not stored with the run").waitFor();
   }),
@@ -116,7 +118,9 @@ export const runsAndWire = [
     await table.waitFor();
     await table.getByRole("button", { name: "metres" }).click();
     await table.getByRole("button", { name: "metres" }).click();
-    assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3");
+    await eventually(async () =>
+      assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3"),
+    );
     await page.getByText("Same content as text").waitFor();
   }),
   state("result-media", "history", async (page) => {
@@ -151,8 +155,8 @@ export const runsAndWire = [
     await head(page, "Hail the pilot").click();
     await page.getByRole("button", { name: "Reconnect with the handshake and run again" }).click();
     await page.locator("[data-server-request]").first().waitFor();
-    assert.equal(await head(page, "Hail the pilot").count(), 1);
-    assert.equal(await runs(page).locator("[data-operation]").count(), 2);
+    await eventually(async () => assert.equal(await head(page, "Hail the pilot").count(), 1));
+    await eventually(async () => assert.equal(await runs(page).locator("[data-operation]").count(), 2));
   }),
   state("result-tool-error", "history", async (page) => {
     await head(page, "Run aground").click();
@@ -176,7 +180,7 @@ export const runsAndWire = [
     await text.focus();
     await page.keyboard.press("End");
     await text.getByText("4000: wind 9, sight good").waitFor();
-    assert.ok((await text.locator("[data-row]").count()) < 120);
+    await eventually(async () => assert.ok((await text.locator("[data-row]").count()) < 120));
     await page.keyboard.press("Control+f");
     await page.keyboard.type("3999:");
     await page.getByText("1 of 1").waitFor();
@@ -233,7 +237,7 @@ export const runsAndWire = [
     await card(page, 11).locator("[data-card-head]").focus();
     await page.keyboard.press("Escape");
     await card(page, 11).getByText("Cancellation sent").waitFor();
-    await card(page, 11).locator("[data-card-head]").getByText("Done").waitFor({ timeout: 12_000 });
+    await card(page, 11).locator("[data-card-head]").getByText("Done").waitFor();
     await card(page, 11).locator("[data-card-head]").click();
     await page.getByText("the server responded anyway").waitFor();
   }),
@@ -257,7 +261,7 @@ export const runsAndWire = [
     await head(page, "Say hello").click();
     await runs(page).getByRole("button", { name: "Run again" }).click();
     await card(page, 9).getByText("Hello, Ada!").waitFor();
-    assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true");
+    await eventually(async () => assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true"));
     await runs(page).getByRole("button", { name: "Clear finished runs of all tools" }).click();
     await page.getByText("No runs yet").waitFor();
   }),
@@ -270,12 +274,12 @@ export const runsAndWire = [
     await runs(page).getByRole("button", { name: "Clear finished runs of this tool" }).click();
     await page.getByText("No runs of this tool yet").waitFor();
     await runs(page).locator("label").filter({ hasText: "All" }).click();
-    assert.equal(await heads(page).count(), all.length - shown);
+    await eventually(async () => assert.equal(await heads(page).count(), all.length - shown));
     await page.getByRole("button", { name: "Undo" }).click();
     await heads(page)
       .nth(all.length - 1)
       .waitFor();
-    assert.deepEqual(await heads(page).allInnerTexts(), all);
+    await eventually(async () => assert.deepEqual(await heads(page).allInnerTexts(), all));
     // At most three at a time, the newest below.
     for (let times = 0; times < 4; times++) {
       const before = await heads(page).count();
@@ -287,7 +291,7 @@ export const runsAndWire = [
       await page.locator("[data-card-head]:focus").waitFor();
     }
     await page.getByRole("button", { name: "Undo" }).nth(2).waitFor();
-    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 3);
+    await eventually(async () => assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 3));
   }),
   // "Edit arguments" moves to the form; Ctrl+Z there brings back what was typed.
   state("form-replaced", "history", async (page) => {
@@ -296,21 +300,21 @@ export const runsAndWire = [
     await head(page, "Say hello").click();
     await runs(page).getByRole("button", { name: "Edit arguments" }).click();
     await page.locator("[data-form] :focus").waitFor();
-    assert.equal(await name.inputValue(), "Ada");
+    await eventually(async () => assert.equal(await name.inputValue(), "Ada"));
     await page.keyboard.press("Control+z");
-    assert.equal(await name.inputValue(), "typed");
+    await eventually(async () => assert.equal(await name.inputValue(), "typed"));
     await page.getByRole("button", { name: "Reset form" }).click();
     await page.getByText("Form reset").waitFor();
     await page.keyboard.press("Control+z");
-    assert.equal(await name.inputValue(), "typed");
-    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+    await eventually(async () => assert.equal(await name.inputValue(), "typed"));
+    await eventually(async () => assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0));
     await page.getByRole("button", { name: "Reset form" }).click();
     await page.getByText("Form reset").waitFor();
   }),
   state("runs-of-this-tool", "busy", async (page) => {
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
     await page.getByText("3 runs of other tools in progress.").waitFor();
-    assert.equal(await heads(page).count(), 1);
+    await eventually(async () => assert.equal(await heads(page).count(), 1));
   }),
   state("runs-keys", "history", async (page) => {
     await heads(page).first().focus();
@@ -331,11 +335,11 @@ export const runsAndWire = [
     await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
     await page.getByRole("button", { name: "Go to response" }).click();
     await page.getByRole("heading", { name: "Error · tools/call" }).waitFor();
-    assert.equal(await wireRows(page).count(), 2);
+    await eventually(async () => assert.equal(await wireRows(page).count(), 2));
     await page.getByRole("button", { name: "Show entries of all runs" }).click();
     await page.getByText("Only run 2").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
-    assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1);
+    await eventually(async () => assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1));
     await page.getByRole("button", { name: "Go to run" }).click();
     await page.getByText("The server returned an error").waitFor();
   }),
@@ -386,7 +390,7 @@ export const runsAndWire = [
     assert.equal((await visible(page))[0], before);
     await page.getByRole("button", { name: /\d+ new/ }).click();
     await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
-    assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked());
+    await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked()));
   }),
   state("wire-keys", "history", async (page) => {
     await toWire(page);

@@ -1,7 +1,7 @@
 // Two servers side by side.
 import assert from "node:assert/strict";
 
-import { drawn, state } from "./browser.mjs";
+import { drawn, eventually, state } from "./browser.mjs";
 
 const row = (page, server) => page.locator("nav [data-server]").filter({ hasText: server });
 const side = (page, server) => page.getByRole("region", { name: server, exact: true });
@@ -27,7 +27,7 @@ export const sides = [
       await side(page, "Harbour office").boundingBox(),
     ];
     assert.ok(left.x + left.width <= right.x + 1);
-    assert.equal(await selected(page), "Demo server");
+    await eventually(async () => assert.equal(await selected(page), "Demo server"));
     await side(page, "Harbour office")
       .locator("label")
       .filter({ hasText: /^Runs$/ })
@@ -36,7 +36,7 @@ export const sides = [
       .getByRole("button", { name: /Say hello/ })
       .click();
     await side(page, "Harbour office").getByText("Good day, Ada!").waitFor();
-    assert.equal(await selected(page), "Harbour office");
+    await eventually(async () => assert.equal(await selected(page), "Harbour office"));
     await side(page, "Harbour office")
       .locator("label")
       .filter({ hasText: /^Form$/ })
@@ -46,10 +46,10 @@ export const sides = [
     await side(page, "Harbour office").getByText("Hello, Ada!").waitFor();
     await page.keyboard.press("Alt+2");
     await side(page, "Harbour office").getByRole("grid").waitFor();
-    assert.equal(await side(page, "Demo server").getByRole("grid").count(), 0);
+    await eventually(async () => assert.equal(await side(page, "Demo server").getByRole("grid").count(), 0));
     await page.keyboard.press("Control+1");
     await drawn(page);
-    assert.equal(await selected(page), "Demo server");
+    await eventually(async () => assert.equal(await selected(page), "Demo server"));
     assert.ok(Math.abs((await side(page, "Demo server").boundingBox()).x - left.x) < 1);
   }),
   // Where there is no room one says so, and can be shown instead.

@@ -1,7 +1,7 @@
 // States of signing in within a server's form, and of the list of stored secrets.
 import assert from "node:assert/strict";
 
-import { state } from "./browser.mjs";
+import { eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const field = (page, name) => page.getByRole("textbox", { name, exact: true });
@@ -43,7 +43,7 @@ export const signInForm = [
   state("auth-folded", "connected", async (page) => {
     await addAddress(page);
     await page.getByText("Authentication: OAuth (when the server asks)").waitFor();
-    assert.equal(await page.getByRole("radio", { name: "None" }).count(), 0);
+    await eventually(async () => assert.equal(await page.getByRole("radio", { name: "None" }).count(), 0));
   }),
   state("auth-ways", "connected", async (page) => {
     await addAddress(page);
@@ -51,7 +51,7 @@ export const signInForm = [
     await way(page, "Bearer token").focus();
     // One tab stop for all of them, as radio buttons have it.
     await page.keyboard.press("ArrowUp");
-    assert.ok(await way(page, "OAuth (when the server asks)").isChecked());
+    await eventually(async () => assert.ok(await way(page, "OAuth (when the server asks)").isChecked()));
     await way(page, "None").scrollIntoViewIfNeeded();
   }),
   // What is typed comes back with its way; what is stored never does.
@@ -62,8 +62,8 @@ export const signInForm = [
     await secret(page, "Token").fill("one two three");
     await way(page, "None").check();
     await way(page, "Bearer token").check();
-    assert.equal(await secret(page, "Token").inputValue(), "one two three");
-    assert.equal(await secret(page, "Token").getAttribute("type"), "password");
+    await eventually(async () => assert.equal(await secret(page, "Token").inputValue(), "one two three"));
+    await eventually(async () => assert.equal(await secret(page, "Token").getAttribute("type"), "password"));
     await button(page, "Save").click();
     await page.getByText("A token cannot contain spaces, line breaks or non-ASCII characters.").waitFor();
     await page.getByLabel("Token", { exact: true }).and(page.locator(":focus")).waitFor();
@@ -72,12 +72,16 @@ export const signInForm = [
     await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
     await edit(page);
     await page.getByText("Authentication: Bearer token").waitFor();
-    assert.equal(await secret(page, "Token").inputValue(), "");
-    assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
+    await eventually(async () => assert.equal(await secret(page, "Token").inputValue(), ""));
+    await eventually(async () =>
+      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it"),
+    );
     // Emptied again, it is kept again.
     await secret(page, "Token").fill("x");
     await secret(page, "Token").fill("");
-    assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it");
+    await eventually(async () =>
+      assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it"),
+    );
     await secret(page, "Token").scrollIntoViewIfNeeded();
   }),
   state("auth-client-secret", "connected", async (page) => {
@@ -88,7 +92,7 @@ export const signInForm = [
     await page.getByText("Enter the client ID.").waitFor();
     await page.getByText("Enter the client secret.").waitFor();
     await field(page, "Client ID").and(page.locator(":focus")).waitFor();
-    assert.equal(await note(page, field(page, "Client ID")), "Enter the client ID.");
+    await eventually(async () => assert.equal(await note(page, field(page, "Client ID")), "Enter the client ID."));
     // A refusal of the host stands beside its field, which is unfolded for it.
     await field(page, "Client ID").fill("desk");
     await secret(page, "Client secret").fill("open sesame");
@@ -98,7 +102,9 @@ export const signInForm = [
     await field(page, "Issuer").waitFor({ state: "detached" });
     await button(page, "Save").click();
     await field(page, "Issuer").and(page.locator(":focus")).waitFor();
-    assert.equal(await note(page, field(page, "Issuer")), "Nobody gives out tokens at this address.");
+    await eventually(async () =>
+      assert.equal(await note(page, field(page, "Issuer")), "Nobody gives out tokens at this address."),
+    );
     await field(page, "Issuer").fill("https://login.example.com");
     await page.getByText("Nobody gives out tokens").waitFor({ state: "detached" });
     await field(page, "Issuer").fill("https://refused.example.com");
@@ -118,9 +124,11 @@ export const signInForm = [
     await page.getByText("This key is not in PKCS #8 format. Convert it").waitFor();
     // The client is the same in both ways.
     await way(page, "Client credentials (secret)").check();
-    assert.equal(await field(page, "Client ID").inputValue(), "desk");
+    await eventually(async () => assert.equal(await field(page, "Client ID").inputValue(), "desk"));
     await way(page, "Client credentials (private key)").check();
-    assert.match(await field(page, "Private key (PEM, PKCS #8)").inputValue(), /^-----BEGIN RSA/);
+    await eventually(async () =>
+      assert.match(await field(page, "Private key (PEM, PKCS #8)").inputValue(), /^-----BEGIN RSA/),
+    );
   }),
   state("auth-enterprise", "connected", async (page) => {
     await addAddress(page);
@@ -161,7 +169,7 @@ export const signInForm = [
     await way(page, "None").check();
     await way(page, "OAuth (when the server asks)").check();
     await page.getByText("Advanced", { exact: true }).click();
-    assert.equal(await page.getByLabel("Redirect port").inputValue(), "80");
+    await eventually(async () => assert.equal(await page.getByLabel("Redirect port").inputValue(), "80"));
     await page.getByLabel("Redirect port").fill("6274");
     await page.getByText("http://127.0.0.1:6274/callback").waitFor();
     await page.getByLabel(/advertise PKCE/).check();
@@ -211,7 +219,9 @@ export const signInForm = [
   state("secrets-in-memory", "secrets_in_memory", async (page) => {
     await toSecrets(page);
     await part(page).getByText("All secrets are in memory only.").waitFor();
-    assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5);
+    await eventually(async () =>
+      assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5),
+    );
     await part(page).evaluate((element) => element.scrollIntoView());
   }),
   state("secrets-no-keyring", "secrets_no_keyring", async (page) => {
@@ -229,7 +239,7 @@ export const signInForm = [
       await page.keyboard.press("Enter");
       await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
       await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
-      assert.equal(await button(page, "Try again").count(), 0);
+      await eventually(async () => assert.equal(await button(page, "Try again").count(), 0));
     }
     await part(page).evaluate((element) => element.scrollIntoView());
   }),

@@ -1,7 +1,7 @@
 // The states of the window, and what must hold in each.
 import assert from "node:assert/strict";
 
-import { drawn, state } from "./browser.mjs";
+import { drawn, eventually, state } from "./browser.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { paletteStates } from "./palette.mjs";
 import { compare } from "./compare.mjs";
@@ -30,7 +30,7 @@ export const states = [
   ...paletteStates,
   state("first-start", "first", async (page) => {
     await page.getByText("Run your first tool in one minute").waitFor();
-    assert.equal(await page.title(), "Demo server (Not connected) - Sonde");
+    await eventually(async () => assert.equal(await page.title(), "Demo server (Not connected) - Sonde"));
   }),
   // A stranger's first minute: connect, run, see the result beside the form.
   state("first-run", "first", async (page) => {
@@ -38,7 +38,7 @@ export const states = [
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await button(page, "Run").click();
     await page.getByText("Hello, Ada!").first().waitFor();
-    assert.ok(await page.getByRole("heading", { name: "Say hello" }).isVisible());
+    await eventually(async () => assert.ok(await page.getByRole("heading", { name: "Say hello" }).isVisible()));
   }),
   state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
   state("connected", "connected", (page) => tool(page, /Say hello/).waitFor()),
@@ -67,7 +67,7 @@ export const states = [
     await page.reload();
     await page.waitForFunction(() => document.querySelector("[data-scroll=Tools]")?.scrollTop === 700);
     await drawn(page);
-    assert.equal(await top(), 700);
+    await eventually(async () => assert.equal(await top(), 700));
   }),
   state("rich-form", "connected", async (page) => {
     await tool(page, /Plan a voyage/).click();
@@ -86,7 +86,7 @@ export const states = [
     const first = await at();
     assert.ok(first?.includes("required"), first);
     await next.click();
-    assert.ok((await at())?.includes("required"));
+    await eventually(async () => assert.ok((await at())?.includes("required")));
     await button(page, "Send anyway").click();
     await page.getByText("Done: plan_voyage").first().waitFor();
   }),
@@ -102,14 +102,14 @@ export const states = [
     await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
     await tool(page, /Say hello/).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
-    assert.equal(await name.inputValue(), "Grace");
+    await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
     await page.keyboard.press("Alt+3");
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Control+2");
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
-    assert.equal(await name.inputValue(), "Grace");
+    await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
   }),
   state("busy", "busy", (page) =>
     page
@@ -140,7 +140,7 @@ export const states = [
   }),
   state("disconnected", "disconnected", async (page) => {
     await page.getByText("These are the tools and runs of the last connection.").waitFor();
-    assert.ok(await button(page, "Run").isDisabled());
+    await eventually(async () => assert.ok(await button(page, "Run").isDisabled()));
   }),
   state("changed", "changed", async (page) => {
     await page.getByText("2 tools added, 1 removed, 1 changed.").waitFor();
@@ -204,7 +204,7 @@ export const states = [
     await page.waitForFunction(() =>
       document.querySelectorAll("nav li button[title]")[1]?.getAttribute("title")?.startsWith("Company"),
     );
-    assert.deepEqual(await names(), ["Demo server", "Company tickets", "Files"]);
+    await eventually(async () => assert.deepEqual(await names(), ["Demo server", "Company tickets", "Files"]));
   }),
   state("remove-server", "connected", async (page) => {
     await page.keyboard.press("Control+2");
@@ -212,7 +212,7 @@ export const states = [
     await page.getByRole("menuitem", { name: "Remove" }).click();
     const names = page.locator("nav li [data-select]");
     await page.getByRole("region", { name: "Done just now" }).getByText("“Files” removed").waitFor();
-    assert.equal(await names.count(), 2);
+    await eventually(async () => assert.equal(await names.count(), 2));
     // From anywhere but a text.
     await page.keyboard.press("Control+z");
     await page
@@ -221,7 +221,7 @@ export const states = [
       .getByTitle(/^Files/)
       .and(page.locator("[aria-current]"))
       .waitFor();
-    assert.equal(await page.getByText("“Files” removed").count(), 0);
+    await eventually(async () => assert.equal(await page.getByText("“Files” removed").count(), 0));
     await page.getByRole("button", { name: "More actions for Files" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();
     await page.getByText("“Files” removed").waitFor();
@@ -243,7 +243,9 @@ export const states = [
     await page.getByText("/opt/other/bin/npx", { exact: true }).waitFor();
     await page.getByText("It sets PATH. It decides which program files are found and run.").waitFor();
     await page.getByText("PATH=sk-0000000000000:/opt/other/bin:/usr/bin:/bin", { exact: true }).waitFor();
-    assert.ok((await page.getByRole("img", { name: "U+202E right-to-left override" }).count()) >= 2);
+    await eventually(async () =>
+      assert.ok((await page.getByRole("img", { name: "U+202E right-to-left override" }).count()) >= 2),
+    );
     await page.getByText("mixes Latin and Cyrillic letters").last().waitFor();
     await page.getByText("stands for “\u0430\u0440\u0440\u04CF\u0435.com” in Cyrillic letters.").waitFor();
     await page.getByRole("img", { name: /^U\+000A line feed, .*, and 82 more$/ }).waitFor();
@@ -273,7 +275,12 @@ export const states = [
     await page.getByRole("textbox", { name: "URL", exact: true }).fill("http://127.0.0.1:9/mcp");
     await page.keyboard.press("Control+2");
     await button(page, "Add a server").click();
-    assert.equal(await page.getByRole("textbox", { name: "URL", exact: true }).inputValue(), "http://127.0.0.1:9/mcp");
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole("textbox", { name: "URL", exact: true }).inputValue(),
+        "http://127.0.0.1:9/mcp",
+      ),
+    );
     await page.getByRole("textbox", { name: "URL", exact: true }).fill("nonsense");
     await button(page, "Save").click();
     await page.getByText("This is not a complete URL.").waitFor();
@@ -283,7 +290,7 @@ export const states = [
     await page.getByRole("button", { name: "More actions for Files" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByLabel("Value of API_KEY").waitFor();
-    assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), "");
+    await eventually(async () => assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), ""));
   }),
   state("open-deceptive-link", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");

@@ -1,7 +1,7 @@
 // Results as tables: sorted, filtered, with columns of another width, copied.
 import assert from "node:assert/strict";
 
-import { drawn, state } from "./browser.mjs";
+import { drawn, eventually, state } from "./browser.mjs";
 
 const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
 const table = (page, name) => page.getByRole("table", { name, exact: true });
@@ -26,8 +26,8 @@ export const tables = [
   state("table-large", "tables", async (page) => {
     await head(page, 0).click();
     await table(page, "tides").getByText("Bergen").first().waitFor();
-    assert.equal(await table(page, "tides").getAttribute("aria-rowcount"), "50001");
-    assert.ok((await table(page, "tides").getByRole("row").count()) < 80);
+    await eventually(async () => assert.equal(await table(page, "tides").getAttribute("aria-rowcount"), "50001"));
+    await eventually(async () => assert.ok((await table(page, "tides").getByRole("row").count()) < 80));
     await page.evaluate(() => {
       globalThis.longest = 0;
       let last = performance.now();
@@ -40,8 +40,10 @@ export const tables = [
     });
     await title(page, "tides", "metres").getByRole("button").click();
     await table(page, "tides").getByText("0.001").first().waitFor();
-    assert.equal(await title(page, "tides", "metres").getAttribute("aria-sort"), "ascending");
-    assert.deepEqual(await cells(page, "tides", 1), ["1", "Bergen", "0", "high"]);
+    await eventually(async () =>
+      assert.equal(await title(page, "tides", "metres").getAttribute("aria-sort"), "ascending"),
+    );
+    await eventually(async () => assert.deepEqual(await cells(page, "tides", 1), ["1", "Bergen", "0", "high"]));
     await page.getByRole("searchbox", { name: "Filter rows" }).fill("oslo 1.5");
     await page
       .getByText(/of 50,000/)
@@ -93,12 +95,14 @@ export const tables = [
       '"\'=HYPERLINK(""https://example.com"")",LA1B,81.5,"two\nlines"',
       "",
     ];
-    assert.equal(await page.evaluate(() => globalThis.copied), csv.join("\r\n"));
+    await eventually(async () => assert.equal(await page.evaluate(() => globalThis.copied), csv.join("\r\n")));
     await page.getByRole("searchbox", { name: "Filter rows" }).fill("fram");
     await page.getByText("1 of 3").waitFor();
     await copyAs(page, "TSV");
     await page.getByText("1 row copied as TSV", { exact: true }).waitFor();
-    assert.equal(await page.evaluate(() => globalThis.copied), "name\tcall\tlength\tnotes\r\nFram\tLCFQ\t39\t\r\n");
+    await eventually(async () =>
+      assert.equal(await page.evaluate(() => globalThis.copied), "name\tcall\tlength\tnotes\r\nFram\tLCFQ\t39\t\r\n"),
+    );
     await page
       .locator("label")
       .filter({ hasText: /^JSON$/ })
