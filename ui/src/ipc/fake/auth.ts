@@ -17,6 +17,8 @@ export interface AuthTraits {
   /** Sonde can receive the browser's answer. */
   readonly listening: boolean;
   readonly kept: "keyring" | "memory";
+  /** The authorization server never says anything. */
+  readonly silent: boolean;
   /** How long a token is valid, in ms. */
   readonly lifetime: number;
   readonly refreshable: boolean;
@@ -30,6 +32,7 @@ const plainAuthTraits: AuthTraits = {
   problem: null,
   user: "signs_in",
   listening: true,
+  silent: false,
   kept: "keyring",
   lifetime: 300_000,
   refreshable: true,
@@ -315,6 +318,7 @@ export class FakeAuth {
     if (!step) return then();
     const { exchange: _, ...begun } = step;
     const number = this.step({ ...begun, state: "running", sentence: "" });
+    if (this.traits.silent) return;
     this.later(pause, () => {
       const steps = this.view.steps.map((each) => (each.step === number ? this.shown(number, step, each.at) : each));
       this.change({ steps });

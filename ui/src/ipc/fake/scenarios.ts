@@ -590,6 +590,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Connecting waits for the user to sign in. */
   sign_in: guarded,
+  /** The same, and the authorization server is still being discovered. */
+  sign_in_discovering: (world) => guarded(world, { silent: true }),
   /** The same, and nobody finishes in the browser. */
   sign_in_waits: (world) => {
     const warning = "The authorization server is at another place than the server: login.example.com.";
@@ -612,9 +614,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       { length: 40 },
       (_, index) => `https://api.example.com/auth/${"very.".repeat(index % 7)}scope-${index}`,
     );
-    setTimeout(() => {
+    const oddly = (): void => {
       const { prompt } = auth.view;
-      if (!prompt) return;
+      if (!prompt) return void setTimeout(oddly, 100);
       auth.change({
         problem: {
           code: "extra_scopes",
@@ -635,7 +637,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
           warnings: ["The address is remarkably long.", "The sign-in page is on a different host than the issuer."],
         },
       });
-    }, 1500);
+    };
+    oddly();
   },
   /** A server whose token stands in its settings, and one that is never signed in to. */
   fixed_token: (world) => {
