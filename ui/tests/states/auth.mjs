@@ -162,7 +162,8 @@ export const auth = [
     await part(page, "Account").getByText("You cancelled the sign-in.").waitFor();
   }),
   state("sign-in-refused", "sign_in_refused", async (page) => {
-    await open(page);
+    await card(page).waitFor();
+    await button(page, "Open in browser").click();
     await page
       .getByRole("region", { name: "Failure report" })
       .getByText("The sign-in was denied in the browser.")
@@ -267,8 +268,12 @@ export const auth = [
   state("sign-in-refresh", "signed_in", async (page) => {
     await toSignIn(page);
     await button(page, "Refresh now").click();
-    await badge(page, "Refreshing…").waitFor();
     await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
+  }),
+  state("sign-in-refreshing", "signed_in_silent", async (page) => {
+    await toSignIn(page);
+    await button(page, "Refresh now").click();
+    await badge(page, "Refreshing…").waitFor();
   }),
   state("sign-out-asked", "signed_in", async (page) => {
     await toSignIn(page);
@@ -389,7 +394,7 @@ export const auth = [
     await toSignIn(page);
     await button(page, "Sign in").click();
     await card(page).getByText("You asked to sign in.").waitFor();
-    await open(page);
+    await button(page, "Open in browser").click();
     await part(page, "Account").getByText("Signed in", { exact: true }).waitFor();
   }),
   state("sign-in-not-of-a-program", "history", async (page) => {

@@ -113,12 +113,15 @@ export const states = [
   }),
   state("busy", "busy", (page) =>
     page
-      .getByText(/3 of 40|4 of 40/)
+      .getByText(/\d+ of 40/)
       .first()
       .waitFor(),
   ),
   state("cancel", "busy", async (page) => {
-    await page.getByText("Heard 1 ship").first().waitFor();
+    await page
+      .getByText(/Heard \d+ ships?/)
+      .first()
+      .waitFor();
     const before = await page.getByText("Cancelled").count();
     await page
       .getByRole("region", { name: "Runs", exact: true })

@@ -15,6 +15,9 @@ const pilotForm = {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+/** Comes also after a cancellation. */
+const winchFinished = (): Answer => result([text("The winch has finished, whatever you said.")]);
+
 /** Tools that only answer, each with the time that it takes in ms. */
 const answers: Readonly<Record<string, readonly [millis: number, answer: (given: Arguments) => Answer]>> = {
   say_hello: [
@@ -24,7 +27,7 @@ const answers: Readonly<Record<string, readonly [millis: number, answer: (given:
       return result([text(loud === true ? words.toUpperCase() : words)]);
     },
   ],
-  stubborn_winch: [8000, () => result([text("The winch has finished, whatever you said.")])],
+  stubborn_winch: [60_000, winchFinished],
   read_tide_table: [
     180,
     ({ days = 3 }) => {
@@ -138,9 +141,8 @@ export function cancel(world: World, operation: FakeOperation): void {
   if (operation.view.state === "finished" || operation.view.state === "cancelling") return;
   world.update(operation, { state: "cancelling" });
   world.notify(operation, "notifications/cancelled", { requestId: operation.id }, true);
-  if (operation.view.target !== "stubborn_winch") {
-    setTimeout(() => world.finishWith(operation, { type: "cancelled" }), 500);
-  }
+  if (operation.view.target === "stubborn_winch") setTimeout(() => world.answer(operation, winchFinished()), 1500);
+  else setTimeout(() => world.finishWith(operation, { type: "cancelled" }), 500);
 }
 
 function parse(words: string | null): Arguments {

@@ -647,6 +647,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Signed in and connected. */
   signed_in: signedIn,
+  /** The same, and the authorization server says nothing any more. */
+  signed_in_silent: (world) => signedIn(world, { silent: true }),
   /** Signed in with a token that nothing renews, that is in memory only and expires soon. */
   signed_in_briefly: (world) =>
     signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false }),
