@@ -116,9 +116,15 @@ impl Window {
         &self.app
     }
 
-    /// Sets the window's size in CSS pixels.
+    /// Sets the window's size in CSS pixels, and waits until the page has it.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
         self.client.set_window_size(width, height).await?;
+        self.until_with(
+            &format!("the page to be {width}x{height}"),
+            "return innerWidth === arguments[0] && innerHeight === arguments[1]",
+            vec![json!(width), json!(height)],
+        )
+        .await?;
         Ok(())
     }
 
@@ -201,19 +207,35 @@ impl Window {
 
     /// Clicks an element inside a labelled region.
     pub async fn click_in(&self, region: Option<&str>, role: &str, name: &str) -> Result<()> {
-        // The element may be drawn anew between finding and clicking it.
+        // The element may be drawn anew between finding and clicking it, or move: the user clicks again then.
         let mut last = None;
         for _ in 0..10 {
-            match self.find_in(region, role, name).await?.click().await {
-                // Where the head grows a line at that moment, the click misses the tab, and the user clicks again.
-                Ok(()) if role == "tab" && !self.is_selected(region, name).await? => {}
-                Ok(()) => return Ok(()),
+            match self.hit(self.find_in(region, role, name).await?).await {
+                Ok(true) if role != "tab" || self.is_selected(region, name).await? => return Ok(()),
+                Ok(_) => {}
                 Err(error) => last = Some(error),
             }
             sleep(LOOK).await;
         }
-        Err(last.map_or_else(|| anyhow!("no click"), anyhow::Error::from))
+        Err(last.unwrap_or_else(|| anyhow!("each click missed it")))
             .with_context(|| format!("clicking {role} “{name}”"))
+    }
+
+    /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew.
+    async fn hit(&self, element: Element) -> Result<bool> {
+        let wanted = json!({ ELEMENT: element.element_id().as_ref() });
+        self.js(
+            "const [wanted] = arguments; \
+             window.clickMissed = null; \
+             const look = (event) => { window.clickMissed = !event.composedPath().includes(wanted); }; \
+             window.addEventListener('pointerdown', look, { capture: true, once: true });",
+            vec![wanted],
+        )
+        .await?;
+        element.click().await?;
+        // The click may have ended the page.
+        let missed = self.js("return window.clickMissed", vec![]).await;
+        Ok(!matches!(missed, Ok(Value::Bool(true))))
     }
 
     /// Replaces what a field holds, key by key.
