@@ -8,9 +8,12 @@ use serde_json::json;
 use url::Url;
 
 use super::{Entry, Recognized, document, entry};
+use crate::limits::cut_text;
 
 /// A longer address is no link of anybody's, in bytes.
 pub(crate) const LONGEST_LINK: usize = 64 * 1024;
+/// Bytes of an unknown scheme that are shown.
+const SCHEME: usize = 40;
 /// Beginnings of addresses without a scheme that can only be meant for this computer.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -42,7 +45,8 @@ pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
     );
     if !known {
         // What else looks like an address may be a word of a command line: `C:\server.exe`.
-        let refusal = format!("Sonde has no use for `{}:` addresses.", url.scheme());
+        let scheme = cut_text(url.scheme(), SCHEME);
+        let refusal = format!("Sonde has no use for `{scheme}:` addresses.");
         return text.contains("://").then_some(Err(refusal));
     }
     if text.len() > LONGEST_LINK {

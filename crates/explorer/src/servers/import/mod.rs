@@ -18,9 +18,12 @@ mod entry;
 use serde_json::Value;
 
 use super::secret_slots::ServerInput;
+use crate::limits::cut_text;
 
 /// Text above this size is no configuration.
 pub(super) const LONGEST: usize = 4 * 1024 * 1024;
+/// Bytes of a sentence about the text.
+const SENTENCE: usize = 500;
 /// How many servers of one text are read.
 const MOST: usize = 1000;
 
@@ -110,7 +113,8 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     if text.len() > LONGEST {
         return Err("The text is too long for a server list (4 MiB at most).".into());
     }
-    let recognized = recognize(without_fence(text.trim()))?;
+    let recognized =
+        recognize(without_fence(text.trim())).map_err(|problem| cut_text(&problem, SENTENCE))?;
     let mut import = Import {
         recognized: recognized.what,
         found: Vec::new(),
@@ -118,6 +122,11 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     };
     for entry in recognized.entries {
         add(entry, &mut import);
+    }
+    // They quote what they are about, however long that is.
+    let remarks = import.found.iter_mut().flat_map(|found| &mut found.remarks);
+    for sentence in remarks.chain(&mut import.problems) {
+        *sentence = cut_text(sentence, SENTENCE);
     }
     if import.found.is_empty() && import.problems.is_empty() {
         return Err("The list of servers is empty.".into());
@@ -471,6 +480,33 @@ mod tests {
         ] {
             assert_eq!(read(text).unwrap().recognized, what, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_said_of_a_text_stays_short() {
+        let long = "a".repeat(100_000);
+        for text in [
+            format!("{long}://"),
+            format!("{long}://{long} x"),
+            format!("[mcp_servers.a]\n{long} = 1\n{long} = 2\n"),
+            format!("extensions:\n  {long}: 1\n  {long}: 2\n"),
+            format!("{{\"{long}\": {{\"command\": 1}}}}"),
+            format!("{{\"mcpServers\": {{\"a\": {{\"command\": \"b\", \"{long}\": 1}}}}}}"),
+            format!("npx \"<{long}>\" -e {long}"),
+        ] {
+            let sentences = match read(&text) {
+                Ok(import) => {
+                    let remarks = import.found.into_iter().flat_map(|found| found.remarks);
+                    remarks.chain(import.problems).collect()
+                }
+                Err(problem) => vec![problem],
+            };
+            for sentence in sentences {
+                assert!(sentence.len() < 600, "{} bytes", sentence.len());
+            }
+        }
+        let problem = read(&format!("{long}://")).unwrap_err();
+        assert!(problem.ends_with("…:` addresses."), "{problem}");
     }
 
     #[test]

@@ -106,6 +106,10 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
     assert!(entries > 0 && entries <= text.len());
     seen.note_count("candidates", preview.candidates.len());
     seen.note_count("problems", preview.problems.len());
+    let remarks = preview.candidates.iter().flat_map(|one| &one.remarks);
+    for sentence in remarks.chain(&preview.problems) {
+        assert!(sentence.len() < 1000, "{sentence}");
+    }
     for candidate in &preview.candidates {
         configured(candidate, seen);
     }
