@@ -438,6 +438,44 @@ remarks: Array<string>,
 duplicate_of: string | null, };
 
 /**
+ * A step of a presentation in a text, before it is imported.
+ */
+export type StepPreview = { 
+/**
+ * What the audience reads.
+ */
+title: string, 
+/**
+ * The name of its server in the text.
+ */
+server: string, 
+/**
+ * The method, for example `tools/call`.
+ */
+method: string, 
+/**
+ * What it calls, as the server names it.
+ */
+target: string, 
+/**
+ * The names of the saved inputs that it offers.
+ */
+inputs: Array<string>, };
+
+/**
+ * A presentation in a text, before it is imported.
+ */
+export type PresentationPreview = { 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its steps, in order.
+ */
+steps: Array<StepPreview>, };
+
+/**
  * What a text contains.
  */
 export type ImportPreview = { 
@@ -452,7 +490,11 @@ candidates: Array<ImportCandidate>,
 /**
  * Entries that could not be understood, as plain sentences with the entry's name.
  */
-problems: Array<string>, };
+problems: Array<string>, 
+/**
+ * The presentation that the servers are for, where the text is one; `import_presentation` adds it.
+ */
+presentation: PresentationPreview | null, };
 
 /**
  * A configuration file of another client.
@@ -2535,6 +2577,141 @@ total: number,
 ordinal: number, };
 
 /**
+ * Arguments of an operation under a name, kept with their server.
+ */
+export type SavedInput = { 
+/**
+ * Names it; empty for one that is to be added.
+ */
+id: string, 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * The method, for example `tools/call`.
+ */
+method: string, 
+/**
+ * The key of a tool, the name of a prompt, the URI of a resource.
+ */
+target: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The arguments, as JSON text.
+ */
+arguments: string, 
+/**
+ * It is kept in memory only and is no part of an export, since it may contain a secret: set by the
+ * window for a form with private fields, and by the backend for what it knows to be secret.
+ */
+private: boolean, };
+
+/**
+ * The saved inputs of one server.
+ */
+export type SavedInputs = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * In order; those of one target stand in the order in which they are offered.
+ */
+inputs: Array<SavedInput>, };
+
+/**
+ * A saved input that a step offers.
+ */
+export type StepInput = { 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * Its name; when it was removed, the last one known.
+ */
+name: string, 
+/**
+ * It is no longer there. Of no meaning when handed in.
+ */
+removed: boolean, };
+
+/**
+ * One operation that a presentation shows.
+ */
+export type PresentationStep = { 
+/**
+ * Names it; empty for one that is to be added.
+ */
+id: string, 
+/**
+ * Whose operation.
+ */
+server: string, 
+/**
+ * The server's name; when it was removed, the last one known.
+ */
+server_name: string, 
+/**
+ * The server is no longer in the list. Of no meaning when handed in.
+ */
+server_removed: boolean, 
+/**
+ * The method, for example `tools/call`.
+ */
+method: string, 
+/**
+ * The key of a tool, the name of a prompt, the URI of a resource.
+ */
+target: string, 
+/**
+ * What the audience reads.
+ */
+title: string, 
+/**
+ * The saved inputs to offer, in order.
+ */
+inputs: Array<StepInput>, 
+/**
+ * What only the speaker reads.
+ */
+notes: string, };
+
+/**
+ * Operations to show to an audience, in order.
+ */
+export type Presentation = { 
+/**
+ * Names it; empty for one that is to be added.
+ */
+id: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * In order.
+ */
+steps: Array<PresentationStep>, };
+
+/**
+ * A presentation that was saved as one file.
+ */
+export type ExportedPresentation = { 
+/**
+ * Where; `None` when there is no folder for it.
+ */
+path: string | null, 
+/**
+ * What is not part of it, as plain sentences.
+ */
+notes: Array<string>, };
+
+/**
  * Colours of the window.
  */
 export type Theme = "system" | "light" | "dark";
@@ -2592,6 +2769,10 @@ zoom: number,
  * Size of the text.
  */
 text_size: TextSize, 
+/**
+ * Zoom of a presentation in percent, within [`ZOOM`], on top of that of the window.
+ */
+presentation_zoom: number, 
 /**
  * The server that was selected last.
  */
@@ -2685,7 +2866,7 @@ detail: string | null, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> };
 
 /**
  * Everything, to begin with or after a gap.
@@ -2734,7 +2915,15 @@ offer: boolean,
 /**
  * The settings.
  */
-settings: Settings, };
+settings: Settings, 
+/**
+ * The saved inputs of all servers; those of one server are in order.
+ */
+saved_inputs: Array<SavedInput>, 
+/**
+ * The presentations, in order.
+ */
+presentations: Array<Presentation>, };
 
 /**
  * What travels on the window's channel.
@@ -2758,6 +2947,8 @@ export interface Commands {
   import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
   /** Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint. */
   import_installed: { args: { path: string; fingerprint: string; chosen: Array<number> }; result: Array<string> };
+  /** Adds the presentation of a text with the candidates with these indexes. Of the others those are used that are in the list already. */
+  import_presentation: { args: { text: string; chosen: Array<number> }; result: string };
   /** The link with which the app was opened, once. */
   take_offer: { args: {  }; result: string | null };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
@@ -2844,6 +3035,16 @@ export interface Commands {
   load_draft: { args: { server: string; method: string; target: string }; result: string | null };
   /** Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only. */
   save_draft: { args: { server: string; method: string; target: string; text: string | null; private: boolean }; result: void };
+  /** Adds a saved input (one without an `id`) behind the others of its target, or replaces the name and the arguments of one. Its id. */
+  save_input: { args: { input: SavedInput }; result: string };
+  /** Moves a saved input to this place among those of its target. */
+  move_input: { args: { input: string; index: number }; result: void };
+  /** Deletes a saved input. */
+  delete_input: { args: { input: string }; result: number };
+  /** Adds a presentation (one without an `id`) at the end, or replaces it whole. Its id. */
+  save_presentation: { args: { presentation: Presentation }; result: string };
+  /** Deletes a presentation; the saved inputs that it offers stay. */
+  delete_presentation: { args: { presentation: string }; result: number };
   /** Replaces the settings. */
   update_settings: { args: { settings: Settings }; result: void };
   /** Closes a notice; `None` when it is closed already. */
@@ -2862,7 +3063,7 @@ export interface Commands {
   update_server: { args: { server: string; draft: ServerDraft }; result: void };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
-  /** Reads a URL, a command line, or a configuration of another client. Adds nothing. */
+  /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */
   preview_import: { args: { text: string }; result: ImportPreview };
   /** Reads the configuration files of other clients on this computer. Adds nothing. */
   installed_configurations: { args: {  }; result: Array<InstalledConfiguration> };
@@ -2870,6 +3071,8 @@ export interface Commands {
   export_server: { args: { server: string }; result: Array<ExportedServer> };
   /** Saves what `export_server` says for a client as a new file; its path. */
   save_export: { args: { server: string; client: string }; result: string | null };
+  /** Saves a presentation with its saved inputs and servers as a new file, without secrets. */
+  export_presentation: { args: { presentation: string }; result: ExportedPresentation };
   /** The exact command of a stdio server. */
   preview_command: { args: { server: string }; result: CommandPreview };
   /** Disturbs the connection on purpose. */

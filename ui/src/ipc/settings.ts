@@ -5,6 +5,7 @@ export const DEFAULT_SETTINGS: Settings = {
   theme: "system",
   zoom: 100,
   text_size: "medium",
+  presentation_zoom: 150,
   selected_server: null,
   beside: null,
   views: {},

@@ -30,6 +30,7 @@ import { createDocument, isPristine, resetDocument, toText, withSchema, type For
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { healthOf } from "./live";
+import { presentationActions } from "./presentations";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 import { createViewMemory } from "./viewMemory";
@@ -520,6 +521,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         selectServer(server),
       );
     },
+    ...presentationActions({ command, offerUndo }),
     /** Moves a server up (-1) or down (1) in the list. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
       const { order } = getState().live;

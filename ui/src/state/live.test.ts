@@ -188,6 +188,8 @@ describe("the state of the host", () => {
       notices: [],
       offer: false,
       settings: open.settings,
+      saved_inputs: [],
+      presentations: [],
     });
     expect(again.logs[3]).toEqual(log);
     expect(again.number).toBe(20);

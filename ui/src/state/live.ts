@@ -3,6 +3,8 @@ import type {
   Batch,
   OperationNumber,
   OperationView,
+  Presentation,
+  SavedInput,
   CatalogKind,
   CatalogView,
   ConnectionView,
@@ -51,6 +53,9 @@ export interface LiveState {
   /** A link with which the app was opened waits to be looked at. */
   readonly offer: boolean;
   readonly settings: Settings;
+  /** Saved inputs of each server, in order; servers without any may be missing. */
+  readonly savedInputs: Readonly<Record<ServerId, readonly SavedInput[]>>;
+  readonly presentations: readonly Presentation[];
 }
 
 export const initialLive: LiveState = {
@@ -71,6 +76,8 @@ export const initialLive: LiveState = {
   notices: [],
   offer: false,
   settings: DEFAULT_SETTINGS,
+  savedInputs: {},
+  presentations: [],
 };
 
 /** How much of what a server sent and lists does not follow the specification. */
@@ -110,6 +117,8 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
       const serverRequestOrder: Record<ServerId, number[]> = {};
       for (const request of batch.server_requests) (serverRequestOrder[request.server] ??= []).push(request.request);
       for (const numbers of Object.values(serverRequestOrder)) numbers.sort((a, b) => a - b);
+      const savedInputs: Record<ServerId, SavedInput[]> = {};
+      for (const input of batch.saved_inputs) (savedInputs[input.server] ??= []).push(input);
       return {
         ready: true,
         number: batch.number,
@@ -129,6 +138,8 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         notices: batch.notices,
         offer: batch.offer,
         settings: batch.settings,
+        savedInputs,
+        presentations: batch.presentations,
       };
     }
     case "events": {
@@ -153,7 +164,8 @@ type OwnTable =
   | "operations"
   | "operationOrder"
   | "running"
-  | "logs";
+  | "logs"
+  | "savedInputs";
 
 /**
  * Applies events in order. Each table is copied at most once per batch, so that a batch of many
@@ -188,6 +200,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("catalogs")[id];
         delete own("connections")[id];
         delete own("auth")[id];
+        delete own("savedInputs")[id];
         const serverRequests = own("serverRequests");
         for (const number of next.serverRequestOrder[id] ?? []) delete serverRequests[number];
         delete own("serverRequestOrder")[id];
@@ -265,6 +278,12 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       case "settings":
         next.settings = event.data;
+        break;
+      case "saved_inputs":
+        own("savedInputs")[event.data.server] = event.data.inputs;
+        break;
+      case "presentations":
+        next.presentations = event.data;
         break;
       default:
         never(event);

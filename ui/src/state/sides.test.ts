@@ -96,6 +96,8 @@ describe("what was on show", () => {
       logs: [],
       notices: [],
       settings: { ...settings, selected_server: one, views: { ...settings.views, gone: { tab: "wire", tool: null } } },
+      saved_inputs: [],
+      presentations: [],
     } as never);
     const { view } = next.getState();
     expect([view.server, view.beside]).toEqual([one, { server: other, left: false }]);

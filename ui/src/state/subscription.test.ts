@@ -47,6 +47,8 @@ const snapshot = (number: number): Batch => ({
   notices: [],
   offer: false,
   settings: { ...DEFAULT_SETTINGS, theme: "light" },
+  saved_inputs: [],
+  presentations: [],
 });
 const events = (number: number): Batch => ({ type: "events", number, events: [] });
 

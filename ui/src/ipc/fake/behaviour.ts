@@ -40,6 +40,17 @@ const answers: Readonly<Record<string, readonly [millis: number, answer: (given:
       return result([text(JSON.stringify({ tides }))], { structured: { tides } });
     },
   ],
+  measure_waves: [
+    180,
+    ({ hours = 24 }) => {
+      const readings = Array.from({ length: Number(hours) }, (_, hour) => ({
+        hour,
+        wave_m: Math.round((1.4 + Math.sin(hour / 4) * 0.8) * 10) / 10,
+        wind_kn: 12 + Math.round(Math.sin(hour / 4 + 0.6) * 7),
+      }));
+      return result([text(JSON.stringify({ readings }))], { structured: { unit: "metres", readings } });
+    },
+  ],
   show_chart: [250, mixed],
   read_logbook: [
     200,

@@ -136,6 +136,15 @@ export const askingTools: readonly ToolDefinition[] = [
   }),
 ];
 
+/** A tool whose result is a series of numbers. */
+export const seriesTools: readonly ToolDefinition[] = [
+  tool("measure_waves", "Measure the waves", "A **series of numbers** as structured content: one reading an hour.", {
+    inputSchema: object({ hours: integer("Hours", { minimum: 2, maximum: 72, default: 24 }) }),
+    outputSchema: object({ unit: text("Unit"), readings: { type: "array", items: { type: "object" } } }, "readings"),
+    annotations: { ...reads, idempotentHint: true },
+  }),
+];
+
 export const boathouseTools: readonly ToolDefinition[] = [
   tool("row_out", "Row out", "Takes the rowing boat."),
   tool("mend_nets", "Mend the nets", "Slow work."),

@@ -1,5 +1,12 @@
 import type { CommandName } from "../backend";
-import type { Commands, ExportedServer, ImportPreview, InstalledConfiguration, ServerDraft } from "../bindings";
+import type {
+  Commands,
+  ExportedServer,
+  ImportPreview,
+  InstalledConfiguration,
+  PresentationPreview,
+  ServerDraft,
+} from "../bindings";
 import { address, plainDraft } from "../drafts";
 import { fail } from "./fail";
 import type { World } from "./world";
@@ -97,6 +104,7 @@ function exported({ name, transport }: ServerDraft): ExportedServer[] {
 }
 
 interface ImportEntry {
+  readonly type?: string;
   readonly url?: string;
   readonly command?: string;
   readonly args?: string[];
@@ -104,22 +112,39 @@ interface ImportEntry {
   readonly disabled?: boolean;
 }
 
-function previewImport(world: World, text: string): ImportPreview {
-  const { recognized, entries } = recognize(text.trim());
+/** A presentation as it stands in a file. */
+export interface PresentationFile {
+  readonly sonde_presentation: number;
+  readonly title: string;
+  readonly servers: Readonly<Record<string, ImportEntry>>;
+  readonly steps: readonly {
+    readonly title: string;
+    readonly server: string;
+    readonly method: string;
+    readonly target: string;
+    readonly notes: string;
+    readonly inputs: readonly { readonly name: string; readonly arguments: object }[];
+  }[];
+}
+
+export function previewImport(world: World, text: string): ImportPreview {
+  const { recognized, entries, presentation } = recognize(text.trim());
   const known = [...world.servers.values()];
-  const preview: ImportPreview = { recognized, candidates: [], problems: [] };
-  for (const [name, { url, command, args = [], env = {}, disabled }] of entries) {
+  const preview: ImportPreview = { recognized, candidates: [], problems: [], presentation: presentation ?? null };
+  for (const [name, { type, url, command, args = [], env = {}, disabled }] of entries) {
     const transport: ServerDraft["transport"] | null =
       url !== undefined
         ? address(url)
         : command === undefined
-          ? null
+          ? type === "sonde-demo"
+            ? { type: "demo", http: false }
+            : null
           : { type: "stdio", command, args: args.map(argument), env: Object.entries(env).map(variable), cwd: null };
     if (!transport) {
       preview.problems.push(`“${name}” has neither a command nor a URL.`);
       continue;
     }
-    const at = url ?? [command, ...args].join(" ");
+    const at = type === "sonde-demo" ? "the built-in demo server" : (url ?? [command, ...args].join(" "));
     preview.candidates.push({
       draft: { name, ...plainDraft, transport },
       remarks: disabled === true ? ["It is switched off in the other client."] : [],
@@ -130,7 +155,11 @@ function previewImport(world: World, text: string): ImportPreview {
 }
 
 /** Roughly what the host recognizes: links, addresses, command lines without quotes, JSON. */
-function recognize(text: string): { recognized: string; entries: [string, ImportEntry][] } {
+function recognize(text: string): {
+  recognized: string;
+  entries: [string, ImportEntry][];
+  presentation?: PresentationPreview;
+} {
   if (text.startsWith("sonde://add?")) {
     const link = new URLSearchParams(text.slice("sonde://add?".length));
     const server = parse(link.get("config") ?? "") as ImportEntry;
@@ -147,7 +176,22 @@ function recognize(text: string): { recognized: string; entries: [string, Import
     const name = args.find((arg) => !arg.startsWith("-"))?.replace(/^.*\/|@[^/]*$/g, "") ?? "npx";
     return { recognized: "A command line", entries: [[name, { command: "npx", args, env }]] };
   }
-  const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> };
+  const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> } | PresentationFile;
+  if ("sonde_presentation" in given) {
+    const { title, steps } = given;
+    const preview = steps.map(({ title: of, server, method, target, inputs }) => ({
+      title: of,
+      server,
+      method,
+      target,
+      inputs: inputs.map(({ name }) => name),
+    }));
+    return {
+      recognized: "A presentation",
+      entries: Object.entries(given.servers),
+      presentation: { title, steps: preview },
+    };
+  }
   const none = "There are no servers in this JSON: it has no member “mcpServers”.";
   return {
     recognized: "Configuration in JSON",
@@ -165,7 +209,7 @@ function variable([name, value]: [string, string]) {
     : { name, value: { kind: "plain" as const, value } };
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {

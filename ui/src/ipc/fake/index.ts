@@ -6,6 +6,7 @@ import type { CommandPreview, Commands, DocumentSource } from "../bindings";
 import { cancel, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { importing } from "./importing";
+import { presenting, saveInput } from "./presenting";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
 import { plainTraits } from "./connection";
@@ -109,6 +110,9 @@ function handlersOf(world: World): Handlers {
     duplicate_server: ({ server }) => {
       const { view, definitions } = world.server(server);
       const copy = world.announce(world.addServer({ ...view.config, name: `${view.config.name} (copy)` }, definitions));
+      for (const input of world.savedInputs.filter((one) => one.server === server)) {
+        saveInput(world, { ...input, id: "", server: copy });
+      }
       move(copy, world.order.indexOf(server) + 1);
       return copy;
     },
@@ -118,15 +122,20 @@ function handlersOf(world: World): Handlers {
       world.servers.delete(server);
       world.order = world.order.filter((id) => id !== server);
       world.channel.send({ type: "server_removed", data: server });
+      world.tellPresentations();
       return world.deleted(() => {
         world.servers.set(server, gone);
         world.channel.send({ type: "server", data: gone.view });
         world.channel.send({ type: "session", data: gone.session });
+        const inputs = world.savedInputs.filter((one) => one.server === server);
+        world.channel.send({ type: "saved_inputs", data: { server, inputs } });
+        world.tellPresentations();
         move(server, place);
       });
     },
     move_server: ({ server, index }) => move(server, index),
     ...importing(world),
+    ...presenting(world),
     preview_command: ({ server }) => previewCommand(world.server(server)),
     reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {

@@ -3,9 +3,10 @@ import { refresh } from "./authSteps";
 import type { EnvVar, Failure, NetworkDraft, TransportDraft } from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
-import { askingTools, boathouseTools, demoTools, manyTools, type ToolDefinition } from "./definitions";
+import { askingTools, boathouseTools, demoTools, manyTools, seriesTools, type ToolDefinition } from "./definitions";
 import { address, plainDraft } from "../drafts";
 import { finding } from "./finding";
+import { prepare, saveInput } from "./presenting";
 import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
@@ -234,7 +235,57 @@ function oddities(world: World, server: FakeServer): void {
   world.lose(run("sink"));
 }
 
+/** The demo server with its presentation, not connected. */
+function prepared(world: World): FakeServer {
+  const server = add(world, "Demo server", { type: "demo", http: false }, [
+    ...demoTools,
+    ...askingTools.slice(0, 1),
+    ...seriesTools,
+  ]);
+  prepare(world, server, "A tour of the lighthouse", [
+    [
+      "say_hello",
+      "Say hello",
+      "Ask the audience for a name and type it in.",
+      { "To Ada": { name: "Ada" }, Loudly: { name: "Ada", loud: true } },
+    ],
+    [
+      "survey_buoys",
+      "Check the buoys",
+      "Watch the progress bar. The long survey is there to be cancelled half way.",
+      { "A short survey": { buoys: 12, pause_ms: 200 }, "A long survey": { buoys: 500, pause_ms: 400 } },
+    ],
+    ["hail_pilot", "Call the pilot", "The server asks a question in between. Answer it."],
+    ["read_tide_table", "Read the tide table", "Sort the table by height.", { "Three days": { days: 3 } }],
+    ["show_chart", "Look at the chart", "A picture, with a sound."],
+    ["measure_waves", "See how the waves rise", "", { "One day": { hours: 24 }, "Three days": { hours: 72 } }],
+  ]);
+  return server;
+}
+
 const worlds: Readonly<Record<string, (world: World) => unknown>> = {
+  /** The demo server, connected, with a presentation and saved inputs. */
+  presentation: (world) => world.connect(prepared(world), true),
+  /** The same before the server is connected. */
+  presentation_idle: prepared,
+  /** Two servers; of one presentation a server and a saved input are gone, another one has no steps. */
+  presentations: (world) => {
+    const server = prepared(world);
+    world.connect(server, true);
+    const { files } = company(world);
+    const office = add(world, "Harbour office", address(mcp), demoTools);
+    prepare(world, server, "For the harbour board", [
+      ["say_hello", "Good morning", "", { "To the board": { name: "ladies and gentlemen" } }],
+      ["read_tide_table", "The tides of the week", "From the harbour office.", { "A week": { days: 7 } }, office],
+      ["read_file", "The minutes", "", { "Last meeting": { path: "/home/ada/documents/minutes.md" } }, files],
+    ]);
+    prepare(world, server, "Empty", []);
+    const of = { server: server.view.id, method: "tools/call", target: "radio_login" };
+    saveInput(world, { ...of, id: "", name: "My login", arguments: '{"user":"ada","secret":"1234"}', private: true });
+    world.servers.delete(office.view.id);
+    world.order = world.order.filter((id) => id !== office.view.id);
+    world.savedInputs = world.savedInputs.filter(({ name }) => name !== "To the board");
+  },
   /** The very first start. */
   first: demo,
   /** No server at all. */

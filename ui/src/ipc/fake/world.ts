@@ -10,6 +10,8 @@ import type {
   Notice,
   OperationNumber,
   OperationView,
+  Presentation,
+  SavedInput,
   ServerDraft,
   ServerId,
   ServerRequestView,
@@ -102,6 +104,10 @@ export class World {
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = DEFAULT_SETTINGS;
+  /** In order, over all servers. */
+  savedInputs: readonly SavedInput[] = [];
+  presentations: readonly Presentation[] = [];
+  private lastId = 0;
   private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
   /** How what was deleted comes back. */
   readonly deletions = new Map<DeletionNumber, () => void>();
@@ -119,6 +125,8 @@ export class World {
       notices: this.notices,
       offer: this.offers.length > 0,
       settings: this.settings,
+      saved_inputs: this.savedInputs.filter(({ server }) => this.servers.has(server)),
+      presentations: this.presentations.map((one) => this.withRemoved(one)),
     };
   }
 
@@ -598,6 +606,31 @@ export class World {
   }
 
   // ---- the rest ----------------------------------------------------------------------------------
+
+  /** An id that nothing else has. */
+  nextId(of: string): string {
+    return `${of}-${++this.lastId}`;
+  }
+
+  /** Tells all presentations, with what is no longer there. */
+  tellPresentations(): void {
+    this.channel.send({ type: "presentations", data: this.presentations.map((one) => this.withRemoved(one)) });
+  }
+
+  private withRemoved(presentation: Presentation): Presentation {
+    const inputs = new Map(this.savedInputs.map((one) => [one.id, one]));
+    const steps = presentation.steps.map((step) => ({
+      ...step,
+      server_name: this.servers.get(step.server)?.view.config.name ?? step.server_name,
+      server_removed: !this.servers.has(step.server),
+      inputs: step.inputs.map(({ id, name }) => {
+        const saved = inputs.get(id);
+        const removed = saved === undefined || !this.servers.has(saved.server);
+        return { id, name: saved?.name ?? name, removed };
+      }),
+    }));
+    return { ...presentation, steps };
+  }
 
   openDocument(text: string): FakeDocument {
     const number = ++this.lastNumber.document;

@@ -1,0 +1,153 @@
+import type { CommandName } from "../backend";
+import type { Commands, Presentation, SavedInput, ServerId } from "../bindings";
+import { parse, previewImport, type PresentationFile } from "./importing";
+import { fail } from "./fail";
+import type { FakeServer, World } from "./world";
+
+type Names = Extract<
+  CommandName,
+  | "save_input"
+  | "move_input"
+  | "delete_input"
+  | "save_presentation"
+  | "delete_presentation"
+  | "import_presentation"
+  | "export_presentation"
+>;
+
+/** Saved inputs and presentations, as the host keeps them. */
+export function presenting(world: World): {
+  [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"];
+} {
+  const input = (id: string): SavedInput =>
+    world.savedInputs.find((one) => one.id === id) ?? fail("not_found", "This saved input is no longer there.");
+  const presentation = (id: string): Presentation =>
+    world.presentations.find((one) => one.id === id) ?? fail("not_found", "This presentation is no longer there.");
+  return {
+    save_input: ({ input: given }) => saveInput(world, given),
+    move_input: ({ input: id, index }) => {
+      const moved = input(id);
+      const others = world.savedInputs.filter((one) => one !== moved);
+      const behind = others.filter((one) => sameTarget(one, moved))[index];
+      const place = behind === undefined ? others.length : others.indexOf(behind);
+      world.savedInputs = others.toSpliced(place, 0, moved);
+      tellInputs(world, moved.server);
+    },
+    delete_input: ({ input: id }) => {
+      const gone = input(id);
+      const before = world.savedInputs;
+      const put = (inputs: readonly SavedInput[]): void => {
+        world.savedInputs = inputs;
+        tellInputs(world, gone.server);
+        world.tellPresentations();
+      };
+      put(before.filter((one) => one !== gone));
+      return world.deleted(() => put(before));
+    },
+    save_presentation: ({ presentation: given }) => savePresentation(world, given),
+    delete_presentation: ({ presentation: id }) => {
+      const gone = presentation(id);
+      const before = world.presentations;
+      const put = (presentations: readonly Presentation[]): void => {
+        world.presentations = presentations;
+        world.tellPresentations();
+      };
+      put(before.filter((one) => one !== gone));
+      return world.deleted(() => put(before));
+    },
+    import_presentation: ({ text, chosen }) => importPresentation(world, text, chosen),
+    export_presentation: ({ presentation: id }) => ({
+      path: `/home/ada/Downloads/sonde-${presentation(id).title.toLowerCase().replace(/\W+/g, "-")}.sonde-presentation.json`,
+      notes: ["Secrets are not part of it: they are asked for where it is imported."],
+    }),
+  };
+}
+
+const sameTarget = (one: SavedInput, other: SavedInput): boolean =>
+  one.server === other.server && one.method === other.method && one.target === other.target;
+
+function tellInputs(world: World, server: ServerId): void {
+  const inputs = world.savedInputs.filter((one) => one.server === server);
+  world.channel.send({ type: "saved_inputs", data: { server, inputs } });
+}
+
+/** Adds a saved input, or replaces one. Answers its id. */
+export function saveInput(world: World, given: SavedInput): string {
+  world.server(given.server);
+  if (given.name.trim() === "") fail("invalid_input", "Enter a name.", "name");
+  parse(given.arguments);
+  const isNew = given.id === "";
+  const saved = { ...given, id: isNew ? world.nextId("input") : given.id };
+  world.savedInputs = isNew
+    ? [...world.savedInputs, saved]
+    : world.savedInputs.map((one) => (one.id === given.id ? saved : one));
+  tellInputs(world, given.server);
+  world.tellPresentations();
+  return saved.id;
+}
+
+/** Adds a presentation, or replaces one. Answers its id. */
+export function savePresentation(world: World, given: Presentation): string {
+  if (given.title.trim() === "") fail("invalid_input", "Enter a title.", "title");
+  const isNew = given.id === "";
+  const saved: Presentation = {
+    ...given,
+    id: isNew ? world.nextId("presentation") : given.id,
+    steps: given.steps.map((step) => ({ ...step, id: step.id === "" ? world.nextId("step") : step.id })),
+  };
+  world.presentations = isNew
+    ? [...world.presentations, saved]
+    : world.presentations.map((one) => (one.id === given.id ? saved : one));
+  world.tellPresentations();
+  return saved.id;
+}
+
+function importPresentation(world: World, text: string, chosen: readonly number[]): string {
+  const { candidates, presentation } = previewImport(world, text);
+  const file = parse(text) as PresentationFile;
+  if (presentation === null) return fail("invalid_input", "This text contains no presentation.");
+  const servers = new Map<string, ServerId>();
+  candidates.forEach(({ draft }, index) => {
+    const known = [...world.servers.values()].find(({ view }) => view.config.name === draft.name);
+    if (chosen.includes(index)) servers.set(draft.name, world.announce(world.addServer(draft)));
+    else if (known) servers.set(draft.name, known.view.id);
+  });
+  const steps = file.steps.map(({ server: name, method, target, title, inputs, notes }) => {
+    const server = servers.get(name);
+    const saved = inputs.map((one) => {
+      if (server === undefined) return { id: world.nextId("input"), name: one.name, removed: true };
+      const more = { server, method, target, name: one.name, arguments: JSON.stringify(one.arguments) };
+      return { id: saveInput(world, { ...more, id: "", private: false }), name: one.name, removed: false };
+    });
+    const of = { server: server ?? world.nextId("gone"), server_name: name, server_removed: server === undefined };
+    return { id: "", ...of, method, target, title, inputs: saved, notes };
+  });
+  return savePresentation(world, { id: "", title: presentation.title, steps });
+}
+
+/** A step of a prepared presentation: the tool, its title, its saved inputs by name, and notes. */
+type Prepared = readonly [
+  tool: string,
+  title: string,
+  notes: string,
+  inputs?: Readonly<Record<string, object>>,
+  server?: FakeServer,
+];
+
+/** Prepares a presentation with these steps on a server. Answers its id. */
+export function prepare(world: World, server: FakeServer, title: string, steps: readonly Prepared[]): string {
+  return savePresentation(world, {
+    id: "",
+    title,
+    steps: steps.map(([target, stepTitle, notes, inputs = {}, other = server]) => {
+      const of = { server: other.view.id, method: "tools/call", target };
+      const saved = Object.entries(inputs).map(([name, given]) => ({
+        id: saveInput(world, { ...of, id: "", name, arguments: JSON.stringify(given), private: false }),
+        name,
+        removed: false,
+      }));
+      const names = { server_name: other.view.config.name, server_removed: false };
+      return { id: "", ...of, ...names, title: stepTitle, inputs: saved, notes };
+    }),
+  });
+}

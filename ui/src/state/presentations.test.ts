@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import type { SavedInput } from "../ipc/bindings";
+import { createApp } from "./app";
+
+/** An app on a simulated host, with its state as soon as something holds of it. */
+async function open(scenario: string) {
+  const undo: (() => void)[] = [];
+  const toasts = { offerUndo: (_: string, { undo: one }: { undo: () => void }) => (undo.push(one), () => undefined) };
+  const app = createApp(fakeBackend(scenario), (run) => run(), undefined, toasts as never);
+  await app.start();
+  const live = () => app.store.getState().live;
+  const until = (holds: () => boolean) => expect.poll(holds).toBe(true);
+  await until(() => live().ready);
+  return { app, live, until, undo };
+}
+
+describe("saved inputs and presentations", () => {
+  it("arrive, change and come back as the host tells them", async () => {
+    const { app, live, until, undo } = await open("presentation_idle");
+    const server = live().order[0] ?? "";
+    const of = (target: string): SavedInput[] =>
+      (live().savedInputs[server] ?? []).filter((one) => one.target === target);
+    const [ada, loudly] = of("say_hello");
+    expect([ada?.name, loudly?.name]).toEqual(["To Ada", "Loudly"]);
+    expect(live().presentations.map(({ steps }) => steps.length)).toEqual([6]);
+    if (!ada || !loudly) return;
+
+    const added = await app.actions.saveInput({ ...ada, id: "", name: "To Grace", arguments: '{"name":"Grace"}' });
+    await until(() => of("say_hello").length === 3);
+    expect(of("say_hello")[2]?.id).toBe(added);
+    await app.actions.moveInput(loudly, 0);
+    await until(() => of("say_hello")[0]?.id === loudly.id);
+
+    await app.actions.deleteInput(ada);
+    const offered = () => live().presentations[0]?.steps[0]?.inputs.map(({ removed }) => removed);
+    await until(() => offered()?.[0] === true);
+    expect(offered()).toEqual([true, false]);
+    undo[0]?.();
+    await until(() => offered()?.[0] === false);
+  });
+
+  it("say that a server is gone and lose nothing", async () => {
+    const { app, live, until, undo } = await open("presentation_idle");
+    const [server = ""] = live().order;
+    await app.actions.removeServer(server);
+    await until(() => live().presentations[0]?.steps[0]?.server_removed === true);
+    expect(live().savedInputs[server]).toBeUndefined();
+    expect(live().presentations[0]?.steps[0]).toMatchObject({ server_name: "Demo server", title: "Say hello" });
+    undo[0]?.();
+    await until(() => live().presentations[0]?.steps[0]?.server_removed === false);
+    expect(live().savedInputs[server]?.length).toBe(7);
+  });
+});
