@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import {
   argumentsSchema,
   dropUnreadableText,
@@ -13,10 +13,10 @@ import { problemTree, type Problem } from "../../schema/problems";
 import { Button } from "../Button";
 import { Callout } from "../Callout";
 import { TabPanel, Tabs } from "../Tabs";
-import { FormContext, type FormContextValue } from "./context";
+import { FormContext } from "./context";
 import { FieldBody, showsProblems } from "./FieldBody";
 import { FieldPath } from "./fieldpath";
-import { FieldView } from "./FieldView";
+import { FormProvider } from "./FormProvider";
 import { JsonEditor } from "./JsonEditor";
 import { Preview } from "./Preview";
 import { Problems } from "./Problems";
@@ -50,25 +50,8 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
   const schema = argumentsSchema(doc);
   const view = schema.ok ? chosen : "json";
 
-  // Two edits can come before the next drawing; the second has to see the first.
-  const latest = useRef({ doc, onChange });
-  useLayoutEffect(() => {
-    latest.current = { doc, onChange };
-  }, [doc, onChange]);
-  const apply = useCallback((change: (doc: FormDocument) => FormDocument, removed?: string) => {
-    const next = change(latest.current.doc);
-    if (next === latest.current.doc) return;
-    latest.current.doc = next;
-    latest.current.onChange(next, removed);
-  }, []);
-  const { source } = doc;
-  const form = useMemo<FormContextValue>(
-    () => ({ Field: FieldView, Body: FieldBody, source, disabled, apply }),
-    [source, disabled, apply],
-  );
-
   return (
-    <FormContext value={form}>
+    <FormProvider document={doc} onChange={onChange} disabled={disabled}>
       <div className={styles.form} id={idPrefix}>
         {schema.ok ? (
           <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
@@ -96,7 +79,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
           <JsonView doc={doc} problems={problems} label={label} idPrefix={idPrefix} disabled={disabled} />
         )}
       </div>
-    </FormContext>
+    </FormProvider>
   );
 }
 

@@ -1,6 +1,6 @@
 import { removeField, setValue } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
-import type { ChoicePlan, ConstPlan } from "../../schema/plan";
+import type { ChoicePlan, ConstPlan, Option } from "../../schema/plan";
 import { printShort } from "../../schema/print";
 import { sameValue } from "../../schema/same";
 import { plainMarkdown } from "../../lib/plainMarkdown";
@@ -8,6 +8,7 @@ import { cx } from "../../lib/cx";
 import { Segmented } from "../Segmented";
 import { Combobox } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
+import { absentWords } from "./words";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -19,7 +20,7 @@ const OTHER = "other";
 
 /** One of a fixed set of values. */
 export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan: ChoicePlan }) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
   const at = value === undefined ? -1 : plan.options.findIndex((option) => sameValue(option.value, value));
   const removable = typeof path.steps.at(-1) === "string";
@@ -28,7 +29,8 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
     if (option) apply((doc) => setValue(doc, path.steps, option.value, order));
   };
   const unset = (): void => apply((doc) => removeField(doc, path.steps));
-  const foreign = value !== undefined && at < 0 ? `${printShort(value)} (not in the list)` : null;
+  const other = value !== undefined && at < 0 ? value : undefined;
+  const foreign = other && (plain ? "As prepared" : `${printShort(other)} (not in the list)`);
   const chosen = plan.options[at];
 
   return (
@@ -36,10 +38,10 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
       {plan.options.length > SEARCHED_FROM ? (
         <Combobox
           id={id}
-          labels={plan.options.map((option) => option.label)}
+          labels={plan.options.map((option) => labelOf(option, plain))}
           selected={at}
-          shown={foreign ?? chosen?.label ?? ""}
-          placeholder={field.required ? "Required, not sent yet" : "Not sent"}
+          shown={foreign ?? (chosen ? labelOf(chosen, plain) : "")}
+          placeholder={absentWords(field.required, plain)}
           disabled={disabled}
           labelledBy={field.labelledBy}
           describedBy={field.describedBy}
@@ -66,13 +68,11 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
             else pick(Number(event.target.value));
           }}
         >
-          {(removable || value === undefined) && (
-            <option value={NOT_SENT}>{field.required ? "Required, not sent yet" : "Not sent"}</option>
-          )}
-          {foreign !== null && <option value={OTHER}>{foreign}</option>}
+          {(removable || value === undefined) && <option value={NOT_SENT}>{absentWords(field.required, plain)}</option>}
+          {foreign !== undefined && <option value={OTHER}>{foreign}</option>}
           {plan.options.map((option, index) => (
             <option key={index} value={String(index)}>
-              {option.label}
+              {labelOf(option, plain)}
             </option>
           ))}
         </select>
@@ -82,15 +82,24 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
   );
 }
 
+/** A value of the menu; "null" says nothing to who has not programmed. */
+function labelOf({ label, value }: Option, plain: boolean): string {
+  if (!plain) return label;
+  if (value.kind === "null" || (value.kind === "string" && value.value === "")) return "None";
+  return value.kind === "boolean" ? (value.value ? "Yes" : "No") : label;
+}
+
 /** Yes, no, and not sent as a third state. */
 export function BooleanControl(field: ControlProps) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
   const node = value && settled(value);
   const state = node?.kind === "boolean" ? node.value : null;
   const removable = typeof path.steps.at(-1) === "string";
   const choices = [
-    ...(removable ? [{ value: NOT_SENT, label: "Not sent", disabled }] : []),
+    ...(removable && !(plain && field.required)
+      ? [{ value: NOT_SENT, label: absentWords(false, plain), disabled }]
+      : []),
     { value: "true", label: "Yes", disabled },
     { value: "false", label: "No", disabled },
   ];
@@ -102,7 +111,7 @@ export function BooleanControl(field: ControlProps) {
       describedBy={field.describedBy}
       invalid={field.invalid}
       required={field.required}
-      value={state === null ? (removable ? NOT_SENT : null) : String(state)}
+      value={state === null ? (removable && !(plain && field.required) ? NOT_SENT : null) : String(state)}
       items={choices}
       onChange={(choice) =>
         apply((doc) =>
@@ -117,7 +126,7 @@ export function BooleanControl(field: ControlProps) {
 
 /** The only value that the schema allows: sent or not. */
 export function ConstControl({ plan, ...field }: ControlProps & { readonly plan: ConstPlan }) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
   const fits = value !== undefined && sameValue(value, plan.value);
   const removable = typeof path.steps.at(-1) === "string";
@@ -136,8 +145,9 @@ export function ConstControl({ plan, ...field }: ControlProps & { readonly plan:
         }
       />
       <span>
-        {sentence(value, fits)} <code>{text}</code>
-        {value !== undefined && !fits && (
+        {plain ? (plan.value.kind === "string" ? plan.value.value : "Yes") : sentence(value, fits)}
+        {!plain && <code> {text}</code>}
+        {!plain && value !== undefined && !fits && (
           <>
             {" "}
             instead of <code>{printShort(value)}</code>

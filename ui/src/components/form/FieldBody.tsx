@@ -18,6 +18,7 @@ import { NumberControl } from "./NumberControl";
 import { ObjectFields } from "./ObjectFields";
 import { TextControl } from "./TextControl";
 import { UnionFields } from "./UnionFields";
+import { absentWords } from "./words";
 import styles from "./Field.module.css";
 
 /** Unions inside unions over one value; a schema can name itself among its own alternatives. */
@@ -25,13 +26,14 @@ const MAX_UNIONS = 8;
 
 /** The control for a node of the schema and what stands there now. */
 export function FieldBody(field: ControlProps) {
-  const { source } = useForm();
+  const { source, plain } = useForm();
   const { schema, value } = field;
   const plan = planField(source, schema, value);
   if (plan.kind === "union" && field.union.split("/").length > MAX_UNIONS) {
     return <JsonControl {...field} reason="The schema’s alternatives refer to themselves here." />;
   }
   const shape = shapeOf(plan, value);
+  if (plain && (shape === "json" || shape === "unsuited")) return <PreparedBody {...field} />;
   switch (shape) {
     case "json":
       return <JsonControl {...field} reason={plan.kind === "json" ? plan.reason : null} />;
@@ -127,29 +129,42 @@ function unsuited(plan: FieldPlan, value: JsonNode | undefined): string {
   return `This is ${value ? kindInWords(value) : "nothing"}, but the field takes ${TAKES[plan.kind]}.`;
 }
 
+/** A value that only JSON can hold. It stays as it is. */
+function PreparedBody({ id }: ControlProps) {
+  return (
+    <p id={id} className={styles.note}>
+      Filled in beforehand.
+    </p>
+  );
+}
+
 function NullBody(field: ControlProps) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   return (
     <div className={styles.row}>
-      <span>
-        Sent as <code>null</code>
-      </span>
+      {plain ? (
+        <span className={styles.muted}>None</span>
+      ) : (
+        <span>
+          Sent as <code>null</code>
+        </span>
+      )}
       <SmallButton
-        label={`Send a value for ${field.name} instead of null`}
+        label={plain ? `Fill in ${field.name}` : `Send a value for ${field.name} instead of null`}
         disabled={disabled}
         onClick={() => apply((doc) => unsetNull(doc, field.path.steps, field.schema))}
       >
-        send a value
+        {plain ? "Fill in" : "send a value"}
       </SmallButton>
     </div>
   );
 }
 
 function AbsentBody(field: ControlProps) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   return (
     <div className={styles.row}>
-      <span className={styles.muted}>{field.required ? "Required, not sent yet" : "Not sent"}</span>
+      {!plain && <span className={styles.muted}>{absentWords(field.required, false)}</span>}
       <Button
         small
         icon={Plus}

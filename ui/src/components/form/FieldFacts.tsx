@@ -5,6 +5,7 @@ import { sameValue } from "../../schema/same";
 import { setValue } from "../../schema/actions";
 import { SmallButton } from "./Actions";
 import { useForm } from "./context";
+import { plainHints } from "./words";
 import type { FieldPath } from "./fieldpath";
 import styles from "./Field.module.css";
 
@@ -19,9 +20,10 @@ interface FieldFactsProps {
 
 /** The limits in words, and the default and examples that the schema offers. */
 export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsProps) {
-  const { apply, disabled } = useForm();
-  const { hints, examples } = plan;
-  const offered = plan.kind === "const" ? undefined : plan.default;
+  const { apply, disabled, plain } = useForm();
+  const hints = plain ? plainHints(plan.hints) : plan.hints;
+  const examples = plain ? [] : plan.examples;
+  const offered = plan.kind === "const" || plain ? undefined : plan.default;
   if (hints.length === 0 && offered === undefined && examples.length === 0) return null;
   const offer = (word: string, node: JsonNode, key: string) => {
     const text = printShort(node, 40);

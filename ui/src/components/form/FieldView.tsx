@@ -6,12 +6,14 @@ import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
 import { allProblems } from "../../schema/problems";
 import { cx } from "../../lib/cx";
+import { inWords } from "../../lib/inWords";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { Actions, type Action } from "./Actions";
 import { useForm, type FieldViewProps, type FormContextValue } from "./context";
 import { FieldBody, shapeOf, showsProblems } from "./FieldBody";
 import { FieldFacts } from "./FieldFacts";
 import { Problems } from "./Problems";
+import { plainHints, plainProblem } from "./words";
 import styles from "./Field.module.css";
 
 /** Groups deeper than this begin closed when they are long, and in any case from the second number on. */
@@ -23,9 +25,12 @@ const SHORT_GROUP = 8;
 export const FieldView = memo(
   function FieldView(props: FieldViewProps) {
     const form = useForm();
-    const { schema, value, path, name, required = false, order, problems, level, item } = props;
+    const { plain } = form;
+    const { schema, value, path, required = false, order, problems, level, item } = props;
     const [override, setOverride] = useState<boolean | null>(null);
     const plan = planField(form.source, schema, value);
+    const title = plan.title !== undefined && !sameWords(plan.title, props.name) ? plan.title : undefined;
+    const name = plain && !item ? (plan.title ?? inWords(props.name)) : props.name;
     const inside = showsProblems(form.source, plan, value);
     const group = isGroup(plan, value);
     const layout = group
@@ -41,18 +46,25 @@ export const FieldView = memo(
     const open =
       !group ||
       (override ?? (level <= OPEN_LEVELS || count > 0 || (level < CLOSED_LEVELS && sizeOf(value) <= SHORT_GROUP)));
-    const own = inside ? [] : allProblems(problems);
+    const found = inside ? [] : allProblems(problems);
+    const own = plain ? found.map((each) => ({ ...each, message: plainProblem(each, plan) })) : found;
+    if (plain && isLeftOut(plan, value, required)) return null;
 
     const { id } = path;
     const label = `${id}~label`;
     const described = [
       plan.description === undefined ? undefined : `${id}~description`,
-      plan.hints.length + plan.examples.length > 0 || plan.default !== undefined ? `${id}~facts` : undefined,
+      (
+        plain
+          ? plainHints(plan.hints).length > 0
+          : plan.hints.length + plan.examples.length > 0 || plan.default !== undefined
+      )
+        ? `${id}~facts`
+        : undefined,
       own.length > 0 ? `${id}~problems` : undefined,
     ].filter((part) => part !== undefined);
-    const title = plan.title !== undefined && !sameWords(plan.title, name) ? plan.title : undefined;
     // A person reads the title; the key that is sent stands beside it. Items are told apart by number.
-    const named = title !== undefined && !item;
+    const named = title !== undefined && !item && !plain;
     const heading = (
       <>
         <span>{named ? title : name}</span>
@@ -85,18 +97,19 @@ export const FieldView = memo(
             </label>
           )}
           {title !== undefined &&
+            !(plain && !item) &&
             (named ? <code className={styles.key}>{name}</code> : <span className={styles.title}>{title}</span>)}
-          <span className={styles.type}>{typeOf(plan)}</span>
-          {plan.deprecated && <span className={styles.mark}>deprecated</span>}
-          {plan.readOnly && <span className={styles.mark}>set by the server</span>}
-          {group && !open && <span className={styles.type}>{summary(value)}</span>}
+          {!plain && <span className={styles.type}>{typeOf(plan)}</span>}
+          {plan.deprecated && !plain && <span className={styles.mark}>deprecated</span>}
+          {plan.readOnly && !plain && <span className={styles.mark}>set by the server</span>}
+          {group && !open && !plain && <span className={styles.type}>{summary(value)}</span>}
           {group && !open && count > 0 && (
             <span className={styles.error}>
               {count} {count === 1 ? "problem" : "problems"}
             </span>
           )}
         </div>
-        <Actions label={`Actions for ${name}`} actions={actionsOf(form, props, plan)} />
+        <Actions label={`Actions for ${name}`} actions={actionsOf(form, { ...props, name }, plan)} />
         {open && plan.description !== undefined && (
           <Description id={`${id}~description`} text={plainMarkdown(plan.description)} />
         )}
@@ -189,6 +202,13 @@ function typeOf(plan: FieldPlan): string {
   }
 }
 
+/** What nobody can do anything about who does not know the schema: fixed values, and what only JSON can hold. */
+function isLeftOut(plan: FieldPlan, value: JsonNode | undefined, required: boolean): boolean {
+  if (plan.kind === "const") return required || value === undefined;
+  if (value !== undefined) return false;
+  return plan.readOnly || plan.deprecated || (plan.kind === "json" && !required);
+}
+
 /** "maxResults", "max_results" and "Max Results" are the same words. */
 function sameWords(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "");
@@ -196,10 +216,52 @@ function sameWords(a: string, b: string): boolean {
 }
 
 function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
-  const { value, path, name, order, item } = props;
+  const { value, path, name, item } = props;
   const { apply, disabled } = form;
   const { steps } = path;
   const member = typeof steps.at(-1) === "string";
+  const actions: Action[] = [];
+  if (!form.plain) actions.push(...schemaActions(form, props, plan));
+  if (item) {
+    const { index, last, id, move } = item;
+    actions.push(
+      {
+        label: `Move ${name} up`,
+        icon: ArrowUp,
+        disabled: disabled || index === 0,
+        mark: `up-${id}`,
+        run: () => move(index, index - 1, `up-${id}`),
+      },
+      {
+        label: `Move ${name} down`,
+        icon: ArrowDown,
+        disabled: disabled || index === last,
+        mark: `down-${id}`,
+        run: () => move(index, index + 1, `down-${id}`),
+      },
+    );
+  }
+  // In plain words only what was added can be taken away again.
+  const removable = form.plain
+    ? item !== undefined || (isGroup(plan, value) && member && props.required !== true)
+    : member || item;
+  if (value !== undefined && removable) {
+    actions.push({
+      label: item ? `Remove ${name}` : form.plain ? `Leave out ${name}` : `Do not send ${name}`,
+      icon: X,
+      disabled,
+      // A member is remembered in its place; what has none is gone.
+      run: () => apply((doc) => removeField(doc, steps), member ? undefined : `${name} removed`),
+    });
+  }
+  return actions;
+}
+
+/** What only those do who know the schema. */
+function schemaActions(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
+  const { value, path, name, order } = props;
+  const { apply, disabled } = form;
+  const { steps } = path;
   const actions: Action[] = [];
   if (plan.kind === "text" && value === undefined) {
     actions.push({
@@ -234,34 +296,6 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
         run: () => apply((doc) => openAsJson(doc, steps, order)),
       });
     }
-  }
-  if (item) {
-    const { index, last, id, move } = item;
-    actions.push(
-      {
-        label: `Move ${name} up`,
-        icon: ArrowUp,
-        disabled: disabled || index === 0,
-        mark: `up-${id}`,
-        run: () => move(index, index - 1, `up-${id}`),
-      },
-      {
-        label: `Move ${name} down`,
-        icon: ArrowDown,
-        disabled: disabled || index === last,
-        mark: `down-${id}`,
-        run: () => move(index, index + 1, `down-${id}`),
-      },
-    );
-  }
-  if (value !== undefined && (member || item)) {
-    actions.push({
-      label: item ? `Remove ${name}` : `Do not send ${name}`,
-      icon: X,
-      disabled,
-      // A member is remembered in its place; what has none is gone.
-      run: () => apply((doc) => removeField(doc, steps), member ? undefined : `${name} removed`),
-    });
   }
   return actions;
 }

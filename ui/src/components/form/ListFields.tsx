@@ -13,7 +13,7 @@ const PAGE = 50;
 
 /** The items of a list or tuple, each a field with its place. */
 export function ListFields({ plan, ...field }: ControlProps & { readonly plan: ListPlan }) {
-  const { Field, apply, disabled } = useForm();
+  const { Field, apply, disabled, plain } = useForm();
   const { value, path, name, problems, level } = field;
   const [shown, setShown] = useState(PAGE);
   const moved = useRef<string | null>(null);
@@ -62,7 +62,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
                   problems={problems?.inside.get(String(index))}
                   level={level + 1}
                   item={place}
-                  extra={schema === null ? "The schema does not define this item." : undefined}
+                  extra={schema === null && !plain ? "The schema does not define this item." : undefined}
                 />
               </li>
             );
@@ -85,11 +85,11 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
             setShown(Math.max(shown, items.length + 1));
           }}
         >
-          Add item
+          {plain ? "Add" : "Add item"}
         </Button>
-        {items.length === 0 && <span className={styles.muted}>Sent as an empty array</span>}
+        {items.length === 0 && !plain && <span className={styles.muted}>Sent as an empty array</span>}
         {(next === null || (plan.maxItems !== undefined && items.length >= plan.maxItems)) && (
-          <span className={styles.muted}>The schema allows no more items.</span>
+          <span className={styles.muted}>{plain ? "No more are allowed." : "The schema allows no more items."}</span>
         )}
       </div>
     </div>

@@ -7,6 +7,7 @@ import { canonical, sameValue } from "../../schema/same";
 import { SEARCHED_FROM } from "./ChoiceControl";
 import { matches } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
+import { absentWords } from "./words";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -14,7 +15,7 @@ const MOST_SHOWN = 100;
 
 /** Several of a fixed set of values, as boxes to tick. */
 export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: ManyPlan }) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
   const [query, setQuery] = useState("");
   const items = itemsOf(value && settled(value));
@@ -31,11 +32,11 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
     >
       <p className={styles.note}>
         {value === undefined
-          ? field.required
-            ? "Required, not sent yet"
-            : "Not sent"
+          ? absentWords(field.required, plain)
           : items.length === 0
-            ? "Sent as an empty array"
+            ? plain
+              ? "None chosen"
+              : "Sent as an empty array"
             : `${items.length} of ${plan.options.length} chosen`}
       </p>
       {searched && (

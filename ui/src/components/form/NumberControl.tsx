@@ -1,19 +1,22 @@
 import { setNumber } from "../../schema/actions";
 import { numberNote } from "../../schema/check";
+import { isWholeNumber } from "../../schema/decimal";
 import { settled } from "../../schema/node";
 import type { NumberPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import { placeholder } from "./TextControl";
+import { plainProblem } from "./words";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 /** A number as text: a number input would round it, reformat it and hide what is not a number. */
 export function NumberControl({ plan, ...field }: ControlProps & { readonly plan: NumberPlan }) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
   const node = value && settled(value);
   const text = node?.kind === "number" ? node.lexeme : node?.kind === "string" ? node.value : "";
+  const isNumber = node?.kind === "number" && (!plan.integer || isWholeNumber(node.lexeme));
   // The validator's own words are better than ours where it has spoken.
   const note = value === undefined || field.invalid ? null : numberNote(plan, value);
   const described = [field.describedBy, note === null ? undefined : `${id}-note`].filter(Boolean).join(" ");
@@ -26,7 +29,7 @@ export function NumberControl({ plan, ...field }: ControlProps & { readonly plan
         className={cx(inputs.input, styles.number, field.invalid && inputs.invalid)}
         value={text}
         disabled={disabled}
-        placeholder={placeholder(field)}
+        placeholder={placeholder(field, plain)}
         spellCheck={false}
         autoComplete="off"
         aria-labelledby={field.labelledBy}
@@ -40,7 +43,7 @@ export function NumberControl({ plan, ...field }: ControlProps & { readonly plan
       />
       {note !== null && (
         <p id={`${id}-note`} className={styles.note}>
-          {note}
+          {plain ? plainProblem({ keyword: isNumber ? "minimum" : "type" }, plan) : note}
         </p>
       )}
     </>

@@ -17,7 +17,7 @@ const PAGE = 40;
 
 /** The fields of an object: its properties, then the members that have no property. */
 export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan: ObjectPlan }) {
-  const { Field } = useForm();
+  const { Field, plain } = useForm();
   const { value, path, problems, level } = field;
   const [pages, setPages] = useState(1);
   const [query, setQuery] = useState("");
@@ -30,7 +30,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
     : { visible: plan.properties, hidden: 0 };
   return (
     <div className={styles.object}>
-      <Problems problems={problemsHere(problems, value, plan.order)} withPlace={level === 0} />
+      <Problems problems={problemsHere(problems, value, plan.order)} withPlace={level === 0 && !plain} />
       {large && (
         <input
           type="text"
@@ -56,7 +56,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
       ))}
       {hidden > 0 && (
         <Button small onClick={() => setPages(pages + 2)}>
-          Show more of {hidden} fields that are not sent
+          {plain ? `Show more of ${hidden} fields` : `Show more of ${hidden} fields that are not sent`}
         </Button>
       )}
       <OtherMembers plan={plan} node={node} field={field} />
@@ -92,7 +92,7 @@ interface OtherMembersProps {
 
 /** Members with free names: of a map, unknown ones, and the earlier ones of a repeated name. */
 function OtherMembers({ plan, node, field }: OtherMembersProps) {
-  const { Field, apply, disabled } = useForm();
+  const { Field, apply, disabled, plain } = useForm();
   const { path, problems, level, name } = field;
   const [shown, setShown] = useState(PAGE);
   const named = new Set(plan.order);
@@ -100,7 +100,8 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
     .map((member, index) => ({ member, index }))
     .filter(({ member, index }) => !named.has(member.key) || memberIndex(node, member.key) !== index);
   const addable = plan.isMap || level === 0;
-  if (others.length === 0 && !addable) return null;
+  // What no field stands for was filled in beforehand, and stays.
+  if ((others.length === 0 && !addable) || (plain && level === 0)) return null;
   return (
     <div className={styles.others}>
       {others.length > 0 && !plan.isMap && <p className={styles.othersTitle}>Other fields</p>}
@@ -118,11 +119,13 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
               problems={repeated ? undefined : problems?.inside.get(member.key)}
               level={level + 1}
               extra={
-                repeated
-                  ? "Duplicate name: most servers only read the last one."
-                  : !plan.closed
-                    ? undefined
-                    : "The schema does not define this field."
+                plain
+                  ? undefined
+                  : repeated
+                    ? "Duplicate name: most servers only read the last one."
+                    : !plan.closed
+                      ? undefined
+                      : "The schema does not define this field."
               }
             />
           </div>
@@ -146,12 +149,12 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
               setShown(Math.max(shown, others.length + 1));
             }}
           >
-            {plan.isMap && level > 0 ? "Add entry" : "Add another field"}
+            {plain ? "Add" : plan.isMap && level > 0 ? "Add entry" : "Add another field"}
           </Button>
-          {plan.isMap && level > 0 && node.members.length === 0 && (
+          {plan.isMap && level > 0 && !plain && node.members.length === 0 && (
             <span className={styles.muted}>Sent as an empty object</span>
           )}
-          {plan.closed && <span className={styles.muted}>The schema defines no other fields.</span>}
+          {plan.closed && !plain && <span className={styles.muted}>The schema defines no other fields.</span>}
         </div>
       )}
     </div>

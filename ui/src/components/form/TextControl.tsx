@@ -1,11 +1,12 @@
 import { Eye, EyeOff, Rows3 } from "lucide-react";
 import { useState, type ClipboardEvent } from "react";
-import { setText } from "../../schema/actions";
+import { removeField, setText } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
 import type { TextPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import { formatHelp, soundsLong } from "./formats";
+import { absentWords } from "./words";
 import { SmallButton } from "./Actions";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
@@ -13,7 +14,7 @@ import styles from "./Field.module.css";
 const MOST_ROWS = 16;
 
 export function TextControl({ plan, ...field }: ControlProps & { readonly plan: TextPlan }) {
-  const { apply, disabled } = useForm();
+  const { apply, disabled, plain: plainWords } = useForm();
   const { value, path, order, name, id } = field;
   const text = textOf(value);
   const help = formatHelp(plan.format);
@@ -22,13 +23,18 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   const plain = help === undefined && !plan.secret;
   // A line break cannot be shown by a one-line input: it would drop it without a word.
   const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || soundsLong(name))));
-  const type = (typed: string) => apply((doc) => setText(doc, path.steps, typed, order));
+  const isMember = typeof path.steps.at(-1) === "string";
+  // Who does not know the difference between no text and an empty one means the first.
+  const type = (typed: string) =>
+    apply((doc) =>
+      plainWords && typed === "" && isMember ? removeField(doc, path.steps) : setText(doc, path.steps, typed, order),
+    );
 
   const shared = {
     id,
     value: text,
     disabled,
-    placeholder: placeholder(field, help?.example),
+    placeholder: placeholder(field, plainWords, help?.example),
     spellCheck: false,
     autoComplete: "off",
     autoCapitalize: "off",
@@ -86,7 +92,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
           {revealed ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
         </button>
       )}
-      {plain && !text.includes("\n") && (
+      {plain && !plainWords && !text.includes("\n") && (
         <button
           type="button"
           className={cx(styles.action, styles.iconOnly)}
@@ -108,8 +114,9 @@ function textOf(value: JsonNode | undefined): string {
 }
 
 /** Says what an empty input stands for, since not sent and empty text look alike. */
-export function placeholder(field: Pick<ControlProps, "value" | "required">, example?: string): string {
+export function placeholder(field: Pick<ControlProps, "value" | "required">, plain: boolean, example?: string): string {
+  if (plain) return example === undefined ? "" : `For example ${example}`;
   if (field.value !== undefined) return "Empty string";
-  const state = field.required ? "Required, not sent yet" : "Not sent";
+  const state = absentWords(field.required, false);
   return example === undefined ? state : `${state} · ${example}`;
 }

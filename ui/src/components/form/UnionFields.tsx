@@ -4,6 +4,7 @@ import { bestBranch } from "../../schema/planunion";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
+import { absentWords } from "./words";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -11,7 +12,7 @@ const NOT_SENT = "none";
 
 /** A choice of branches, and the fields of the branch that is taken. */
 export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
-  const { Body, source, apply, disabled } = useForm();
+  const { Body, source, apply, disabled, plain } = useForm();
   const { value, path, order, id, union } = field;
   const picked = value?.notes?.choices.get(union);
   const at = value === undefined ? -1 : (picked ?? bestBranch(source, plan, value));
@@ -37,7 +38,9 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
         }}
       >
         {(optional || at < 0) && (
-          <option value={NOT_SENT}>{field.required ? "Required, choose what to send" : "Not sent"}</option>
+          <option value={NOT_SENT}>
+            {field.required && !plain ? "Required, choose what to send" : absentWords(field.required, plain)}
+          </option>
         )}
         {plan.branches.map((option, index) => (
           <option key={index} value={String(index)}>

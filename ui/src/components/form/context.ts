@@ -14,6 +14,8 @@ export interface FormContextValue {
   readonly Body: ComponentType<ControlProps>;
   readonly source: SchemaSource;
   readonly disabled: boolean;
+  /** For people who do not program: without the words of the schema and without what only those need who know it. */
+  readonly plain: boolean;
   /** Changes the document; the function gets the newest one. `removed` says what is lost by that. */
   readonly apply: (change: (doc: FormDocument) => FormDocument, removed?: string) => void;
 }

@@ -1,0 +1,36 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
+
+import type { FormDocument } from "../../schema/document";
+import { FormContext, type FormContextValue } from "./context";
+import { FieldBody } from "./FieldBody";
+import { FieldView } from "./FieldView";
+
+export interface FormProviderProps {
+  readonly document: FormDocument;
+  /** `removed` says what was lost by a change that is more than typing: what can be undone. */
+  readonly onChange: (next: FormDocument, removed?: string) => void;
+  readonly disabled: boolean;
+  readonly plain?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Makes a document what the fields inside edit. */
+export function FormProvider({ document, onChange, disabled, plain = false, children }: FormProviderProps): ReactNode {
+  // Two edits can come before the next drawing; the second has to see the first.
+  const latest = useRef({ document, onChange });
+  useLayoutEffect(() => {
+    latest.current = { document, onChange };
+  }, [document, onChange]);
+  const apply = useCallback((change: (document: FormDocument) => FormDocument, removed?: string) => {
+    const next = change(latest.current.document);
+    if (next === latest.current.document) return;
+    latest.current.document = next;
+    latest.current.onChange(next, removed);
+  }, []);
+  const { source } = document;
+  const form = useMemo<FormContextValue>(
+    () => ({ Field: FieldView, Body: FieldBody, source, disabled, plain, apply }),
+    [source, disabled, plain, apply],
+  );
+  return <FormContext value={form}>{children}</FormContext>;
+}

@@ -1,0 +1,66 @@
+import { useMemo, type ReactNode } from "react";
+
+import { argumentsSchema, type FormDocument } from "../../schema/document";
+import { planField } from "../../schema/planner";
+import { problemTree, type Problem } from "../../schema/problems";
+import { FieldBody, showsProblems } from "./FieldBody";
+import { FieldPath } from "./fieldpath";
+import { FormProvider } from "./FormProvider";
+import { Problems } from "./Problems";
+import styles from "./PlainForm.module.css";
+import { plainProblem } from "./words";
+
+export interface PlainFormProps {
+  readonly value: FormDocument;
+  readonly onChange: (next: FormDocument) => void;
+  /** What is wrong with the values. */
+  readonly problems: readonly Problem[];
+  readonly disabled?: boolean;
+  /** What the values are, for a screen reader. */
+  readonly label: string;
+  /** Unique among the forms on the page. */
+  readonly idPrefix: string;
+}
+
+/** Values for people who do not program: labels and descriptions, no types, no JSON, no words of a schema. */
+export function PlainForm({ value, onChange, problems, disabled = false, label, idPrefix }: PlainFormProps): ReactNode {
+  const path = useMemo(() => FieldPath.root(`${idPrefix}-field`), [idPrefix]);
+  const tree = useMemo(() => problemTree(problems), [problems]);
+  const schema = argumentsSchema(value);
+  if (!hasFields(value) || !schema.ok) return null;
+  const plan = planField(value.source, schema.schema, value.root);
+  const inside = showsProblems(value.source, plan, value.root);
+  return (
+    <FormProvider document={value} onChange={onChange} disabled={disabled} plain>
+      <div className={styles.form} id={idPrefix} data-plain>
+        {!inside && <Problems problems={problems.map((each) => ({ ...each, message: plainProblem(each) }))} />}
+        <span id={`${path.id}~label`} className="visuallyHidden">
+          {label}
+        </span>
+        <FieldBody
+          schema={schema.schema}
+          value={value.root}
+          path={path}
+          name={label}
+          required={false}
+          order={undefined}
+          id={path.id}
+          labelledBy={`${path.id}~label`}
+          describedBy={undefined}
+          invalid={false}
+          level={0}
+          union=""
+          problems={tree}
+        />
+      </div>
+    </FormProvider>
+  );
+}
+
+/** Whether there is anything to fill in that a form can show. */
+export function hasFields(document: FormDocument): boolean {
+  const schema = argumentsSchema(document);
+  if (!schema.ok || document.problem) return false;
+  const plan = planField(document.source, schema.schema, document.root);
+  return plan.kind !== "json" && !(plan.kind === "object" && plan.properties.length === 0);
+}

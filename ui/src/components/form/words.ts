@@ -1,0 +1,39 @@
+/** What fields say about values, in the words of the schema and in plain ones. */
+import type { FieldPlan } from "../../schema/plan";
+import type { Problem } from "../../schema/problems";
+import { formatHelp } from "./formats";
+
+/** What stands in the place of a value that is not there. */
+export function absentWords(required: boolean, plain: boolean): string {
+  if (plain) return required ? "Please choose" : "Not set";
+  return required ? "Required, not sent yet" : "Not sent";
+}
+
+/** The limits that mean something to everybody. */
+export function plainHints(hints: readonly string[]): readonly string[] {
+  return hints.filter((hint) => !/^matches |-encoded$|\//.test(hint));
+}
+
+/** A validator's finding for people who have never seen a schema. */
+export function plainProblem({ keyword }: Pick<Problem, "keyword">, plan?: FieldPlan): string {
+  const hints = plan ? plainHints(plan.hints) : [];
+  switch (keyword) {
+    case "required":
+    case "minLength":
+      if (keyword === "required" || hints.length === 0 || hints.includes("at least 1 character")) {
+        return "Please fill this in.";
+      }
+      break;
+    case "type":
+      if (plan?.kind === "number") return plan.integer ? "Please enter a whole number." : "Please enter a number.";
+      break;
+    case "enum":
+    case "const":
+      return "Please choose one of the values.";
+    case "format": {
+      const example = plan?.kind === "text" ? formatHelp(plan.format)?.example : undefined;
+      if (example !== undefined) return `Please write it like this: ${example}`;
+    }
+  }
+  return hints.length > 0 ? `Allowed: ${hints.join(", ")}.` : "This does not fit here.";
+}
