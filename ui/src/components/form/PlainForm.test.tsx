@@ -13,8 +13,11 @@ let document: FormDocument;
 
 function Held({ schema, text, problems = [] }: { schema: object; text?: string; problems?: readonly Problem[] }) {
   const [value, setValue] = useState(() => createDocument(JSON.stringify(schema), text));
-  document = value;
-  return <PlainForm value={value} onChange={setValue} problems={problems} label="Values" idPrefix="plain" />;
+  const change = (next: FormDocument): void => {
+    document = next;
+    setValue(next);
+  };
+  return <PlainForm value={value} onChange={change} problems={problems} label="Values" idPrefix="plain" />;
 }
 
 const everything = {

@@ -5,12 +5,12 @@ import { Button } from "../../../components/Button";
 import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
+import { AudioBlock, ImageBlock } from "../../../components/media/MediaBlocks";
+import { SaveButton } from "../../../components/media/SaveButton";
 import { Marked } from "../../../components/Marked";
 import type { OperationNumber, ContentKind, ContentBlock, DocumentSource } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
 import { useActions } from "../../../state/hooks";
-import { AudioBlock, ImageBlock } from "./MediaBlocks";
-import { SaveButton } from "./SaveButton";
 import { TextBlock } from "./TextBlock";
 import styles from "./result.module.css";
 

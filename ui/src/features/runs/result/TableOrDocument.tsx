@@ -1,12 +1,11 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Segmented } from "../../../components/Segmented";
+import { ResultTable } from "../../../components/table/ResultTable";
+import { useTable } from "../../../components/table/useTable";
 import { sourceKey } from "../../../components/viewer/useDocument";
 import type { DocumentSource } from "../../../ipc/bindings";
 import { bytes as sizeText, count } from "../../../lib/format";
-import { useBackend } from "../../../state/hooks";
-import { ResultTable } from "./ResultTable";
-import { MOST_TABLE_BYTES, tableHere, tableInWorker, type TableEngine } from "./tableEngine";
 import styles from "./result.module.css";
 
 export interface TableOrDocumentProps {
@@ -69,36 +68,4 @@ function Found({ label, title = false, source, text, bytes, notes, children }: T
       )}
     </>
   );
-}
-
-/** The table in a document. Short ones are looked at here, longer ones by a worker. */
-function useTable(source: DocumentSource, text: string | null, bytes: number): TableEngine | "reading" | null {
-  const backend = useBackend();
-  const long = text === null && bytes <= MOST_TABLE_BYTES;
-  const [table, setTable] = useState<TableEngine | "reading" | null>(() =>
-    long ? "reading" : text === null ? null : tableHere(text),
-  );
-  // The component has the source as its key.
-  const [given] = useState(source);
-  useEffect(() => {
-    if (!long) return undefined;
-    let current = true;
-    let engine: TableEngine | null = null;
-    tableInWorker(backend, given).then(
-      (found) => {
-        engine = found;
-        if (current) setTable(found);
-        else found?.close();
-      },
-      () => {
-        // Why it cannot be read is said where it is shown as a document.
-        if (current) setTable(null);
-      },
-    );
-    return () => {
-      current = false;
-      engine?.close();
-    };
-  }, [backend, given, long]);
-  return table;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "../../../schema/parse";
+import { parseJson } from "../../schema/parse";
 import { cellText, columnWidths, filterRows, sortRows, tableOf, type TableData } from "./table";
 
 function table(json: string): TableData | null {

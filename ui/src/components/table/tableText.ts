@@ -1,5 +1,5 @@
-import type { JsonNode } from "../../../schema/node";
-import { compactJson, printNode } from "../../../schema/print";
+import type { JsonNode } from "../../schema/node";
+import { compactJson, printNode } from "../../schema/print";
 import type { TableRow } from "./table";
 
 export type TableFormat = "csv" | "tsv";

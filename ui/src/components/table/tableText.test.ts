@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "../../../schema/parse";
+import { parseJson } from "../../schema/parse";
 import { tableOf } from "./table";
 import { tableText, type TableFormat } from "./tableText";
 

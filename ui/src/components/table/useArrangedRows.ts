@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
-import { rowAt, RowPages } from "../../../components/rows/rowPages";
+import { rowAt, RowPages } from "../rows/rowPages";
 import type { TableEngine } from "./tableEngine";
 import type { Arrangement, CellTexts } from "./tableView";
 

@@ -1,11 +1,11 @@
 import { Download } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { Button } from "../../../components/Button";
-import { IconButton } from "../../../components/IconButton";
-import type { DocumentSource } from "../../../ipc/bindings";
-import { useActions } from "../../../state/hooks";
-import styles from "./result.module.css";
+import { Button } from "../Button";
+import { IconButton } from "../IconButton";
+import type { DocumentSource } from "../../ipc/bindings";
+import { useActions } from "../../state/hooks";
+import styles from "./media.module.css";
 
 export interface SaveButtonProps {
   readonly source: DocumentSource;

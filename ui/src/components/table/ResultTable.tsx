@@ -1,38 +1,52 @@
 import { Copy } from "lucide-react";
 import { useState, type CSSProperties, type ReactNode } from "react";
 
-import { Menu } from "../../../components/Menu";
-import { useRowWindow } from "../../../components/rows/useRowWindow";
-import { VirtualRows } from "../../../components/rows/VirtualRows";
-import { SearchField } from "../../../components/SearchField";
-import { cx } from "../../../lib/cx";
-import { count, number } from "../../../lib/format";
-import { useActions } from "../../../state/hooks";
+import { Menu } from "../Menu";
+import { useRowWindow } from "../rows/useRowWindow";
+import { VirtualRows } from "../rows/VirtualRows";
+import { SearchField } from "../SearchField";
+import { cx } from "../../lib/cx";
+import { count, number } from "../../lib/format";
+import { inWords } from "../../lib/inWords";
+import { useActions } from "../../state/hooks";
 import type { Sorting } from "./table";
 import type { TableEngine } from "./tableEngine";
 import { TableHeadRow } from "./TableHeadRow";
 import type { TableFormat } from "./tableText";
 import type { CellTexts, TableHead } from "./tableView";
 import { useArrangedRows } from "./useArrangedRows";
-import styles from "./result.module.css";
+import styles from "./table.module.css";
 
 const ROW_HEIGHT = 24;
-const HEAD_HEIGHT = 26;
+/** The line below the head is part of it. */
+const HEAD_LINE = 2;
 /** Room for a horizontal scroll bar under few rows, in px. */
 const SLACK = 14;
 
+/** Fewer rows need no search. */
+const SEARCHED_FROM = 10;
+
+export interface ResultTableProps {
+  readonly engine: TableEngine;
+  /** In px; the whole component is to be another one where it changes. */
+  readonly rowHeight?: number;
+  /** For people who do not program: names in words, and nothing to copy. */
+  readonly plain?: boolean;
+}
+
 /** Rows of flat objects, sorted and filtered on request. Values are as the server wrote them. */
-export function ResultTable({ engine }: { readonly engine: TableEngine }): ReactNode {
+export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: ResultTableProps): ReactNode {
   const { head } = engine;
+  const headHeight = rowHeight + HEAD_LINE;
   const actions = useActions();
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [search, setSearch] = useState("");
   const [widths, setWidths] = useState<Readonly<Record<number, number>>>({});
   const arranged = useArrangedRows(engine, { sorting, search });
   const list = useRowWindow(arranged.rows, {
-    rowHeight: ROW_HEIGHT,
+    rowHeight,
     overscan: 8,
-    inset: HEAD_HEIGHT,
+    inset: headHeight,
     onRange: arranged.onRange,
   });
 
@@ -64,30 +78,34 @@ export function ResultTable({ engine }: { readonly engine: TableEngine }): React
         <dl className={styles.beside}>
           {head.beside.map(({ key, text }, index) => (
             <div key={index}>
-              <dt>{key}</dt>
+              <dt>{plain ? inWords(key) : key}</dt>
               <dd>{text}</dd>
             </div>
           ))}
         </dl>
       )}
       <div className={styles.table}>
-        <div className={styles.tableTools}>
-          <SearchField
-            label="Filter rows"
-            value={search}
-            onChange={setSearch}
-            hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
-          />
-          <Menu
-            small
-            icon={Copy}
-            label="Copy table"
-            items={[
-              { label: "Copy as CSV", onSelect: () => copy("csv") },
-              { label: "Copy as TSV", onSelect: () => copy("tsv") },
-            ]}
-          />
-        </div>
+        {(!plain || head.rows > SEARCHED_FROM) && (
+          <div className={styles.tableTools}>
+            <SearchField
+              label="Filter rows"
+              value={search}
+              onChange={setSearch}
+              hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
+            />
+            {!plain && (
+              <Menu
+                small
+                icon={Copy}
+                label="Copy table"
+                items={[
+                  { label: "Copy as CSV", onSelect: () => copy("csv") },
+                  { label: "Copy as TSV", onSelect: () => copy("tsv") },
+                ]}
+              />
+            )}
+          </div>
+        )}
         <VirtualRows
           list={list}
           wide
@@ -95,22 +113,24 @@ export function ResultTable({ engine }: { readonly engine: TableEngine }): React
           style={
             {
               // Of all rows: a filter moves nothing below.
-              height: `min(${head.rows * ROW_HEIGHT + HEAD_HEIGHT + SLACK}px, var(--document-height, max(420px, 60vh)))`,
+              height: `min(${head.rows * rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
               "--columns": template(head, widths),
+              "--row-height": `${rowHeight}px`,
+              "--head-height": `${headHeight}px`,
             } as CSSProperties
           }
           role="table"
-          aria-label={head.member ?? "Rows"}
+          aria-label={head.member === null ? "Rows" : plain ? inWords(head.member) : head.member}
           aria-rowcount={arranged.rows + 1}
           aria-colcount={head.columns.length}
           rowsRole="rowgroup"
-          head={<TableHeadRow head={head} sorting={sorting} onSort={sortBy} onResize={resize} />}
-          row={(place) => <Row cells={arranged.row(place)} place={place} head={head} />}
+          head={<TableHeadRow head={head} plain={plain} sorting={sorting} onSort={sortBy} onResize={resize} />}
+          row={(place) => <Row cells={arranged.row(place)} place={place} head={head} plain={plain} />}
         >
           {arranged.rows === 0 && !arranged.failed && <p className={styles.noRows}>No row matches.</p>}
           {arranged.failed && (
             <p className={styles.noRows} role="status">
-              This takes too long as a table. Show it as JSON.
+              This takes too long as a table.{!plain && " Show it as JSON."}
             </p>
           )}
         </VirtualRows>
@@ -134,8 +154,9 @@ function Row(props: {
   readonly cells: CellTexts | undefined;
   readonly place: number;
   readonly head: TableHead;
+  readonly plain: boolean;
 }): ReactNode {
-  const { cells, place, head } = props;
+  const { cells, place, head, plain } = props;
   return (
     <div className={styles.tableRow} role="row" aria-rowindex={place + 2}>
       {head.columns.map((column, index) => {
@@ -148,10 +169,15 @@ function Row(props: {
             className={cx(styles.cell, head.numeric[index] && styles.numeric, missing && "note")}
             title={!missing && text.length > 12 ? text : undefined}
           >
-            {missing ? (cells ? "–" : "") : text}
+            {missing ? (cells ? "–" : "") : plain ? plainCell(text) : text}
           </span>
         );
       })}
     </div>
   );
+}
+
+/** What JSON says with words of its own, for who does not read JSON. */
+function plainCell(text: string): string {
+  return { true: "Yes", false: "No", null: "–" }[text] ?? text;
 }

@@ -1,7 +1,7 @@
-import { wordsOf } from "../../../lib/matching";
-import { compareNumbers } from "../../../schema/decimal";
-import type { JsonNode, Member } from "../../../schema/node";
-import { printShort } from "../../../schema/print";
+import { wordsOf } from "../../lib/matching";
+import { compareNumbers } from "../../schema/decimal";
+import type { JsonNode, Member } from "../../schema/node";
+import { printShort } from "../../schema/print";
 
 /** Structured content that is best read as a table. */
 export interface TableData {

@@ -1,12 +1,12 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-import { Button } from "../../../components/Button";
-import { toBackendError, type BackendError } from "../../../ipc/backend";
-import type { DocumentSource } from "../../../ipc/bindings";
-import { bytes as sizeText } from "../../../lib/format";
-import { useBackend } from "../../../state/hooks";
+import { Button } from "../Button";
+import { toBackendError, type BackendError } from "../../ipc/backend";
+import type { DocumentSource } from "../../ipc/bindings";
+import { bytes as sizeText } from "../../lib/format";
+import { useBackend } from "../../state/hooks";
 import { SaveButton } from "./SaveButton";
-import styles from "./result.module.css";
+import styles from "./media.module.css";
 
 /** Larger images are shown on request. */
 const LARGE = 16 * 1024 * 1024;
@@ -41,14 +41,16 @@ function useObjectUrl(source: DocumentSource, mime: string, wanted: boolean): Lo
   return loaded;
 }
 
-export interface ImageBlockProps {
+export interface MediaBlockProps {
   readonly source: DocumentSource;
   readonly mime: string;
   readonly bytes: number;
+  /** Alone, without its size and without a way to save it. */
+  readonly bare?: boolean;
 }
 
 /** An image in its natural size, or as wide as the pane. */
-export function ImageBlock({ source, mime, bytes }: ImageBlockProps): ReactNode {
+export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProps): ReactNode {
   const [wanted, setWanted] = useState(bytes <= LARGE);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [broken, setBroken] = useState(false);
@@ -73,27 +75,29 @@ export function ImageBlock({ source, mime, bytes }: ImageBlockProps): ReactNode 
         <img
           className={styles.image}
           src={loaded.url}
-          alt="Returned by the tool"
+          alt={bare ? "The result" : "Returned by the tool"}
           onLoad={(event) =>
             setSize({ width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight })
           }
           onError={() => setBroken(true)}
         />
       )}
-      <div className={styles.mediaFoot}>
-        {size && size.width > 0 && (
-          <span className="note">
-            {size.width} × {size.height} px
-          </span>
-        )}
-        <SaveButton source={source} />
-      </div>
+      {!bare && (
+        <div className={styles.foot}>
+          {size && size.width > 0 && (
+            <span className="note">
+              {size.width} × {size.height} px
+            </span>
+          )}
+          <SaveButton source={source} />
+        </div>
+      )}
     </div>
   );
 }
 
 /** Sound, where the web view can play it. */
-export function AudioBlock({ source, mime }: { readonly source: DocumentSource; readonly mime: string }): ReactNode {
+export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps, "bytes">): ReactNode {
   const [broken, setBroken] = useState(false);
   const playable = mime === "" || canPlay(mime);
   const loaded = useObjectUrl(source, mime, playable);
@@ -108,15 +112,17 @@ export function AudioBlock({ source, mime }: { readonly source: DocumentSource; 
           controls
           src={loaded.url}
           onError={() => setBroken(true)}
-          aria-label="Returned by the tool"
+          aria-label={bare ? "The result" : "Returned by the tool"}
         >
           {/* There are no captions for what a tool returns. */}
           <track kind="captions" />
         </audio>
       )}
-      <div className={styles.mediaFoot}>
-        <SaveButton source={source} />
-      </div>
+      {(!bare || broken || !playable) && (
+        <div className={styles.foot}>
+          <SaveButton source={source} />
+        </div>
+      )}
     </div>
   );
 }

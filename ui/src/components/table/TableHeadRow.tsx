@@ -1,10 +1,11 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
-import { cx } from "../../../lib/cx";
+import { cx } from "../../lib/cx";
+import { inWords } from "../../lib/inWords";
 import type { Sorting } from "./table";
 import type { TableHead } from "./tableView";
-import styles from "./result.module.css";
+import styles from "./table.module.css";
 
 /** The least and most width of a column, and a step of the keyboard, in px. */
 const LEAST = 40;
@@ -13,6 +14,7 @@ const STEP = 16;
 
 export interface TableHeadRowProps {
   readonly head: TableHead;
+  readonly plain: boolean;
   readonly sorting: Sorting | null;
   readonly onSort: (column: string) => void;
   /** The width of a column in px; `null` for the one that it had at first. */
@@ -20,7 +22,7 @@ export interface TableHeadRowProps {
 }
 
 /** The titles of the columns: they sort, and have handles that change the widths. */
-export function TableHeadRow({ head, sorting, onSort, onResize }: TableHeadRowProps): ReactNode {
+export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHeadRowProps): ReactNode {
   // One stop of the Tab key; arrows go from title to title.
   const [stop, setStop] = useState(0);
 
@@ -64,7 +66,7 @@ export function TableHeadRow({ head, sorting, onSort, onResize }: TableHeadRowPr
               onKeyDown={(event) => onKeyDown(event, index)}
               onClick={() => onSort(column)}
             >
-              <span className={styles.headText}>{column === "" ? '""' : column}</span>
+              <span className={styles.headText}>{column === "" ? '""' : plain ? inWords(column) : column}</span>
               {on && (sorting.down ? <ArrowDown size={11} aria-hidden /> : <ArrowUp size={11} aria-hidden />)}
             </button>
             <Handle

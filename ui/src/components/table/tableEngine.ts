@@ -1,6 +1,6 @@
-import type { Backend } from "../../../ipc/backend";
-import type { DocumentSource } from "../../../ipc/bindings";
-import { WorkerCalls } from "../../../lib/workerCalls";
+import type { Backend } from "../../ipc/backend";
+import type { DocumentSource } from "../../ipc/bindings";
+import { WorkerCalls } from "../../lib/workerCalls";
 import { tableIn, type Arranged, type Arrangement, type CellTexts, type TableHead } from "./tableView";
 import type { TableFormat, TableText } from "./tableText";
 import type { TableFunctions } from "./tableWorker";

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../schema/parse";
+import { parseJson } from "../../schema/parse";
 import {
   cellText,
   columnWidths,
