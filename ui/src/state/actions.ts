@@ -521,7 +521,13 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         selectServer(server),
       );
     },
-    ...presentationActions({ command, offerUndo }),
+    ...presentationActions({
+      store,
+      setGiving: (giving) => setView({ giving, overlay: null, menu: null }),
+      updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
+      command,
+      offerUndo,
+    }),
     /** Moves a server up (-1) or down (1) in the list. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
       const { order } = getState().live;

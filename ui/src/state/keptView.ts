@@ -1,6 +1,7 @@
 import type { Backend } from "../ipc/backend";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createDocument, toText } from "../schema";
+import { begin, freshStep, type Giving, type GivenStep } from "./giving";
 import type { Store } from "./store";
 import { initialView, type Answer, type ViewState } from "./view";
 
@@ -13,21 +14,30 @@ interface KeptAnswer {
   readonly raw: string;
 }
 
+/** A presentation without what is filled in, which begins again with the saved inputs. */
+interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
+  readonly runs: Readonly<Record<string, GivenStep["run"]>>;
+}
+
 /**
  * What of the view is kept: not the drafts, which the host has already, and not what is over the
  * moment it is done.
  */
 interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perServer" | "serverForms"> {
+  readonly giving: KeptGiving | null;
   readonly answers: Readonly<Record<number, KeptAnswer>>;
   readonly scroll: Positions;
 }
 
-function kept({ server, beside, panel, perServer, answers, serverForms }: ViewState, scroll: Positions): KeptView {
+function kept(view: ViewState, scroll: Positions): KeptView {
+  const { server, beside, panel, perServer, answers, serverForms } = view;
   const keptAnswer = ({ document, raw }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
   });
-  return { server, beside, panel, perServer, answers: mapped(answers, keptAnswer), serverForms, scroll };
+  const { presentation = null, step = 0, notes = false, steps = {} } = view.giving ?? {};
+  const giving = view.giving && { presentation, step, notes, runs: mapped(steps, ({ run }) => run) };
+  return { server, beside, panel, perServer, giving, answers: mapped(answers, keptAnswer), serverForms, scroll };
 }
 
 function restored(view: Omit<KeptView, "scroll">): ViewState {
@@ -35,10 +45,13 @@ function restored(view: Omit<KeptView, "scroll">): ViewState {
     document: form && createDocument(form.schema, form.text),
     raw,
   });
-  return { ...initialView, ...view, answers: mapped(view.answers, answer) };
+  const { presentation = null, step = 0, notes = false, runs = {} } = view.giving ?? {};
+  const steps = mapped(runs, (run): GivenStep => ({ ...freshStep, run }));
+  const giving = view.giving && { ...begin(presentation, step), notes, steps };
+  return { ...initialView, ...view, giving, answers: mapped(view.answers, answer) };
 }
 
-function mapped<A, B>(all: Readonly<Record<number, A>>, change: (one: A) => B): Record<number, B> {
+function mapped<A, B>(all: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(all).map(([key, one]) => [key, change(one)]));
 }
 

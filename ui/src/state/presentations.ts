@@ -1,16 +1,42 @@
 import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
-import type { DeletionNumber, Presentation, SavedInput } from "../ipc/bindings";
+import type { DeletionNumber, Presentation, SavedInput, Settings } from "../ipc/bindings";
+import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
+import { nextZoom } from "../lib/zoom";
+import { begin, give, stepsOf, type Giving, type GivingEvent } from "./giving";
+import type { Store } from "./store";
+
+/** The size in which a presentation begins, in percent. */
+const PRESENTATION_ZOOM = DEFAULT_SETTINGS.presentation_zoom;
 
 interface Means {
+  readonly store: Store;
+  readonly setGiving: (giving: Giving | null) => void;
+  readonly updateSettings: (change: (settings: Settings) => Partial<Settings>) => Promise<void>;
   /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
   readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
   readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
 }
 
 /** What the user can do with saved inputs and presentations. */
-export function presentationActions({ command, offerUndo }: Means) {
+export function presentationActions({ store, setGiving, updateSettings, command, offerUndo }: Means) {
   return {
+    /** Gives a presentation from a step on, counted from 0; without one, the only one there is, or lets it be chosen. */
+    givePresentation(id: string | null = null, step = 0): void {
+      const { presentations } = store.getState().live;
+      setGiving(begin(id ?? (presentations.length === 1 ? (presentations[0]?.id ?? null) : null), step));
+    },
+    /** Does something in the presentation that is being given. */
+    give(event: GivingEvent): void {
+      const { live, view } = store.getState();
+      if (view.giving) setGiving(give(view.giving, event, stepsOf(view.giving, live.presentations).length));
+    },
+    leavePresentation: (): void => setGiving(null),
+    /** Shows presentations one step larger (1) or smaller (-1), or as they were made (0). */
+    zoomPresentation: (by: -1 | 0 | 1): Promise<void> =>
+      updateSettings(({ presentation_zoom: now }) => ({
+        presentation_zoom: by === 0 ? PRESENTATION_ZOOM : nextZoom(now, by),
+      })),
     /** Adds a saved input (one without an id), or replaces one. Answers its id, or nothing when it failed. */
     saveInput: (input: SavedInput): Promise<string | undefined> => command("save_input", { input }),
     /** Moves a saved input to a place among those of its target. */

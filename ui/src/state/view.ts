@@ -1,5 +1,6 @@
 import type { OperationNumber, CatalogKind, LogRow, Notice, ServerDraft, ServerId } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
+import type { Giving } from "./giving";
 
 export type Tab = "tools" | "wire" | "console" | "connection" | "about" | "sign_in";
 
@@ -136,6 +137,8 @@ export interface Beside {
 }
 
 export interface ViewState {
+  /** The presentation that takes the whole window. */
+  readonly giving: Giving | null;
   readonly server: ServerId | null;
   readonly beside: Beside | null;
   readonly panel: Panel | null;
@@ -161,6 +164,7 @@ export interface ViewState {
 }
 
 export const initialView: ViewState = {
+  giving: null,
   server: null,
   beside: null,
   panel: null,

@@ -1,0 +1,162 @@
+import { tableOf } from "../table/table";
+import type { JsonNode, ObjectNode } from "../../schema/node";
+
+/** Numbers that belong to places in an order, or to names. */
+export interface Series {
+  /** The places have an order: a time, a number, or that in which the values came. Else they are names. */
+  readonly ordered: boolean;
+  /** What the places are; `null` for those in which the values came. */
+  readonly of: string | null;
+  /** What each place is called. */
+  readonly labels: readonly string[];
+  /** Where each place lies on its axis; as far apart as they came where nothing else is known. */
+  readonly places: readonly number[];
+  /** What was counted or measured at the places. */
+  readonly columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+}
+
+interface Column {
+  readonly name: string;
+  readonly cells: readonly (JsonNode | undefined)[];
+}
+
+const LEAST_POINTS = 3;
+const MOST_POINTS = 2_000;
+/** More names cannot be read beside each other. */
+const MOST_NAMES = 24;
+
+/** The series in a value: rows of objects, arrays of one length beside each other, or one array of numbers. */
+export function seriesOf(node: JsonNode): Series | null {
+  const columns = columnsOf(node);
+  const count = columns?.[0]?.cells.length ?? 0;
+  if (!columns || count < LEAST_POINTS || count > MOST_POINTS) return null;
+  const numbers = columns.filter((column) => !isId(column.name) && isNumeric(column));
+  const time = columns.find((column) => timesOf(column) !== null);
+  // Of numbers alone the first one leads, as long as it only grows or only falls.
+  const [first] = columns;
+  const leads = first !== undefined && first === numbers[0] && numbers.length > 1 && isSteady(valuesOf(first));
+  const lead = time === undefined && leads ? first : undefined;
+  const names = columns.find((column) => textsOf(column) !== null);
+  const of = time ?? lead ?? (count <= MOST_NAMES ? names : undefined);
+  // Names that are no names, and too many of them.
+  if (of === undefined && columns.some((column) => !numbers.includes(column))) return null;
+  const measured = numbers.filter((column) => column !== of);
+  if (measured.length === 0) return null;
+  const order = Array.from({ length: count }, (_, index) => index);
+  const times = of && timesOf(of);
+  return {
+    ordered: of === undefined || of !== names || of === time,
+    of: of?.name ?? null,
+    labels: of === undefined ? order.map((at) => `${at + 1}`) : of === time && times ? timeLabels(times) : textsIn(of),
+    places: of === undefined ? order : (times ?? (of === lead ? valuesOf(of).map(Number) : order)),
+    columns: measured.map((column) => ({ name: column.name, values: valuesOf(column) })),
+  };
+}
+
+function columnsOf(node: JsonNode): readonly Column[] | null {
+  const table = tableOf(node);
+  if (table) return table.columns.map((name) => ({ name, cells: table.rows.map(({ cells }) => cells.get(name)) }));
+  if (node.kind === "array") return isNumbers(node) ? [columnOf("", node)] : null;
+  if (node.kind !== "object") return null;
+  return beside(node) ?? inside(node);
+}
+
+/** Arrays of one length: at least one of numbers. */
+function beside(node: ObjectNode): readonly Column[] | null {
+  const arrays = node.members.filter(({ value }) => value.kind === "array");
+  const columns = arrays.map(({ key, value }) => columnOf(key, value));
+  const length = columns[0]?.cells.length;
+  if (!arrays.some(({ value }) => isNumbers(value))) return null;
+  return columns.every(({ cells }) => cells.length === length) ? columns : null;
+}
+
+/** The one member that has them, as weather services write it. */
+function inside(node: ObjectNode): readonly Column[] | null {
+  const found = node.members.flatMap(({ value }) => (value.kind === "object" ? (beside(value) ?? []) : []));
+  const holders = node.members.filter(({ value }) => value.kind === "object" && beside(value) !== null);
+  return holders.length === 1 ? found : null;
+}
+
+function columnOf(name: string, node: JsonNode): Column {
+  return { name, cells: node.kind === "array" ? node.items.map(({ value }) => value) : [] };
+}
+
+function isNumbers(node: JsonNode): boolean {
+  return node.kind === "array" && node.items.length > 0 && node.items.every(({ value }) => isNumber(value));
+}
+
+function isNumber(node: JsonNode | undefined): boolean {
+  return node?.kind === "number" && Number.isFinite(Number(node.lexeme));
+}
+
+/** Numbers throughout, gaps aside. */
+function isNumeric({ cells }: Column): boolean {
+  const there = cells.filter((cell) => cell !== undefined && cell.kind !== "null");
+  return there.length >= LEAST_POINTS && there.every(isNumber);
+}
+
+function valuesOf({ cells }: Column): readonly (number | null)[] {
+  return cells.map((cell) => (cell?.kind === "number" ? Number(cell.lexeme) : null));
+}
+
+/** Numbers that name things are not measured. */
+function isId(name: string): boolean {
+  return /(^|[_\s-])id$/i.test(name) || /[a-z]Id$/.test(name);
+}
+
+function isSteady(values: readonly (number | null)[]): boolean {
+  const steps = values.slice(1).map((value, at) => (value ?? NaN) - (values[at] ?? NaN));
+  return steps.every((step) => step > 0) || steps.every((step) => step < 0);
+}
+
+const TIME = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?$/;
+
+/** The times of a column that only grow or only fall, in ms. */
+function timesOf({ cells }: Column): readonly number[] | null {
+  const times = cells.map((cell) => (cell?.kind === "string" && TIME.test(cell.value) ? Date.parse(cell.value) : NaN));
+  return times.every(Number.isFinite) && isSteady(times) ? times : null;
+}
+
+/** Names of which none stands twice. */
+function textsOf({ cells }: Column): readonly string[] | null {
+  const texts = cells.flatMap((cell) => (cell?.kind === "string" ? [cell.value] : []));
+  return texts.length === cells.length && new Set(texts).size === texts.length ? texts : null;
+}
+
+function textsIn({ cells }: Column): readonly string[] {
+  return cells.map((cell) => (cell?.kind === "string" ? cell.value : cell?.kind === "number" ? cell.lexeme : ""));
+}
+
+/** Times as short as they can be told apart. */
+function timeLabels(times: readonly number[]): readonly string[] {
+  const span = Math.abs((times.at(-1) ?? 0) - (times[0] ?? 0));
+  const day = 86_400_000;
+  // Dates are written without a time, and mean that day everywhere.
+  const dates = times.every((time) => time % day === 0);
+  const format = new Intl.DateTimeFormat(undefined, {
+    ...(dates ? { timeZone: "UTC" } : {}),
+    ...(dates || span > 2 * day ? { day: "numeric", month: "short" } : {}),
+    ...(span > 300 * day ? { year: "numeric" } : {}),
+    ...(dates || span > 14 * day ? {} : { hour: "2-digit", minute: "2-digit" }),
+  });
+  return times.map((time) => format.format(time));
+}
+
+/** Round steps from below the least to above the greatest number. */
+export function ticks(least: number, greatest: number, most = 5): readonly number[] {
+  const span = greatest - least || Math.abs(greatest) || 1;
+  const power = 10 ** Math.floor(Math.log10(span / most));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => span / each <= most) ?? 10 * power;
+  const from = Math.floor(least / step);
+  const to = Math.max(from + 1, Math.ceil(greatest / step));
+  // Counted in steps, so that no error grows.
+  return Array.from({ length: to - from + 1 }, (_, at) => Number(((from + at) * step).toPrecision(12)));
+}
+
+/** The range of the values' axis: from zero where they are all above it, and not far from each other's size. */
+export function range(values: readonly (number | null)[]): readonly number[] {
+  const numbers = values.filter((value) => value !== null);
+  const least = Math.min(...numbers);
+  const greatest = Math.max(...numbers);
+  return ticks(least >= 0 && least < greatest * 0.6 ? 0 : least, greatest);
+}
