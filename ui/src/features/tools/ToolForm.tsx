@@ -1,5 +1,5 @@
 import { Play, RotateCcw } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -8,15 +8,13 @@ import { IconButton } from "../../components/IconButton";
 import { Menu } from "../../components/Menu";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { ProblemBar } from "../../components/form/ProblemBar";
+import { useProblems } from "../../components/form/useProblems";
 import type { ServerId } from "../../ipc/bindings";
 import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
-import { isPristine, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
-import { useActions, useBackend, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
+import { isPristine, syntaxProblem, toText } from "../../schema";
+import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
 import { focusNames, type Draft } from "../../state/view";
 import styles from "./ToolForm.module.css";
-
-/** Pause after a change before problems that are on show are looked at again, in milliseconds. */
-const RECHECK_DELAY = 250;
 
 interface ToolFormProps {
   server: ServerId;
@@ -58,7 +56,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
     if (why !== null || busy.current) return;
     busy.current = true;
     try {
-      if (await check()) await send(toText(document));
+      if ((await check()).length === 0) await send(toText(document));
     } finally {
       busy.current = false;
     }
@@ -161,52 +159,4 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
       </footer>
     </div>
   );
-}
-
-interface Checked {
-  readonly document: FormDocument;
-  readonly problems: readonly Problem[];
-  /** Why nothing could be checked. */
-  readonly unchecked: string | null;
-}
-
-const none: readonly Problem[] = [];
-
-/**
- * What the schema says about the arguments: asked when the user runs the tool, and again after
- * each change as long as there are problems on show.
- */
-function useProblems(server: ServerId, tool: string, document: FormDocument) {
-  const backend = useBackend();
-  const [checked, setChecked] = useState<Checked | null>(null);
-
-  const ask = async (): Promise<readonly Problem[]> => {
-    // Where nothing can be checked (a schema that is none), nothing stands in the way.
-    const answered = await backend
-      .call("validate_arguments", { server, key: tool, arguments: toText(document) })
-      .catch(() => ({ problems: [], unchecked: null }));
-    const problems = answered.problems.map(({ instancePath, keyword, message, missing }): Problem => ({
-      instancePath,
-      keyword,
-      message,
-      ...(missing === null ? {} : { missing }),
-    }));
-    setChecked({ document, problems, unchecked: answered.unchecked });
-    return problems;
-  };
-
-  const recheck = useEffectEvent(() => void ask());
-  const stale = checked !== null && checked.problems.length > 0 && checked.document !== document;
-  useEffect(() => {
-    if (!stale) return;
-    const timer = setTimeout(recheck, RECHECK_DELAY);
-    return () => clearTimeout(timer);
-  }, [stale, document]);
-
-  return {
-    problems: checked?.problems ?? none,
-    unchecked: checked?.unchecked ?? null,
-    /** Answers whether there is nothing to complain about. */
-    check: async (): Promise<boolean> => (await ask()).length === 0,
-  };
 }

@@ -1,0 +1,120 @@
+import type { ReactNode } from "react";
+
+import { inWords } from "../../lib/inWords";
+import styles from "./chart.module.css";
+import { range, type Series } from "./series";
+
+/** In units of the picture; the text in it is `TEXT` high. */
+const WIDTH = 1_000;
+const HEIGHT = 420;
+const TEXT = 20;
+/** Room for the numbers at the left, and for the names below. */
+const LEFT = 90;
+const BELOW = 70;
+const ABOVE = 16;
+const RIGHT = 24;
+/** More points than this are a line without dots. */
+const MOST_DOTS = 60;
+const MOST_LABELS = 7;
+
+export interface LineChartProps {
+  readonly series: Series;
+  readonly column: Series["columns"][number];
+  /** How much larger than usual the text is. */
+  readonly scale: number;
+}
+
+/** A line over an axis with an order. The table beside it says the same in numbers. */
+export function LineChart({ series, column, scale }: LineChartProps): ReactNode {
+  // Larger text in a picture of the same width is a picture with fewer units.
+  const width = Math.max(480, Math.min(1_400, (WIDTH * 1.5) / scale));
+  const steps = range(column.values);
+  const [bottom = 0, top = 1] = [steps[0], steps.at(-1)];
+  const [first = 0, last = 1] = [Math.min(...series.places), Math.max(...series.places)];
+  const right = width - RIGHT;
+  const x = (place: number): number =>
+    last > first ? LEFT + ((place - first) / (last - first)) * (right - LEFT) : (LEFT + right) / 2;
+  const y = (value: number): number => HEIGHT - BELOW - ((value - bottom) / (top - bottom)) * (HEIGHT - BELOW - ABOVE);
+  const dots = column.values.flatMap((value, at) =>
+    value === null ? [] : [{ at, value, x: x(series.places[at] ?? at), y: y(value) }],
+  );
+  const name = nameOf(column.name);
+  return (
+    <svg
+      className={styles.picture}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      role="img"
+      aria-label={described(series, column)}
+      fontSize={TEXT}
+    >
+      {steps.map((step) => (
+        <g key={step}>
+          <line className={styles.grid} x1={LEFT} x2={right} y1={y(step)} y2={y(step)} />
+          <text className={styles.text} x={LEFT - 12} y={y(step)} textAnchor="end" dominantBaseline="central">
+            {amount(step)}
+          </text>
+        </g>
+      ))}
+      {labelled(series.labels.length, width).map((at) => (
+        <text
+          key={at}
+          className={styles.text}
+          x={x(series.places[at] ?? at)}
+          y={HEIGHT - BELOW + TEXT * 1.4}
+          textAnchor="middle"
+        >
+          {series.labels[at]}
+        </text>
+      ))}
+      {series.of !== null && (
+        <text className={styles.axis} x={(LEFT + right) / 2} y={HEIGHT - 8} textAnchor="middle">
+          {inWords(series.of)}
+        </text>
+      )}
+      <path className={styles.line} d={pathOf(column.values, (at) => x(series.places[at] ?? at), y)} />
+      {dots.length <= MOST_DOTS &&
+        dots.map((dot) => (
+          <circle key={dot.at} className={styles.dot} cx={dot.x} cy={dot.y} r={5}>
+            <title>{`${series.labels[dot.at] ?? ""}: ${amount(dot.value)}${name === "" ? "" : ` (${name})`}`}</title>
+          </circle>
+        ))}
+    </svg>
+  );
+}
+
+/** A line with gaps where nothing was measured. */
+function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
+  return values
+    .map((value, at) => {
+      if (value === null) return "";
+      return `${at > 0 && values[at - 1] !== null ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+    })
+    .join("");
+}
+
+/** The places whose names are written: so many that none touches the next. */
+function labelled(count: number, width: number): readonly number[] {
+  const most = Math.max(2, Math.min(MOST_LABELS, Math.floor(width / 150)));
+  const step = Math.max(1, Math.ceil((count - 1) / (most - 1)));
+  return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
+}
+
+/** The picture for who does not see it. */
+function described(series: Series, { name, values }: Series["columns"][number]): string {
+  const there = values.flatMap((value, at) => (value === null ? [] : [{ value, label: series.labels[at] ?? "" }]));
+  const least = there.reduce((one, other) => (other.value < one.value ? other : one));
+  const most = there.reduce((one, other) => (other.value > one.value ? other : one));
+  const of = series.of === null ? "" : ` by ${inWords(series.of).toLowerCase()}`;
+  const title = name === "" ? "Values" : inWords(name);
+  return `${title}${of}: ${there.length} values, the lowest ${amount(least.value)} at ${least.label}, the highest ${amount(most.value)} at ${most.label}`;
+}
+
+/** What is measured, in words; empty where it has no name. */
+export function nameOf(column: string): string {
+  return column === "" ? "" : inWords(column);
+}
+
+/** A number as it is read: with at most six digits. */
+export function amount(value: number): string {
+  return new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 }).format(value);
+}
