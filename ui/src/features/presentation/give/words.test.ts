@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import { address, plainDraft } from "../../../ipc/drafts";
+import type { AuthView, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
+import { initialLive, type LiveState } from "../../../state/live";
+import terms from "../../../../tests/protocolTerms.json";
+import { linkOf, linkWords, type Link } from "./link";
+import { amountWords, faceOf, runningWords, troubleOf } from "./words";
+
+const technical = new RegExp(`(?<![\\p{L}\\d])(${terms.join("|")})(?![\\p{L}\\d])`, "iu");
+
+const lost: readonly LostCode[] = [
+  "connection_lost",
+  "exchange_failed",
+  "no_response",
+  "http_status",
+  "too_large",
+  "session_expired",
+  "stream_lost",
+  "too_many_rounds",
+  "forbidden",
+  "not_sent",
+];
+const result = { type: "result", content: [], structured: null, bytes: 0, findings: [] } as const;
+const outcomes: readonly OperationOutcome[] = [
+  { ...result, is_error: true, content: [], findings: [] },
+  { type: "protocol_error", code: -32602, message: "zone is closed", data: null, meaning: "The request is invalid." },
+  { type: "bad_shape", problem: "content is no array" },
+  { type: "timed_out", hard: true },
+  { type: "cancelled" },
+  ...lost.map((code) => ({ type: "lost", reason: "The stream ended.", code }) as const),
+];
+
+/** A server in a phase; nothing where it is gone. */
+function live(phase: SessionPhase | null, server: Partial<LiveState["servers"][string]> = {}): LiveState {
+  const config = { name: "Harbour", transport: address("https://example.com"), ...plainDraft };
+  const view = { id: "s", config, address: "", confirmed: true, unsaved_secrets: [], missing_inputs: [], ...server };
+  return {
+    ...initialLive,
+    servers: phase === null ? {} : { s: view },
+    sessions: phase === null ? {} : { s: { phase } as LiveState["sessions"][string] },
+  };
+}
+
+describe("what a presentation says", () => {
+  it("has a title and advice for every end, without the words of the protocol", () => {
+    for (const outcome of outcomes) {
+      const trouble = troubleOf(outcome);
+      expect(trouble?.title).toMatch(/\.$/);
+      expect(trouble?.advice).toMatch(/\.$/);
+      expect(`${trouble?.title} ${trouble?.advice}`).not.toMatch(technical);
+    }
+    expect(troubleOf({ ...result, is_error: false, content: [], findings: [] })).toBeNull();
+    // What was stopped on purpose is no fault.
+    expect(troubleOf({ type: "cancelled" })?.tone).toBe("neutral");
+  });
+
+  it("never says more of a run than is known", () => {
+    expect(runningWords({ state: "cancelling" }, true)).toBe("Stopping…");
+    expect(runningWords({ state: "running" }, true)).toBe("Please answer to go on.");
+    for (const state of ["queued", "running", "waiting", "signing_in", "input_required", "cancelling"] as const) {
+      expect(runningWords({ state }, false)).not.toMatch(technical);
+    }
+    const progress = { progress: 3, total: null, message: null, count: 1, rate: null };
+    expect(amountWords({ progress })).toBe("3");
+    expect(amountWords({ progress: { ...progress, progress: 1234, total: 5000 } })).toBe("1,234 of 5,000");
+    expect(amountWords({ progress: null })).toBe("");
+  });
+
+  it("shows the form, what goes on, or the end", () => {
+    const run = (state: "running" | "finished") => ({ state }) as Parameters<typeof faceOf>[0];
+    expect(faceOf(undefined, false)).toBe("form");
+    // What still runs is on show whatever was to be changed.
+    expect(faceOf(run("running"), true)).toBe("running");
+    expect(faceOf(run("finished"), true)).toBe("form");
+    expect(faceOf(run("finished"), false)).toBe("ended");
+  });
+
+  it("says of the connection what can be done, in one sentence and one button", () => {
+    const link = (state: LiveState): Link => linkOf(state, { server: "s" });
+    expect(link(live(null))).toBe("gone");
+    expect(link(live("ready"))).toBe("ready");
+    expect(link(live("connecting"))).toBe("connecting");
+    expect(link(live("idle"))).toBe("off");
+    expect(link(live("failed"))).toBe("failed");
+    expect(link(live("idle", { confirmed: false }))).toBe("confirm");
+    expect(link(live("failed", { missing_inputs: ["KEY"], confirmed: false }))).toBe("incomplete");
+    const prompt = { url: "https://example.com/sign-in" } as AuthView["prompt"];
+    expect(link({ ...live("connecting"), auth: { s: { prompt, confirmation: null } as AuthView } })).toBe("sign_in");
+    for (const each of ["unwell", "connecting", "incomplete", "sign_in", "failed", "off", "gone"] as const) {
+      const { title, advice, button } = linkWords(each, "Harbour");
+      expect(title).toMatch(/[.…]$/);
+      expect(`${title} ${advice ?? ""} ${button ?? ""}`).not.toMatch(technical);
+    }
+  });
+});

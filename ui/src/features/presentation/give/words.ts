@@ -1,0 +1,81 @@
+import type { OperationOutcome, OperationView } from "../../../ipc/bindings";
+import { number } from "../../../lib/format";
+
+/** What is on show of a step: what to fill in, what goes on, or how it ended. */
+export type Face = "form" | "running" | "ended";
+
+export function faceOf(run: OperationView | undefined, changing: boolean): Face {
+  if (!run) return "form";
+  if (run.state !== "finished") return "running";
+  return changing ? "form" : "ended";
+}
+
+/** What goes on, in a sentence. `asked` while an answer of the people in the room is waited for. */
+export function runningWords({ state }: Pick<OperationView, "state">, asked: boolean): string {
+  if (state === "cancelling") return "Stopping…";
+  if (asked || state === "input_required") return "Please answer to go on.";
+  switch (state) {
+    case "queued":
+      return "Waiting for its turn…";
+    case "waiting":
+      return "The connection was interrupted. Waiting for it to come back…";
+    case "signing_in":
+      return "Waiting for a sign-in. Leave the presentation to sign in.";
+    default:
+      return "Working on it…";
+  }
+}
+
+/** How much is done, as it is said beside a bar; empty where that is not known. */
+export function amountWords({ progress }: Pick<OperationView, "progress">): string {
+  if (!progress) return "";
+  const plain = (value: number): string => (Number.isInteger(value) ? number(value) : value.toFixed(1));
+  return progress.total !== null && progress.total > 0
+    ? `${plain(progress.progress)} of ${plain(progress.total)}`
+    : plain(progress.progress);
+}
+
+export interface Trouble {
+  readonly tone: "bad" | "neutral";
+  readonly title: string;
+  readonly advice: string;
+  /** The words of the server about it; an empty text where its content has them. */
+  readonly said: string | null;
+}
+
+const NEXT = "Try again, or go on with the next step.";
+
+/** Why there is nothing to show, and what to do; `null` where there is a result. */
+export function troubleOf(outcome: OperationOutcome): Trouble | null {
+  const bad = (title: string, advice = NEXT, said: string | null = null): Trouble => ({
+    tone: "bad",
+    title,
+    advice,
+    said,
+  });
+  switch (outcome.type) {
+    case "result":
+      return outcome.is_error ? bad("That did not work.", "Change the values, or try again.", "") : null;
+    case "protocol_error":
+      return bad("That did not work.", "Change the values, or try again.", outcome.message);
+    case "bad_shape":
+      return bad("The answer cannot be shown.");
+    case "timed_out":
+      return bad("It took too long, so Sonde stopped waiting.");
+    case "cancelled":
+      return { tone: "neutral", title: "Stopped.", advice: NEXT, said: null };
+    case "lost":
+      switch (outcome.code) {
+        case "too_large":
+          return bad("The answer is too large to be shown.", "Change the values to get less, and try again.");
+        case "too_many_rounds":
+          return bad("It asked too many questions.");
+        case "forbidden":
+          return bad("This step must not be run.", "Go on with the next step.");
+        case "not_sent":
+          return bad("It could not be started.");
+        default:
+          return bad("The connection was lost before the answer came.", "Connect again if need be, and try again.");
+      }
+  }
+}
