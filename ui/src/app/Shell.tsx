@@ -4,6 +4,7 @@ import { Empty } from "../components/Empty";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { Spinner } from "../components/Spinner";
 import { Split } from "../components/Split";
+import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import { ServerList } from "../features/servers/ServerList";
 import { useMedia } from "../lib/useMedia";
 import { useAppState, useSelectedServer } from "../state/hooks";
@@ -19,6 +20,7 @@ import { SubjectMenu } from "./SubjectMenu";
 import { usePastedServers } from "./usePastedServers";
 import { useInteractiveMark } from "./useInteractiveMark";
 import { useFocus } from "./focus";
+import { GivePresentation } from "./parts";
 import { Palette } from "./palette/Palette";
 import { useShortcuts } from "./useShortcuts";
 import { useTheme } from "./useTheme";
@@ -33,6 +35,7 @@ export function Shell() {
     ({ view }) =>
       view.panel === null && view.server !== null && (view.perServer[view.server]?.maximized ?? null) !== null,
   );
+  const giving = useAppState(({ view }) => view.giving !== null);
   const narrow = useMedia("(width < 1100px)");
   useTheme();
   useTitle();
@@ -62,6 +65,16 @@ export function Shell() {
           </Empty>
         )}
       </main>
+    );
+  }
+  if (giving) {
+    return (
+      <>
+        <PaneBoundary name="Presentation">
+          <GivePresentation confirm={(asked) => <ConfirmProgram server={asked} />} />
+        </PaneBoundary>
+        <OpenLinkDialog />
+      </>
     );
   }
   return (

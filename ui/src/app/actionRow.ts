@@ -9,7 +9,12 @@ export interface TheWindow {
   readonly type: "window";
 }
 
-export type AnySubject = Subject | TheWindow;
+/** The presentation that is being given. It takes the whole window: nothing else can be done meanwhile. */
+export interface TheGiving {
+  readonly type: "giving";
+}
+
+export type AnySubject = Subject | TheWindow | TheGiving;
 
 /** Something that the user can do. */
 export interface Row<S extends AnySubject = AnySubject> {

@@ -70,6 +70,7 @@ import type { AppState } from "../state/store";
 import { focusNames, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { movePane } from "./focus";
+import { giveRow, givingRows } from "./givingRows";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
 const place = (state: AppState, server: ServerId) => state.live.order.indexOf(server);
@@ -264,6 +265,7 @@ export const actionTable: Table = {
       icon: Plus,
       run: (_, { actions }) => actions.openPanel({ type: "add_server" }),
     },
+    giveRow,
     {
       id: "import",
       title: "Import servers",
@@ -310,6 +312,7 @@ export const actionTable: Table = {
       run: (_, { actions }) => actions.closePanel(),
     },
   ],
+  giving: givingRows,
   server: [
     {
       id: "connect",

@@ -74,7 +74,10 @@ export function actOnKey(
   app: App,
 ): ((digit: number) => void) | null {
   const state = app.store.getState();
-  for (const subject of [{ type: "window" } as const, ...selectedSubjects(app)]) {
+  const given = state.view.giving !== null;
+  for (const subject of given
+    ? [{ type: "giving" } as const]
+    : [{ type: "window" } as const, ...selectedSubjects(app)]) {
     for (const row of rowsOf(subject.type)) {
       if (row === "separator" || !row.keys?.some(isKey) || (covered && !row.always)) continue;
       if (row.when?.(subject, state, app) === false || row.enabled?.(subject, state) === false) continue;

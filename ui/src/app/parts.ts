@@ -10,6 +10,9 @@ export const ImportPanel = later(async () => (await import("../features/servers/
 export const ExportPanel = later(async () => (await import("../features/servers/ExportPanel")).ExportPanel);
 export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
 export const ComparePanel = later(async () => (await import("../features/runs/compare/ComparePanel")).ComparePanel);
+export const GivePresentation = later(
+  async () => (await import("../features/presentation/give/GivePresentation")).GivePresentation,
+);
 
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {
@@ -24,6 +27,7 @@ export function preloadParts(): void {
     ExportPanel,
     SettingsPanel,
     ComparePanel,
+    GivePresentation,
   ]) {
     part.preload();
   }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-import { digitOf, isTyping, matchesKeys, writes } from "../lib/shortcuts";
+import { digitOf, isTyping, matchesKeys, movesWithin, writes } from "../lib/shortcuts";
 import { useApp } from "../state/hooks";
 import { actOnKey } from "./actions";
 
@@ -11,7 +11,8 @@ export function useShortcuts(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return;
       const { opening, overlay } = app.store.getState().view;
-      const isKey = (keys: string): boolean => matchesKeys(event, keys) && !(writes(keys) && isTyping(event.target));
+      const isKey = (keys: string): boolean =>
+        matchesKeys(event, keys) && !(writes(keys) && (isTyping(event.target) || movesWithin(event.target, event.key)));
       const act = actOnKey(isKey, opening !== null || overlay !== null, app);
       if (!act) return;
       event.preventDefault();

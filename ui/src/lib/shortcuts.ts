@@ -17,7 +17,9 @@ export function keysLabel(keys: string): string {
     .replace("Minus", "−")
     .replace("Plus", "+")
     .replace("Escape", "Esc")
-    .replace("1…9", "1 … 9");
+    .replace("1…9", "1 … 9")
+    .replace("Arrow", "")
+    .replace(/^Page(?=Up|Down)/, "Page ");
 }
 
 /** Whether an event is about these keys. */
@@ -64,6 +66,11 @@ export function isTyping(target: EventTarget | null): boolean {
     (target.isContentEditable ||
       target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"))
   );
+}
+
+/** Whether a key without a modifier means something to what has the focus, though nothing is typed there. */
+export function movesWithin(target: EventTarget | null, key: string): boolean {
+  return /^(Arrow|Page)/.test(key) && target instanceof HTMLElement && target.matches("input, audio, video");
 }
 
 /** The main modifier, and no other. */

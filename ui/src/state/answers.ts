@@ -46,3 +46,14 @@ function startingResult({ method, schema }: ServerRequestView): string {
 function members(node: JsonNode | undefined): readonly Member[] {
   return node?.kind === "object" ? node.members : [];
 }
+
+/** The address a server request sends the user to, where it is one that a browser opens. */
+export function addressOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
+  if (method !== "elicitation/create") return null;
+  try {
+    const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };
+    return mode === "url" && typeof url === "string" && /^https?:\/\//i.test(url) ? url : null;
+  } catch {
+    return null;
+  }
+}

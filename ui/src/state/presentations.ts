@@ -1,5 +1,5 @@
 import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
-import type { DeletionNumber, Presentation, SavedInput, Settings } from "../ipc/bindings";
+import type { DeletionNumber, Presentation, SavedInput, ServerId, Settings } from "../ipc/bindings";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
@@ -32,6 +32,15 @@ export function presentationActions({ store, setGiving, updateSettings, command,
       if (view.giving) setGiving(give(view.giving, event, stepsOf(view.giving, live.presentations).length));
     },
     leavePresentation: (): void => setGiving(null),
+    /** Connects what a step needs, unless that waits for the user or is under way. */
+    async connectStep(server: ServerId): Promise<void> {
+      const { servers, sessions } = store.getState().live;
+      const view = servers[server];
+      if (!view?.confirmed || view.missing_inputs.length > 0) return;
+      if (["idle", "failed"].includes(sessions[server]?.phase ?? "idle")) {
+        await command("connect", { server, confirm: null });
+      }
+    },
     /** Shows presentations one step larger (1) or smaller (-1), or as they were made (0). */
     zoomPresentation: (by: -1 | 0 | 1): Promise<void> =>
       updateSettings(({ presentation_zoom: now }) => ({

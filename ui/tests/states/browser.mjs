@@ -105,3 +105,8 @@ export function launch() {
 export function state(name, scenario, steps) {
   return { name, scenario, steps };
 }
+
+/** A state of a presentation, at the sizes of projectors, in light and dark at each. */
+export function projectedState(name, scenario, steps) {
+  return { name, scenario, steps, projected: true };
+}

@@ -19,6 +19,14 @@ const looks = [
   { name: "dark-small", width: 900, height: 600, colorScheme: "dark" },
 ];
 
+/** A presentation is given at the sizes of projectors. */
+const projectors = [
+  { name: "light-1024x768", width: 1024, height: 768, colorScheme: "light" },
+  { name: "dark-1024x768", width: 1024, height: 768, colorScheme: "dark" },
+  { name: "light-1920x1080", width: 1920, height: 1080, colorScheme: "light" },
+  { name: "dark-1920x1080", width: 1920, height: 1080, colorScheme: "dark" },
+];
+
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith("--"));
 const unknown = wanted.filter((name) => !states.some((state) => state.name === name));
@@ -40,6 +48,7 @@ let passed = 0;
 async function run(look) {
   for (const state of states) {
     if (wanted.length > 0 && !wanted.includes(state.name)) continue;
+    if ((state.projected ?? false) !== projectors.includes(look)) continue;
     const page = await browser.newPage({
       viewport: { width: look.width, height: look.height },
       colorScheme: look.colorScheme,
@@ -106,6 +115,11 @@ async function run(look) {
 
 // Beside each other: they have nothing to do with each other, and take twice as long one by one.
 await Promise.all(looks.map(run));
+await Promise.all(
+  [0, 2].map((at) =>
+    projectors.slice(at, at + 2).reduce((before, look) => before.then(() => run(look)), Promise.resolve()),
+  ),
+);
 
 await browser.close();
 server.close();

@@ -10,6 +10,7 @@ import { panes } from "./panes.mjs";
 import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
+import { giving } from "./giving.mjs";
 import { importing } from "./importing.mjs";
 import { signInForm } from "./signInForm.mjs";
 
@@ -26,6 +27,7 @@ export const states = [
   ...sides,
   ...auth,
   ...importing,
+  ...giving,
   ...signInForm,
   ...paletteStates,
   state("first-start", "first", async (page) => {

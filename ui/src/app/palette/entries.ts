@@ -193,6 +193,7 @@ function besideEntries(app: App): readonly Entry[] {
 function subjectName(subject: AnySubject, state: AppState): string {
   switch (subject.type) {
     case "window":
+    case "giving":
       return "";
     case "server":
       return serverName(subject.server, state);

@@ -19,11 +19,9 @@ export function Chart({ series, scale }: { readonly series: Series; readonly sca
   const items = series.columns.map((each, at) => ({ value: String(at), label: nameOf(each.name) }));
   const title = series.of === null ? name : `${name} by ${inWords(series.of).toLowerCase()}`;
   return (
-    <figure className={styles.chart}>
+    <figure className={styles.chart} data-quoted>
       <div className={styles.head}>
-        <figcaption className={styles.title} data-quoted>
-          {title === "" ? "Values" : title}
-        </figcaption>
+        <figcaption className={styles.title}>{title === "" ? "Values" : title}</figcaption>
         {items.length > 1 &&
           (items.length <= MOST_BUTTONS ? (
             <Segmented

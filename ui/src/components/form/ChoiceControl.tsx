@@ -71,13 +71,17 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
           {(removable || value === undefined) && <option value={NOT_SENT}>{absentWords(field.required, plain)}</option>}
           {foreign !== undefined && <option value={OTHER}>{foreign}</option>}
           {plan.options.map((option, index) => (
-            <option key={index} value={String(index)}>
+            <option key={index} value={String(index)} data-quoted>
               {labelOf(option, plain)}
             </option>
           ))}
         </select>
       )}
-      {chosen?.description !== undefined && <p className={styles.note}>{plainMarkdown(chosen.description)}</p>}
+      {chosen?.description !== undefined && (
+        <p className={styles.note} data-quoted>
+          {plainMarkdown(chosen.description)}
+        </p>
+      )}
     </>
   );
 }

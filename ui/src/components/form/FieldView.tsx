@@ -67,7 +67,7 @@ export const FieldView = memo(
     const named = title !== undefined && !item && !plain;
     const heading = (
       <>
-        <span>{named ? title : name}</span>
+        <span data-quoted>{named ? title : name}</span>
         {required && (
           <span className={styles.star} title="Required">
             <span aria-hidden>*</span>
@@ -306,7 +306,7 @@ function Description({ id, text }: { readonly id: string; readonly text: string 
   const [whole, setWhole] = useState(false);
   const cut = !whole && text.length > LONG_DESCRIPTION;
   return (
-    <p id={id} className={styles.description}>
+    <p id={id} className={styles.description} data-quoted>
       {cut ? `${text.slice(0, LONG_DESCRIPTION - 40).trimEnd()}… ` : text}
       {cut && (
         <button type="button" className={styles.smallButton} onClick={() => setWhole(true)}>

@@ -65,7 +65,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
                 disabled={disabled}
                 onChange={() => apply((doc) => toggleItem(doc, path.steps, option.value, sameValue, order))}
               />
-              <span>{option.label}</span>
+              <span data-quoted>{option.label}</span>
             </label>
           );
         })}

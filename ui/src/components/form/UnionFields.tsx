@@ -43,12 +43,16 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
           </option>
         )}
         {plan.branches.map((option, index) => (
-          <option key={index} value={String(index)}>
+          <option key={index} value={String(index)} data-quoted>
             {option.label}
           </option>
         ))}
       </select>
-      {branch?.description !== undefined && <p className={styles.description}>{plainMarkdown(branch.description)}</p>}
+      {branch?.description !== undefined && (
+        <p className={styles.description} data-quoted>
+          {plainMarkdown(branch.description)}
+        </p>
+      )}
       {branch && (
         <Body
           {...field}

@@ -75,7 +75,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
   return (
     <>
       {head.beside.length > 0 && (
-        <dl className={styles.beside}>
+        <dl className={styles.beside} data-quoted>
           {head.beside.map(({ key, text }, index) => (
             <div key={index}>
               <dt>{plain ? inWords(key) : key}</dt>
@@ -119,6 +119,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
               "--head-height": `${headHeight}px`,
             } as CSSProperties
           }
+          data-quoted
           role="table"
           aria-label={head.member === null ? "Rows" : plain ? inWords(head.member) : head.member}
           aria-rowcount={arranged.rows + 1}

@@ -16,8 +16,9 @@ import { hasModifier, modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
 import { useActions, useAnswer, useConnection, useServerRequest } from "../../state/hooks";
+import { addressOf } from "../../state/answers";
 import styles from "./serverRequests.module.css";
-import { addressOf, jsonProblem, serverRequestTitle } from "./words";
+import { jsonProblem, serverRequestTitle } from "./words";
 
 /** Something the server asks, with what answers it. What is typed stays as long as the server request does. */
 export function ServerRequestCard({ request: number }: { request: number }) {

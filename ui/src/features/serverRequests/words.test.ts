@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { addressOf, jsonProblem, serverRequestTitle } from "./words";
+import { addressOf } from "../../state/answers";
+import { jsonProblem, serverRequestTitle } from "./words";
 
 describe("a request", () => {
   it("says what it is about", () => {

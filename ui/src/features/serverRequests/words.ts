@@ -16,17 +16,6 @@ export function serverRequestTitle({ method, schema }: Pick<ServerRequestView, "
   }
 }
 
-/** The address a server request sends the user to, where it is one that a browser opens. */
-export function addressOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
-  if (method !== "elicitation/create") return null;
-  try {
-    const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };
-    return mode === "url" && typeof url === "string" && /^https?:\/\//i.test(url) ? url : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Where a text stops being JSON, in plain words; `null` where it is JSON. */
 export function jsonProblem(text: string): string | null {
   const parsed = parseJson(text);

@@ -59,7 +59,65 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
   );
 }
 
-function Command({ server, command }: { server: ServerId; command: CommandPreview }) {
+interface CommandProps {
+  readonly server: ServerId;
+  readonly command: CommandPreview;
+}
+
+function Command({ server, command }: CommandProps) {
+  return (
+    <>
+      <CommandWords command={command} named />
+      <CommandFacts server={server} command={command} />
+    </>
+  );
+}
+
+/** The same question inside a presentation, for people who do not program. What would run is shown as ever. */
+export function ConfirmProgram({ server }: { server: ServerId }) {
+  const view = useServer(server);
+  const backend = useBackend();
+  const actions = useActions();
+  const preview = useFetched(server, view?.address ?? "", () => backend.call("preview_command", { server }));
+  const command = preview.state === "failed" ? undefined : preview.value;
+  return (
+    <Callout
+      level="info"
+      title={
+        <>
+          Start the program for “<VisibleText text={view?.config.name ?? ""} />” on this computer?
+        </>
+      }
+      actions={
+        <Button
+          kind="primary"
+          large
+          icon={Play}
+          disabled={!command}
+          onClick={() => command && void actions.connectConfirmed(server, command.fingerprint)}
+        >
+          Start this program
+        </Button>
+      }
+    >
+      <p>It runs with your permissions. Check it once; Sonde asks again only if it changes.</p>
+      {preview.state === "failed" && <p role="alert">It cannot be started: leave the presentation to see why.</p>}
+      {command && (
+        <div className={styles.program}>
+          <CommandWords command={command} />
+          <Disclosure summary="Details">
+            <div className={styles.program}>
+              <CommandFacts server={server} command={command} />
+            </div>
+          </Disclosure>
+        </div>
+      )}
+    </Callout>
+  );
+}
+
+/** Every word of the command, and what is doubtful about it. `named`: with the place of each word. */
+function CommandWords({ command, named = false }: Pick<CommandProps, "command"> & { readonly named?: boolean }) {
   return (
     <>
       {command.program === null && (
@@ -77,17 +135,25 @@ function Command({ server, command }: { server: ServerId; command: CommandPrevie
       {command.warnings.map((warning) => (
         <Callout key={warning} level="warning" title={<Prose text={warning} />} />
       ))}
-      <section aria-label="Command">
+      <section aria-label="Command" data-quoted>
         <ol className={styles.argv}>
           {command.argv.map((word, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.word}>
-              <span className="note">{index === 0 ? "command" : `argument ${index}`}</span>
+              {named && <span className="note">{index === 0 ? "command" : `argument ${index}`}</span>}
               {word === "" ? <em>(empty)</em> : <VisibleText code text={word} />}
             </li>
           ))}
         </ol>
       </section>
+    </>
+  );
+}
+
+/** What else decides what runs. */
+function CommandFacts({ server, command }: CommandProps) {
+  return (
+    <>
       <Facts
         items={[
           ["Executable", command.program === null ? "not found" : <VisibleText code text={command.program} />],

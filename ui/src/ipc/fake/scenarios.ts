@@ -268,6 +268,16 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   presentation: (world) => world.connect(prepared(world), true),
   /** The same before the server is connected. */
   presentation_idle: prepared,
+  /** A presentation of what goes wrong, and of a program that was not confirmed. */
+  presentation_troubles: (world) => {
+    const server = connectedDemo(world);
+    const { files } = company(world);
+    prepare(world, server, "When things go wrong", [
+      ["run_aground", "Run aground", "The tool says what is wrong."],
+      ["sink", "Sink", "The program ends. Connect again."],
+      ["read_file", "Read a file", "", { "The minutes": { path: "/home/ada/documents/minutes.md" } }, files],
+    ]);
+  },
   /** Two servers; of one presentation a server and a saved input are gone, another one has no steps. */
   presentations: (world) => {
     const server = prepared(world);

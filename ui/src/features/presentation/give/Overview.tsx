@@ -1,0 +1,56 @@
+import { Check } from "lucide-react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+
+import type { PresentationStep } from "../../../ipc/bindings";
+import { cx } from "../../../lib/cx";
+import { visibleText } from "../../../lib/visible";
+import { useActions, useAppState, useParts } from "../../../state/hooks";
+import styles from "./give.module.css";
+
+/** All steps, to go to one. */
+export function Overview({ steps }: { readonly steps: readonly PresentationStep[] }): ReactNode {
+  const actions = useActions();
+  const at = useAppState(({ view }) => view.giving?.step ?? 0);
+  const done = useParts(({ view, live }) =>
+    steps.map(({ id }) => {
+      const outcome = live.operations[view.giving?.steps[id]?.run ?? -1]?.outcome;
+      return outcome?.type === "result" && !outcome.is_error;
+    }),
+  );
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.querySelector<HTMLElement>("[aria-current]")?.focus(), []);
+  return (
+    <ol ref={list} className={styles.overview} aria-label="All steps" onKeyDown={stepByKey}>
+      {steps.map((step, place) => (
+        <li key={step.id}>
+          <button
+            type="button"
+            className={cx(styles.card, place === at && styles.current)}
+            aria-current={place === at ? "step" : undefined}
+            onClick={() => actions.give({ type: "go", to: place })}
+          >
+            <span className={styles.place}>
+              {place + 1}
+              {done[place] === true && <Check aria-label="Done" />}
+            </span>
+            <span className={styles.cardTitle} data-quoted>
+              {visibleText(step.title)}
+            </span>
+            <span className={styles.cardFrom} data-quoted>
+              {visibleText(step.server_name)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Arrows go from card to card. */
+function stepByKey(event: KeyboardEvent<HTMLOListElement>): void {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDown: 1, PageUp: -1 }[event.key];
+  if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
+  cards[cards.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+}

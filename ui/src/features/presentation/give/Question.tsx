@@ -1,0 +1,139 @@
+import { useEffect, useId, useState, type ReactNode } from "react";
+
+import { Address } from "../../../components/Address";
+import { Button } from "../../../components/Button";
+import { focusProblem } from "../../../components/form/problemFocus";
+import { PlainForm } from "../../../components/form/PlainForm";
+import { Marked } from "../../../components/Marked";
+import type { AnswerInput, ServerRequestView } from "../../../ipc/bindings";
+import { hasModifier } from "../../../lib/shortcuts";
+import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../schema";
+import { shallowProblems } from "../../../schema/shallow";
+import { addressOf } from "../../../state/answers";
+import { useActions, useAnswer, useServerRequest } from "../../../state/hooks";
+import styles from "./give.module.css";
+
+/** Something that is asked in between, with what answers it. */
+export function Question({ request: number }: { readonly request: number }): ReactNode {
+  const request = useServerRequest(number);
+  const answer = useAnswer(number);
+  const actions = useActions();
+  const title = useId();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (request) actions.openAnswer(request);
+  }, [actions, request]);
+  if (!request || !answer) return null;
+  const send = async (given: AnswerInput): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    // Once taken, the question goes away; until then nothing is sent twice.
+    if (!(await actions.answerServerRequest(request, given))) setBusy(false);
+  };
+  return (
+    <section className={styles.question} aria-labelledby={title}>
+      <h2 id={title} className={styles.questionTitle}>
+        A question
+      </h2>
+      {request.message !== "" && (
+        <p className={styles.message} data-quoted>
+          <Marked text={request.message} lines />
+        </p>
+      )}
+      {answer.document ? (
+        <Form request={request} document={answer.document} busy={busy} send={send} />
+      ) : (
+        <Other request={request} busy={busy} send={send} />
+      )}
+    </section>
+  );
+}
+
+interface AnswerProps {
+  readonly request: ServerRequestView;
+  readonly busy: boolean;
+  readonly send: (answer: AnswerInput) => Promise<void>;
+}
+
+function Form({ request, document, busy, send }: AnswerProps & { readonly document: FormDocument }): ReactNode {
+  const actions = useActions();
+  const [tried, setTried] = useState(false);
+  const idPrefix = `question-${request.request}`;
+  const problems = tried ? shallowProblems(document) : [];
+  const answer = (): void => {
+    setTried(true);
+    const [first] = shallowProblems(document);
+    if (first) requestAnimationFrame(() => focusProblem(idPrefix, first));
+    else if (syntaxProblem(document) === null && !busy) {
+      void send({ type: "accept", content: compactJson(toText(document)) });
+    }
+  };
+  return (
+    <div
+      className={styles.answer}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.repeat || !hasModifier(event)) return;
+        event.preventDefault();
+        answer();
+      }}
+    >
+      <PlainForm
+        label="Your answer"
+        idPrefix={idPrefix}
+        value={document}
+        problems={problems}
+        onChange={(next) => actions.changeAnswer(request.request, { document: next })}
+      />
+      <div className={styles.buttons}>
+        <Button kind="primary" large disabled={busy} onClick={answer}>
+          Answer
+        </Button>
+        <Button large disabled={busy} onClick={() => void send({ type: "decline" })}>
+          No answer
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What is no form: a page to open, or what only the window outside can answer. */
+function Other({ request, busy, send }: AnswerProps): ReactNode {
+  const actions = useActions();
+  const address = addressOf(request);
+  const declines = request.method === "elicitation/create";
+  const refuse = (): void =>
+    void send(declines ? { type: "decline" } : { type: "error", code: -1, message: "User rejected the request" });
+  return (
+    <div className={styles.answer}>
+      {address === null ? (
+        <p>This can be answered only outside the presentation.</p>
+      ) : (
+        <>
+          <p>Please open this page. Say so here when you have finished there.</p>
+          <p className={styles.address} data-quoted>
+            <Address address={address} written />
+          </p>
+        </>
+      )}
+      <div className={styles.buttons}>
+        {address !== null && (
+          <>
+            <Button kind="primary" large onClick={() => actions.askToOpen(address)}>
+              Open…
+            </Button>
+            <Button
+              large
+              disabled={busy}
+              onClick={() => void send({ type: "raw", result: JSON.stringify({ action: "accept" }) })}
+            >
+              I have finished there
+            </Button>
+          </>
+        )}
+        <Button large disabled={busy} onClick={refuse}>
+          No answer
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { CircleAlert, CircleStop } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Progress } from "../../../components/Progress";
+import type { OperationNumber, OperationView } from "../../../ipc/bindings";
+import { cx } from "../../../lib/cx";
+import { elapsed } from "../../../lib/format";
+import { useNow } from "../../../lib/useNow";
+import { useServerRequestsOf } from "../../../state/hooks";
+import styles from "./give.module.css";
+import { Question } from "./Question";
+import { Result } from "./result/Result";
+import { amountWords, runningWords, troubleOf } from "./words";
+
+/** What is asked during a run, or by its server in between. */
+export function useQuestions(server: string, run: OperationNumber | null): readonly number[] {
+  const own = useServerRequestsOf(server, run);
+  const general = useServerRequestsOf(server, null);
+  return run === null ? general : [...own, ...general];
+}
+
+/** A run while it goes on. Each line has its place from the beginning, so that nothing moves. */
+export function Running({ operation }: { readonly operation: OperationView }): ReactNode {
+  const now = useNow(500);
+  const questions = useQuestions(operation.server, operation.operation);
+  const { progress } = operation;
+  const total = progress?.total ?? null;
+  return (
+    <div className={styles.running}>
+      <p className={styles.doing} role="status">
+        {runningWords(operation, questions.length > 0)}
+      </p>
+      <Progress
+        label="Progress"
+        {...(progress !== null && total !== null && total > 0 ? { value: progress.progress, max: total } : {})}
+      />
+      <div className={styles.amounts}>
+        <span>{amountWords(operation)}</span>
+        <span role="timer">{elapsed(now - operation.started_at)}</span>
+      </div>
+      <p className={styles.said} data-quoted>
+        {progress?.message ?? operation.last_message?.text ?? ""}
+      </p>
+      {questions.map((request) => (
+        <Question key={request} request={request} />
+      ))}
+    </div>
+  );
+}
+
+/** How a run ended. */
+export function Ended({ operation }: { readonly operation: OperationView }): ReactNode {
+  const { outcome } = operation;
+  if (!outcome) return null;
+  const trouble = troubleOf(outcome);
+  const result = outcome.type === "result" ? outcome : null;
+  return (
+    <div className={styles.ended}>
+      {operation.answered_after_cancel && <p className="note">You stopped this, but it had finished all the same.</p>}
+      {trouble && (
+        <div className={cx(styles.trouble, trouble.tone === "bad" && styles.bad)} role="status">
+          {trouble.tone === "bad" ? <CircleAlert aria-hidden /> : <CircleStop aria-hidden />}
+          <div>
+            <p className={styles.troubleTitle}>{trouble.title}</p>
+            <p>{trouble.advice}</p>
+          </div>
+        </div>
+      )}
+      {trouble?.said !== undefined && trouble.said !== null && trouble.said !== "" && (
+        <blockquote className={styles.quote} data-quoted>
+          {trouble.said}
+        </blockquote>
+      )}
+      {result && <Result operation={operation.operation} result={result} />}
+    </div>
+  );
+}

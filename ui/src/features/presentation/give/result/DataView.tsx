@@ -1,0 +1,122 @@
+import { useMemo, useState, type ReactNode } from "react";
+
+import { Chart } from "../../../../components/chart/Chart";
+import { amount, nameOf } from "../../../../components/chart/LineChart";
+import { seriesOf, type Series } from "../../../../components/chart/series";
+import { Segmented } from "../../../../components/Segmented";
+import { ResultTable } from "../../../../components/table/ResultTable";
+import { tableOf } from "../../../../components/table/table";
+import { useTable } from "../../../../components/table/useTable";
+import type { DocumentSource } from "../../../../ipc/bindings";
+import { inWords } from "../../../../lib/inWords";
+import { parseJson } from "../../../../schema/parse";
+import { objectNode, type JsonNode } from "../../../../schema/node";
+import { useScale } from "../useScale";
+import styles from "./result.module.css";
+import { Values } from "./Values";
+
+export interface DataViewProps {
+  readonly source: DocumentSource;
+  /** The whole value as text where it is short; `null` where it is read as a document. */
+  readonly text: string | null;
+  readonly bytes: number;
+}
+
+/** Height of a row in px where the text has its usual size. */
+const ROW = 24;
+/** In px; a finger has to hit what is in it. */
+const LEAST_ROW = 36;
+
+/** Values as a chart where they are a series, as a table where they are rows, else with a label each. */
+export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
+  const table = useTable(source, text, bytes);
+  const scale = useScale();
+  const node = useMemo(() => (text === null ? null : read(text)), [text]);
+  const series = useMemo(() => node && seriesOf(node), [node]);
+  const [chosen, setShape] = useState<"chart" | "table" | null>(null);
+  if (table === "reading") return <p role="status">Reading…</p>;
+  const shape = chosen ?? (series?.ordered === true ? "chart" : "table");
+  const rowHeight = Math.max(LEAST_ROW, Math.round(ROW * scale));
+  return (
+    <div className={styles.data}>
+      {series && (
+        <Segmented
+          tall
+          label="Show as"
+          value={shape}
+          onChange={setShape}
+          items={[
+            { value: "chart", label: "Chart" },
+            { value: "table", label: "Table" },
+          ]}
+        />
+      )}
+      {series && shape === "chart" ? (
+        <>
+          {node && <Beside node={node} />}
+          <Chart series={series} scale={scale} />
+        </>
+      ) : table ? (
+        <ResultTable key={rowHeight} engine={table} rowHeight={rowHeight} plain />
+      ) : series ? (
+        <SeriesTable series={series} />
+      ) : node ? (
+        <Quoted node={node} />
+      ) : (
+        <p>The answer is too long to be shown here. It is kept with the other runs.</p>
+      )}
+    </div>
+  );
+}
+
+function Quoted({ node }: { readonly node: JsonNode }): ReactNode {
+  return (
+    <div data-quoted>
+      <Values node={node} />
+    </div>
+  );
+}
+
+function read(text: string): JsonNode | null {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.node : null;
+}
+
+/** What stands beside the rows of a chart, such as a unit. The table shows it itself. */
+function Beside({ node }: { readonly node: JsonNode }): ReactNode {
+  const beside = tableOf(node)?.beside ?? [];
+  if (beside.length === 0) return null;
+  return <Quoted node={objectNode(beside.map(({ key, value }) => [key, value]))} />;
+}
+
+/** The numbers of a chart whose data are no rows. */
+function SeriesTable({ series }: { readonly series: Series }): ReactNode {
+  return (
+    <div className={styles.scroller} tabIndex={0} role="group" aria-label="Table" data-focus="inset">
+      <table className={styles.table} data-quoted>
+        <thead>
+          <tr>
+            <th scope="col">{series.of === null ? "No." : inWords(series.of)}</th>
+            {series.columns.map(({ name }) => (
+              <th key={name} scope="col" className={styles.number}>
+                {nameOf(name) === "" ? "Value" : nameOf(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.labels.map((label, at) => (
+            <tr key={`${at} ${label}`}>
+              <th scope="row">{label}</th>
+              {series.columns.map(({ name, values }) => (
+                <td key={name} className={styles.number}>
+                  {values[at] === null || values[at] === undefined ? "–" : amount(values[at])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../../../components/Button";
+import { Markdown } from "../../../../components/markdown/Markdown";
+import { AudioBlock, ImageBlock } from "../../../../components/media/MediaBlocks";
+import { SaveButton } from "../../../../components/media/SaveButton";
+import type { ContentBlock, DocumentSource, OperationNumber, OperationOutcome } from "../../../../ipc/bindings";
+import { cx } from "../../../../lib/cx";
+import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
+import { compactJson } from "../../../../schema/print";
+import { useActions, useBackend, useFetched } from "../../../../state/hooks";
+import { DataView } from "./DataView";
+import styles from "./result.module.css";
+
+type ToolResult = Extract<OperationOutcome, { type: "result" }>;
+
+/** What came back, large and in plain words. What the server wrote is marked as quoted. */
+export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: ToolResult }) {
+  const { structured } = result;
+  const blocks = result.content
+    .map((block, index) => ({ block, index }))
+    .filter(({ block }) => !structured || !repeats(block, structured.json));
+  if (blocks.length === 0 && !structured) return <p className={styles.empty}>Done. There is nothing to show.</p>;
+  return (
+    <div className={styles.result}>
+      {blocks.map(({ block, index }) => (
+        <Block key={index} block={block} source={{ type: "content", operation, index }} />
+      ))}
+      {structured && (
+        <DataView source={{ type: "structured", operation }} text={structured.json} bytes={structured.bytes} />
+      )}
+    </div>
+  );
+}
+
+/** Text that says again what the values say, for programs that read text alone. */
+function repeats({ kind, text }: ContentBlock, json: string | null): boolean {
+  return kind === "text" && text !== null && json !== null && compactJson(text) === compactJson(json);
+}
+
+function Block({ block, source }: { readonly block: ContentBlock; readonly source: DocumentSource }): ReactNode {
+  const mime = block.mime_type ?? "";
+  switch (block.kind) {
+    case "text":
+    case "embedded_text":
+      return <Text block={block} source={source} mime={mime} />;
+    case "image":
+      return <ImageBlock bare source={source} mime={mime} bytes={block.bytes} />;
+    case "audio":
+      return <AudioBlock bare source={source} mime={mime} />;
+    case "resource_link":
+      return <LinkBlock block={block} />;
+    case "embedded_blob":
+      if (mime.startsWith("image/")) return <ImageBlock bare source={source} mime={mime} bytes={block.bytes} />;
+      if (mime.startsWith("audio/")) return <AudioBlock bare source={source} mime={mime} />;
+      return (
+        <p className={styles.file}>
+          A file that can be saved and opened in another app. <SaveButton source={source} />
+        </p>
+      );
+    case "unknown":
+      return <p className={styles.empty}>A part of the answer cannot be shown here.</p>;
+  }
+}
+
+function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }): ReactNode {
+  const actions = useActions();
+  if (uri === null) return null;
+  return (
+    <div className={styles.link}>
+      <span className={styles.linkText} data-quoted>
+        {title !== null && <strong>{title}</strong>}
+        <span className="note">{uri}</span>
+      </span>
+      {/^https?:\/\//i.test(uri) && (
+        <Button icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
+          Open…
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface TextProps {
+  readonly block: ContentBlock;
+  readonly source: DocumentSource;
+  readonly mime: string;
+}
+
+/** Text of any length; what is longer than a room reads is cut. */
+function Text({ block, source, mime }: TextProps): ReactNode {
+  if (block.text === null) return <LongText source={source} bytes={block.bytes} />;
+  if (looksLikeJson(block.text)) return <DataView source={source} text={block.text} bytes={block.bytes} />;
+  return <ShortText text={block.text} markdown={mime === "text/markdown" || looksLikeMarkdown(block.text)} />;
+}
+
+function ShortText({ text, markdown }: { readonly text: string; readonly markdown: boolean }): ReactNode {
+  if (text.trim() === "") return null;
+  return (
+    <div className={styles.prose} data-quoted>
+      {markdown ? (
+        <Markdown text={text} />
+      ) : (
+        <pre className={cx(styles.pre, !looksAligned(text) && styles.words)}>{text}</pre>
+      )}
+    </div>
+  );
+}
+
+/** Characters of a long text that are shown. */
+const MOST_TEXT = 20_000;
+
+function LongText({ source, bytes }: { readonly source: DocumentSource; readonly bytes: number }): ReactNode {
+  const backend = useBackend();
+  const fetched = useFetched(JSON.stringify(source), "", async () => {
+    const data = await backend.readBytes(source);
+    return new TextDecoder().decode(data.slice(0, 4 * MOST_TEXT)).slice(0, MOST_TEXT);
+  });
+  const start = fetched.value;
+  if (fetched.state === "failed") return <p className={styles.empty}>The answer cannot be shown here.</p>;
+  if (start === undefined) return <p role="status">Reading…</p>;
+  // Rows of values may be a table all the same.
+  if (/^\s*[[{]/.test(start)) return <DataView source={source} text={null} bytes={bytes} />;
+  return (
+    <>
+      <ShortText text={start} markdown={looksLikeMarkdown(start)} />
+      <p className={styles.empty}>This is the beginning of a long text.</p>
+    </>
+  );
+}

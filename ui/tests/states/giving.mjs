@@ -1,0 +1,244 @@
+// A presentation as it is given: at the sizes of projectors, without the words of the protocol.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { projectedState, state } from "./browser.mjs";
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const title = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
+
+const terms = JSON.parse(readFileSync(fileURLToPath(new URL("../protocolTerms.json", import.meta.url)), "utf8"));
+const ownWords = readFileSync(fileURLToPath(new URL("../ownWords.js", import.meta.url)), "utf8");
+
+/** Nothing on screen that Sonde wrote itself is a term of the protocol, and what is pressed is large enough. */
+async function plain(page) {
+  const found = await page.evaluate(`(() => { ${ownWords} })()`);
+  const technical = new RegExp(`(?<![\\p{L}\\d])(${terms.join("|")})(?![\\p{L}\\d])`, "iu");
+  assert.deepEqual(
+    found.filter((words) => technical.test(words)),
+    [],
+  );
+  assert.ok(found.length > 3, "the words of the presentation were not found");
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("[data-presentation] :is(button, input, select, textarea, summary)")]
+      .map((each) => ({ each, box: (each.closest("label") ?? each).getBoundingClientRect() }))
+      .filter(({ each, box }) => box.height > 0 && box.height < 44 && !each.closest("[data-quoted], details"))
+      .map(({ each, box }) => `${each.getAttribute("aria-label") ?? each.textContent} ${Math.round(box.height)} px`),
+  );
+  assert.deepEqual(small, []);
+}
+
+/** A presentation from its beginning to this step, by keyboard. */
+async function give(page, step) {
+  await page.keyboard.press("F5");
+  for (let at = 1; at < step; at++) await page.keyboard.press("PageDown");
+  await page.getByText(`Step ${step} of 6`).waitFor();
+}
+
+export const giving = [
+  projectedState("give-form", "presentation", async (page) => {
+    await give(page, 1);
+    await title(page, "Say hello").waitFor();
+    await button(page, "Run").and(page.locator(":focus")).waitFor();
+    await button(page, "Loudly").click();
+    assert.equal(await button(page, "Loudly").getAttribute("aria-pressed"), "true");
+    await plain(page);
+    // In a field the arrows move within it, and Escape leaves only it.
+    await page.getByLabel("Your name").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Escape");
+    await title(page, "Say hello").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await title(page, "Check the buoys").waitFor();
+    await page.keyboard.press("PageUp");
+    await title(page, "Say hello").waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("Ask the audience for a name and type it in.").waitFor();
+    await plain(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox", { name: "Tools" }).waitFor();
+    await page.keyboard.press("F5");
+    // The notes are for the speaker, who asks for them anew.
+    assert.equal(await page.getByRole("complementary", { name: "Notes" }).count(), 0);
+    await button(page, "Run").waitFor();
+  }),
+  projectedState("give-result-text", "presentation", async (page) => {
+    await give(page, 1);
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello, Ada!").waitFor();
+    await button(page, "Run again").waitFor();
+    await plain(page);
+    await button(page, "Change").click();
+    await page.getByLabel("Your name").fill("");
+    await button(page, "Run").click();
+    await page.getByText("Please fill this in.").waitFor();
+    await page.getByLabel("Your name").and(page.locator(":focus")).fill("Grace");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Hello, Grace!").waitFor();
+  }),
+  projectedState("give-notes", "presentation", async (page) => {
+    await give(page, 2);
+    await button(page, "Notes").click();
+    await page.getByText("Watch the progress bar.").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-progress", "presentation", async (page) => {
+    await give(page, 2);
+    await button(page, "A long survey").click();
+    await button(page, "Run").click();
+    await page.getByText(/^Buoy 2: in order$/).waitFor();
+    await page.getByText("Working on it…").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-stopped", "presentation", async (page) => {
+    await give(page, 2);
+    await button(page, "A long survey").click();
+    await button(page, "Run").click();
+    await page.getByText(/^Buoy 1: in order$/).waitFor();
+    await button(page, "Stop").click();
+    assert.ok(await button(page, "Stopping…").isDisabled());
+    await page.getByText("Stopped.").waitFor();
+    await button(page, "Try again").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-question", "presentation", async (page) => {
+    await give(page, 3);
+    await button(page, "Run").click();
+    await page.getByText("The pilot needs to know your ship").waitFor();
+    await page.getByText("Please answer to go on.").waitFor();
+    await plain(page);
+    await button(page, "Answer").click();
+    await page.getByText("Please fill this in.").waitFor();
+    await page.getByLabel("Name of the ship").and(page.locator(":focus")).fill("Aurora");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The pilot heard").waitFor();
+  }),
+  projectedState("give-question-open", "presentation", async (page) => {
+    await give(page, 3);
+    await button(page, "Run").click();
+    await page.getByText("The pilot needs to know your ship").waitFor();
+    await page.getByLabel("Name of the ship").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-table", "presentation", async (page) => {
+    await give(page, 4);
+    await button(page, "Run").click();
+    const table = page.getByRole("table", { name: "Tides" });
+    await table.getByRole("columnheader", { name: "Metres" }).getByRole("button").click();
+    await table.getByText("0.6").first().waitFor();
+    await plain(page);
+  }),
+  projectedState("give-media", "presentation", async (page) => {
+    await give(page, 5);
+    await button(page, "Run").click();
+    await page.getByRole("img", { name: "The result" }).waitFor();
+    await page.getByText("North Sea: the twelfth edition").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-chart", "presentation", async (page) => {
+    await give(page, 6);
+    await button(page, "Run").click();
+    await page.getByRole("img", { name: /^Wave m by hour: 24 values, the lowest/ }).waitFor();
+    await plain(page);
+    await page.getByText("Table", { exact: true }).click();
+    await page.getByRole("table", { name: "Readings" }).waitFor();
+    await page.getByText("Chart", { exact: true }).click();
+    await page.getByText("Wind kn", { exact: true }).click();
+    await page.getByRole("img", { name: /^Wind kn by hour/ }).waitFor();
+  }),
+  projectedState("give-error", "presentation_troubles", async (page) => {
+    await page.keyboard.press("F5");
+    await button(page, "Run").click();
+    await page.getByText("That did not work.").waitFor();
+    await page.getByText("The ship has run aground").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-lost", "presentation_troubles", async (page) => {
+    await page.keyboard.press("F5");
+    await page.keyboard.press("ArrowRight");
+    await button(page, "Run").click();
+    await page.getByText("The connection was lost before the answer came.").waitFor();
+    await page.getByText("Sonde could not connect to “Demo server”.").waitFor();
+    await plain(page);
+    await button(page, "Try again").first().click();
+    await page.getByText("Sonde could not connect").waitFor({ state: "detached" });
+  }),
+  projectedState("give-confirm", "presentation_troubles", async (page) => {
+    await page.keyboard.press("F5");
+    for (let at = 1; at < 3; at++) await page.keyboard.press("ArrowRight");
+    await page.getByText("Start the program for “Files” on this computer?").waitFor();
+    await page.getByText("/home/ada/a folder with spaces").waitFor();
+    assert.ok(await button(page, "Run").isDisabled());
+    await plain(page);
+    await button(page, "Start this program").click();
+    await button(page, "Run").and(page.locator(":enabled")).waitFor();
+  }),
+  projectedState("give-confirm-open", "presentation_troubles", async (page) => {
+    await page.keyboard.press("F5");
+    for (let at = 1; at < 3; at++) await page.keyboard.press("ArrowRight");
+    await page.getByText("npx downloads a package").waitFor();
+    await plain(page);
+  }),
+  // Opening a step connects what it needs.
+  projectedState("give-connects", "presentation_idle", async (page) => {
+    await give(page, 1);
+    await page.getByText("Connecting to “Demo server”…").waitFor();
+    await plain(page);
+    await button(page, "Run").and(page.locator(":enabled")).click();
+    await page.getByText("Hello, Ada!").waitFor();
+  }),
+  projectedState("give-overview", "presentation", async (page) => {
+    await give(page, 1);
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello, Ada!").waitFor();
+    await page.keyboard.press("o");
+    await title(page, "All steps").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page
+      .getByRole("button", { name: /Check the buoys/ })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await plain(page);
+    await page.keyboard.press("Escape");
+    // What was run stays on show.
+    await page.getByText("Hello, Ada!").waitFor();
+    await page.keyboard.press("o");
+    await title(page, "All steps").waitFor();
+  }),
+  projectedState("give-choose", "presentations", async (page) => {
+    await page.keyboard.press("F5");
+    await title(page, "Which presentation?").waitFor();
+    await plain(page);
+    await page.getByRole("button", { name: /For the harbour board/ }).click();
+    await title(page, "Good morning").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("is no longer on this computer").waitFor();
+    await plain(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F5");
+    await title(page, "Which presentation?").waitFor();
+  }),
+  projectedState("give-larger-type", "presentation", async (page) => {
+    await give(page, 1);
+    const size = () => title(page, "Say hello").evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+    const before = await size();
+    for (let times = 0; times < 3; times++) await page.keyboard.press("Control+=");
+    assert.ok((await size()) > before * 1.4, `${before} px and ${await size()} px`);
+    await button(page, "Smaller type").click();
+    await page.keyboard.press("Escape");
+    // Remembered, and no matter of the window.
+    await page.keyboard.press("F5");
+    assert.ok((await size()) > before);
+    await plain(page);
+  }),
+  // Leaving shows the window as it was, with the run in its history.
+  state("give-left", "presentation", async (page) => {
+    await give(page, 1);
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello, Ada!").waitFor();
+    await button(page, "Leave").click();
+    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    await runs.getByText("Hello, Ada!").first().waitFor();
+  }),
+];
