@@ -3,7 +3,15 @@ import { Spinner } from "../components/Spinner";
 import { ConfirmCommand } from "../features/servers/ConfirmCommand";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
-import { ComparePanel, ExportPanel, ImportPanel, ServerForm, SettingsPanel } from "./parts";
+import {
+  ComparePanel,
+  ExportPanel,
+  ImportPanel,
+  PresentationEditor,
+  PresentationsPanel,
+  ServerForm,
+  SettingsPanel,
+} from "./parts";
 import { Sides } from "./Sides";
 
 /** A panel where one is open, else the selected server. */
@@ -24,6 +32,10 @@ export function MainArea() {
       return <ConfirmCommand key={panel.server} server={panel.server} />;
     case "compare":
       return <ComparePanel first={panel.first} second={panel.second} />;
+    case "presentations":
+      return <PresentationsPanel adding={panel.adding} />;
+    case "presentation":
+      return <PresentationEditor key={panel.presentation} presentation={panel.presentation} />;
     case "settings":
       return <SettingsPanel />;
     case undefined:

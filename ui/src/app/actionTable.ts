@@ -3,6 +3,7 @@ import {
   ArrowDown,
   ArrowUp,
   ALargeSmall,
+  BookmarkPlus,
   Columns2,
   GitCompare,
   Activity,
@@ -32,6 +33,7 @@ import {
   Play,
   Plug,
   Plus,
+  Presentation,
   RefreshCw,
   RotateCw,
   Search,
@@ -49,6 +51,7 @@ import {
   ZoomOut,
 } from "lucide-react";
 
+import { itemName } from "../components/itemName";
 import { copyEntryAs, copyRunAs } from "../components/snippets/copySnippet";
 import { wholeText } from "../components/viewer/copying";
 import { hasSignIn } from "../features/auth/words";
@@ -59,6 +62,7 @@ import {
   hasCopyableResult,
   notAgain,
   runAgain,
+  saveArguments,
 } from "../features/runs/runCommands";
 import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/words";
@@ -66,11 +70,13 @@ import { isRemote } from "../features/servers/serverDraft";
 import type { OperationView, ServerId, ToolDetail } from "../ipc/bindings";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
+import { presentationsOf } from "../state/typedPresentations";
 import type { AppState } from "../state/store";
 import { focusNames, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { movePane } from "./focus";
 import { giveRow, givingRows } from "./givingRows";
+import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
 const place = (state: AppState, server: ServerId) => state.live.order.indexOf(server);
@@ -153,6 +159,15 @@ function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
 function copyOfTool({ server, key }: Of<"item">, app: App, done: string, text: (detail: ToolDetail) => string): void {
   const { actions, backend } = app;
   void actions.copy(backend.call("tool_detail", { server, key }).then(text), done, server);
+}
+
+/** Adds a step that shows a tool, called as the server calls it. */
+function addToPresentation({ server, key }: Of<"item">, { actions, backend }: App): void {
+  const add = async (): Promise<void> => {
+    const detail = await actions.attempt(backend.call("tool_detail", { server, key }), server);
+    if (detail) await actions.addToPresentation(server, key, itemName(detail.row));
+  };
+  void add();
 }
 
 /**
@@ -272,6 +287,7 @@ export const actionTable: Table = {
       icon: ClipboardPaste,
       run: (_, { actions }) => actions.openPanel({ type: "import", text: "" }),
     },
+    ...presentingRows,
     ...(["system", "light", "dark"] as const).map((theme): Row<TheWindow> => ({
       id: `theme_${theme}`,
       title: theme === "system" ? "Use the theme of the system" : `Use the ${theme} theme`,
@@ -426,6 +442,14 @@ export const actionTable: Table = {
       icon: Braces,
       run: (subject, app) => copyOfTool(subject, app, "Tool definition copied", ({ raw }) => prettyJson(raw)),
     },
+    "separator",
+    {
+      id: "add_to_presentation",
+      title: (_, state) => (presentationsOf(state).length > 1 ? "Add to presentation…" : "Add to presentation"),
+      icon: Presentation,
+      when: ({ kind }) => kind === "tools",
+      run: addToPresentation,
+    },
   ],
   run: [
     {
@@ -453,6 +477,17 @@ export const actionTable: Table = {
       icon: Pencil,
       enabled: (subject, state) => (runOf(subject, state)?.key ?? null) !== null,
       run: withRun(editArguments),
+    },
+    {
+      id: "save_run_input",
+      title: "Save its values as an input…",
+      icon: BookmarkPlus,
+      // Where secrets were replaced the values would not be those of the run.
+      enabled: (subject, state) => {
+        const run = runOf(subject, state);
+        return run !== undefined && run.key !== null && run.earlier?.arguments_redacted !== true;
+      },
+      run: withRun((app, run) => void saveArguments(app, run)),
     },
     {
       id: "maximize_run",
@@ -546,6 +581,9 @@ export const actionTable: Table = {
       run: withRun(({ actions }, { server, operation }) => void actions.deleteRuns(server, [operation])),
     },
   ],
+  input: inputRows,
+  presentation: presentationRows,
+  step: stepRows,
   entry: [
     {
       id: "show_entry",

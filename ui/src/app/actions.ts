@@ -53,11 +53,14 @@ export function actionsOn(subject: AnySubject, app: App): readonly (readonly Act
 /** What the selected things are: each action of the table is about one of them, or about the window. */
 export function selectedSubjects(app: App): readonly Subject[] {
   const { view, live } = app.store.getState();
-  const { server } = view;
-  if (server === null || !(server in live.servers)) return [];
+  const { server, panel } = view;
+  const opened: readonly Subject[] =
+    panel?.type === "presentation" ? [{ type: "presentation", presentation: panel.presentation }] : [];
+  if (server === null || !(server in live.servers)) return opened;
   const ui = view.perServer[server] ?? initialServerUi;
   const tool = ui.tool ?? live.catalogs[server]?.tools?.first ?? null;
   return [
+    ...opened,
     { type: "server", server },
     ...(tool === null ? [] : [{ type: "item" as const, server, kind: "tools" as const, key: tool }]),
     ...(ui.run !== null && ui.run in live.operations ? [{ type: "run" as const, operation: ui.run }] : []),

@@ -13,6 +13,12 @@ export const ComparePanel = later(async () => (await import("../features/runs/co
 export const GivePresentation = later(
   async () => (await import("../features/presentation/give/GivePresentation")).GivePresentation,
 );
+export const PresentationsPanel = later(
+  async () => (await import("../features/presentation/prepare/PresentationsPanel")).PresentationsPanel,
+);
+export const PresentationEditor = later(
+  async () => (await import("../features/presentation/prepare/PresentationEditor")).PresentationEditor,
+);
 
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {
@@ -28,6 +34,8 @@ export function preloadParts(): void {
     SettingsPanel,
     ComparePanel,
     GivePresentation,
+    PresentationsPanel,
+    PresentationEditor,
   ]) {
     part.preload();
   }

@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { Ellipsis, type LucideIcon } from "lucide-react";
+import { ChevronDown, Ellipsis, type LucideIcon } from "lucide-react";
 
 import { cx } from "../lib/cx";
 import button from "./IconButton.module.css";
@@ -21,13 +21,24 @@ export interface MenuProps {
   items: readonly (MenuItem | "separator")[];
   icon?: LucideIcon;
   small?: boolean;
+  /** Words on the button. */
+  text?: string;
 }
 
-export function Menu({ label, items, icon: Icon = Ellipsis, small = false }: MenuProps) {
+export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text }: MenuProps) {
   return (
     <Base.Root modal={false}>
-      <Base.Trigger className={cx(button.button, small && button.small)} aria-label={label}>
+      <Base.Trigger
+        className={cx(button.button, small && button.small, text !== undefined && styles.wordy)}
+        aria-label={label}
+      >
         <Icon size={small ? 14 : 16} aria-hidden />
+        {text !== undefined && (
+          <>
+            <span className={styles.text}>{text}</span>
+            <ChevronDown size={13} aria-hidden />
+          </>
+        )}
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" collisionPadding={8} className={styles.positioner}>
@@ -84,7 +95,7 @@ function Popup({ label, items }: PopupProps) {
           <Base.Separator key={`separator-${index}`} className={styles.separator} />
         ) : (
           <Base.Item
-            key={item.label}
+            key={`${index} ${item.label}`}
             className={cx(styles.item, item.danger && styles.danger)}
             disabled={item.disabled ?? false}
             onClick={item.onSelect}

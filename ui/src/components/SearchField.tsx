@@ -11,11 +11,14 @@ export interface SearchFieldProps {
   placeholder?: string;
   /** What was found, for example "12 of 340", also read out. */
   hits?: string | undefined;
+  /** The list that its arrow keys move in, and what is active there. */
+  combobox?: { readonly list: string; readonly active: string | undefined };
   inputRef?: Ref<HTMLInputElement>;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
-export function SearchField({ label, value, onChange, placeholder, hits, inputRef, onKeyDown }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { label, value, onChange, placeholder, hits, combobox, inputRef, onKeyDown } = props;
   return (
     <div className={styles.field}>
       <Search size={14} aria-hidden className={styles.icon} />
@@ -23,7 +26,13 @@ export function SearchField({ label, value, onChange, placeholder, hits, inputRe
         ref={inputRef}
         className={styles.input}
         type="text"
-        role="searchbox"
+        role={combobox ? "combobox" : "searchbox"}
+        {...(combobox && {
+          "aria-expanded": true,
+          "aria-autocomplete": "list" as const,
+          "aria-controls": combobox.list,
+          "aria-activedescendant": combobox.active,
+        })}
         aria-label={label}
         placeholder={placeholder ?? label}
         value={value}

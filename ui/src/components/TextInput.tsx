@@ -39,11 +39,13 @@ export interface TextAreaProps extends Labels, Omit<ComponentProps<"textarea">, 
   onChange: (value: string) => void;
   /** What is typed is shown as dots. */
   masked?: boolean;
+  /** It takes prose, not code. */
+  prose?: boolean;
 }
 
 /** A field for several lines of code or text. */
 export function TextArea(props: TextAreaProps) {
-  const { label, hideLabel, value, onChange, hint, error, masked = false, id, ...rest } = props;
+  const { label, hideLabel, value, onChange, hint, error, masked = false, prose = false, id, ...rest } = props;
   const own = useId();
   const inputId = id ?? own;
   return (
@@ -54,7 +56,7 @@ export function TextArea(props: TextAreaProps) {
           className={cx(
             styles.input,
             styles.area,
-            styles.mono,
+            !prose && styles.mono,
             masked && value !== "" && styles.masked,
             error !== undefined && styles.invalid,
           )}

@@ -30,7 +30,9 @@ import { createDocument, isPristine, resetDocument, toText, withSchema, type For
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { healthOf } from "./live";
+import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
+import { savedInputActions } from "./savedInputs";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 import { createViewMemory } from "./viewMemory";
@@ -255,6 +257,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
           document: withSchema(open.document, schemaText),
           isPrivate: hasPrivateFields(schemaText),
           schemaText,
+          input: open.input,
           replaced: null,
         });
       }
@@ -267,6 +270,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       document: createDocument(schemaText, kept ?? undefined),
       isPrivate: hasPrivateFields(schemaText),
       schemaText,
+      input: null,
       replaced: null,
     });
   }
@@ -316,6 +320,15 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   function focusForm(server: ServerId, tool: string): void {
     focusPane(server, "form", focusNames.form(draftKey(server, tool)));
   }
+
+  const presentations = presentationActions({
+    store,
+    setGiving: (giving) => setView({ giving, overlay: null, menu: null }),
+    updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
+    command,
+    offerUndo,
+  });
+  const preparing = preparingActions({ backend, store, toasts, command, presentations, inform, setView });
 
   return {
     setServerForm,
@@ -521,13 +534,20 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
         selectServer(server),
       );
     },
-    ...presentationActions({
+    ...presentations,
+    ...savedInputActions({
+      backend,
       store,
-      setGiving: (giving) => setView({ giving, overlay: null, menu: null }),
-      updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
-      command,
-      offerUndo,
+      toasts,
+      presentations,
+      setView,
+      setServerUi,
+      focusForm,
+      openDraft,
+      putDraft,
+      replaceDraft,
     }),
+    ...preparing,
     /** Moves a server up (-1) or down (1) in the list. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
       const { order } = getState().live;
@@ -695,7 +715,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Empties a tool's form. */
     resetDraft(server: ServerId, tool: string): void {
       const draft = getState().view.drafts[draftKey(server, tool)];
-      if (draft) replaceDocument(server, tool, resetDocument(draft.document), "Form reset");
+      if (!draft) return;
+      const document = resetDocument(draft.document);
+      replaceDraft(server, tool, { ...draft, document, input: null }, "Form reset");
     },
     undoReplacement,
     /** Keeps what was typed, and hands it to the host a moment after the last change. */
@@ -710,6 +732,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Hands over at once what was typed, as before the window goes. */
     saveDrafts: () => {
       saveDraftsOf("");
+      preparing.savePresentations();
       viewMemory.flush();
     },
     /**
@@ -729,7 +752,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       await openDraft(server, tool, schemaText);
       const isPrivate = hasPrivateFields(schemaText);
       const document = createDocument(schemaText, text);
-      replaceDraft(server, tool, { document, isPrivate, schemaText }, "Form replaced by the arguments of the run");
+      const draft = { document, isPrivate, schemaText, input: null };
+      replaceDraft(server, tool, draft, "Form replaced by the arguments of the run");
       setView({ server, panel: null, focus: focusNames.form(draftKey(server, tool)) });
       setServerUi(server, { tab: "tools", tool, part: "form", maximized: null });
       return true;

@@ -7,6 +7,8 @@ import type {
   AuthView,
   OperationNumber,
   OperationView,
+  Presentation,
+  SavedInput,
   CatalogKind,
   CatalogView,
   ConnectionView,
@@ -22,6 +24,8 @@ import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
 import { healthOf, issuesOf } from "./live";
+import { presentationOf, presentationsOf } from "./typedPresentations";
+import { inputsOf } from "./savedInputs";
 import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
@@ -156,6 +160,21 @@ export function useOperation(operation: OperationNumber | null): OperationView |
 /** The state of an open log view. */
 export function useLogView(view: number | null): LogViewState | undefined {
   return useAppState((state) => (view === null ? undefined : state.live.logs[view]));
+}
+
+/** The saved inputs of a tool, in order. */
+export function useSavedInputs(server: ServerId, tool: string): readonly SavedInput[] {
+  return useParts((state) => inputsOf(state.live, server, tool));
+}
+
+/** All presentations as they were typed last, in order. */
+export function usePresentations(): readonly Presentation[] {
+  return useParts(presentationsOf);
+}
+
+/** A presentation as it was typed last. */
+export function usePresentation(presentation: string): Presentation | undefined {
+  return useAppState((state) => presentationOf(state, presentation));
 }
 
 // ---- what belongs to the window ------------------------------------------------------------------

@@ -9,6 +9,8 @@ import type { Store } from "./store";
 /** The size in which a presentation begins, in percent. */
 const PRESENTATION_ZOOM = DEFAULT_SETTINGS.presentation_zoom;
 
+export type PresentationActions = ReturnType<typeof presentationActions>;
+
 interface Means {
   readonly store: Store;
   readonly setGiving: (giving: Giving | null) => void;

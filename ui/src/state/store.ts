@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BackendError } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
 import { initialLive, reduce, type LiveState } from "./live";
+import { unsavedOf } from "./typedPresentations";
 import { initialServerUi, initialView, tabs, type ServerUi, type ViewState } from "./view";
 
 /** All state of the window: what the host said, and what belongs to the window alone. */
@@ -32,7 +33,18 @@ export function applyBatch(store: Store, batch: Batch): void {
 
 /** Keeps the selection on something that exists, and the answers to what is still asked. */
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
-  return followBeside(followServer(followServerRequests(view, before, live), before, live), before, live);
+  return followBeside(
+    followServer(followPresentations(followServerRequests(view, before, live), before, live), before, live),
+    before,
+    live,
+  );
+}
+
+/** Of what was typed of presentations, what the host has is not needed any more. */
+function followPresentations(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  if (before.presentations === live.presentations) return view;
+  const presentations = unsavedOf(view.presentations, live);
+  return presentations === view.presentations ? view : { ...view, presentations };
 }
 
 /** A server that is gone stands beside no other, and none beside itself; at the start it comes back. */

@@ -1,4 +1,13 @@
-import type { OperationNumber, CatalogKind, LogRow, Notice, ServerDraft, ServerId } from "../ipc/bindings";
+import type {
+  OperationNumber,
+  CatalogKind,
+  LogRow,
+  Notice,
+  Presentation,
+  PresentationStep,
+  ServerDraft,
+  ServerId,
+} from "../ipc/bindings";
 import type { FormDocument } from "../schema";
 import type { Giving } from "./giving";
 
@@ -17,6 +26,9 @@ export type Panel =
   /** Two runs beside each other; without the second, the choice of it. */
   | { readonly type: "compare"; readonly first: OperationNumber; readonly second: OperationNumber | null }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
+  /** All presentations; `adding` is a step for the one that is chosen. */
+  | { readonly type: "presentations"; readonly adding?: PresentationStep }
+  | { readonly type: "presentation"; readonly presentation: string }
   | { readonly type: "settings" };
 
 /** What an action is about, where it is not the window. */
@@ -24,6 +36,10 @@ export type Subject =
   | { readonly type: "server"; readonly server: ServerId }
   | { readonly type: "item"; readonly server: ServerId; readonly kind: CatalogKind; readonly key: string }
   | { readonly type: "run"; readonly operation: OperationNumber }
+  /** A saved input. */
+  | { readonly type: "input"; readonly input: string }
+  | { readonly type: "presentation"; readonly presentation: string }
+  | { readonly type: "step"; readonly presentation: string; readonly place: number }
   | ({ readonly type: "entry"; readonly server: ServerId } & Pick<
       LogRow,
       "seq" | "kind" | "out" | "bytes" | "operation" | "partner" | "method"
@@ -44,6 +60,8 @@ export interface Draft {
   readonly isPrivate: boolean;
   /** The tool's schema this document was made for. */
   readonly schemaText: string;
+  /** The saved input that it was filled with, or saved as. */
+  readonly input: string | null;
   /** What was replaced at once, as by a reset, and can come back. */
   readonly replaced: Replaced | null;
 }
@@ -95,6 +113,14 @@ export interface ServerUi {
   readonly maximized: MaximizedPane | null;
   /** The pane of the tools that was gone to last, for a window that has room for one. */
   readonly part: ToolsPart;
+  /**
+   * What is open of a tool's saved inputs: their list, or the name for values that are to be saved. `text` has
+   * those that are not in the form.
+   */
+  readonly inputs:
+    | { readonly type: "list"; readonly tool: string }
+    | { readonly type: "save"; readonly tool: string; readonly text: string | null }
+    | null;
   /** The tools for disturbing the connection are open. */
   readonly faultsOpen: boolean;
   /** The server requests above the tabs are folded away. */
@@ -122,6 +148,7 @@ export const initialServerUi: ServerUi = {
   seenDiff: {},
   maximized: null,
   part: "list",
+  inputs: null,
   faultsOpen: false,
   serverRequestsFolded: false,
   rawFrame: "",
@@ -149,6 +176,8 @@ export interface ViewState {
   readonly answers: Readonly<Record<number, Answer>>;
   /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerDraft>>;
+  /** What was typed of presentations and has not come back from the host yet. */
+  readonly presentations: Readonly<Record<string, Presentation>>;
   /** What stands above everything else. */
   readonly overlay: "palette" | "shortcuts" | null;
   /** The open context menu: what it is about, and where it stands. */
@@ -172,6 +201,7 @@ export const initialView: ViewState = {
   drafts: {},
   answers: {},
   serverForms: {},
+  presentations: {},
   overlay: null,
   menu: null,
   focus: null,
@@ -204,6 +234,8 @@ export const focusNames = {
   search: "search",
   form: (draft: string) => `form ${draft}`,
   run: (operation: OperationNumber) => `run ${operation}`,
+  inputs: "saved inputs",
+  input: (input: string) => `input ${input}`,
 };
 
 /** Names the draft of a tool. Server ids hold no newline. */

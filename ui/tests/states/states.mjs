@@ -7,6 +7,7 @@ import { paletteStates } from "./palette.mjs";
 import { compare } from "./compare.mjs";
 import { connection } from "./connection.mjs";
 import { panes } from "./panes.mjs";
+import { prepare } from "./prepare.mjs";
 import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
@@ -25,6 +26,7 @@ export const states = [
   ...tables,
   ...compare,
   ...sides,
+  ...prepare,
   ...auth,
   ...importing,
   ...giving,

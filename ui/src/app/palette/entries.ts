@@ -1,14 +1,16 @@
-import { Play, Server, Wrench, type LucideIcon } from "lucide-react";
+import { Bookmark, Play, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
 
 import { operationName } from "../../components/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { stateWord as runWord } from "../../features/runs/words";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
-import { clockTime } from "../../lib/format";
+import { clockTime, count } from "../../lib/format";
 import { score } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { compactJson } from "../../schema/print";
 import type { App } from "../../state/app";
+import { presentationOf, presentationsOf } from "../../state/typedPresentations";
+import { inputById, inputsOf } from "../../state/savedInputs";
 import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
 import { actionsOn, selectedSubjects } from "../actions";
@@ -66,11 +68,13 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
       title,
       entries: hits.filter((hit) => hit.kind === kind).map((hit) => itemEntry(hit, app)),
     })),
+    { title: "Saved inputs", entries: inputEntries(app) },
     { title: "Runs", entries: runEntries(words, app) },
     {
       title: "Servers",
       entries: app.store.getState().live.order.map((server, place) => serverEntry(server, place, app)),
     },
+    { title: "Presentations", entries: presentationEntries(app) },
     { title: "Actions", entries: [...actionEntries(app), ...(words.length === 0 ? [] : besideEntries(app))] },
   ];
   if (words.length === 0) {
@@ -107,6 +111,32 @@ function itemEntry(hit: Hit, app: App): Entry {
     keys: undefined,
     run: () => itemKinds[kind]?.open(hit, app),
   };
+}
+
+/** The saved inputs of the tool whose form is shown. */
+function inputEntries(app: App): readonly Entry[] {
+  const { live } = app.store.getState();
+  const shown = selectedSubjects(app).find((subject) => subject.type === "item");
+  if (!shown) return [];
+  return inputsOf(live, shown.server, shown.key).map(({ id, name, arguments: given }) => ({
+    id: `input ${id}`,
+    title: name,
+    detail: [`fills the form of ${shown.key}`, compactJson(given.slice(0, MOST_ARGUMENTS))].join(" · "),
+    icon: Bookmark,
+    keys: undefined,
+    run: () => void app.actions.fillFrom(id),
+  }));
+}
+
+function presentationEntries(app: App): readonly Entry[] {
+  return presentationsOf(app.store.getState()).map(({ id, title, steps }) => ({
+    id: `presentation ${id}`,
+    title,
+    detail: `Presentation · ${count(steps.length, "step", "steps")}`,
+    icon: Presentation,
+    keys: undefined,
+    run: () => app.actions.openPresentation(id),
+  }));
 }
 
 /** The runs of all servers, or of the selected one where nothing is searched for; newest first. */
@@ -203,6 +233,12 @@ function subjectName(subject: AnySubject, state: AppState): string {
       const view = state.live.operations[subject.operation];
       return view ? `run of ${view.title ?? operationName(view)}` : "";
     }
+    case "input":
+      return inputById(state.live, subject.input)?.name ?? "";
+    case "presentation":
+      return presentationOf(state, subject.presentation)?.title ?? "";
+    case "step":
+      return presentationOf(state, subject.presentation)?.steps[subject.place]?.title ?? "";
     case "entry":
       return `log entry ${subject.seq}`;
   }

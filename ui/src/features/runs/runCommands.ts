@@ -35,6 +35,13 @@ export async function editArguments(parts: Parts, operation: OperationView): Pro
   if (text !== undefined) await parts.actions.restoreArguments(server, key, text ?? "{}");
 }
 
+/** Asks for the name under which the arguments are saved, beside the form of the tool. */
+export async function saveArguments(parts: Parts, operation: OperationView): Promise<void> {
+  const { server } = operation;
+  const text = await parts.actions.attempt(argumentsText(parts, operation), server);
+  if (text !== undefined) await parts.actions.nameValuesOf(operation.operation, text ?? "{}");
+}
+
 export function copyArguments(parts: Parts, operation: OperationView): void {
   const text = argumentsText(parts, operation).then((arguments_) => arguments_ ?? "");
   void parts.actions.copy(text, "Arguments copied", operation.server);

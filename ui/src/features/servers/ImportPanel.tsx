@@ -10,6 +10,7 @@ import { TextArea } from "../../components/TextInput";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
 import { Candidates, chosenOf } from "./Candidates";
+import { ImportedPresentation } from "./ImportedPresentation";
 import styles from "./ImportPanel.module.css";
 import { InstalledClients, type Turned } from "./InstalledClients";
 import { readTextFile } from "./pasted";
@@ -35,6 +36,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
     const of = found ? chosenOf(found, turned[path]) : [];
     return of.length === 0 ? [] : [{ path, fingerprint, chosen: of }];
   });
+  const presentation = current?.presentation ?? null;
   const total = chosenFiles.reduce((sum, { chosen: of }) => sum + of.length, chosen.length);
 
   const change = (next: string): void => {
@@ -53,19 +55,24 @@ export function ImportPanel({ text: pasted }: { text: string }) {
   const add = async (): Promise<void> => {
     setBusy(true);
     if (empty) await actions.importInstalled(chosenFiles);
+    else if (presentation) await actions.openImported(text, chosen);
     else await actions.importServers(text, chosen);
     setBusy(false);
   };
 
   return (
     <Panel
-      title="Import servers"
+      title={presentation ? "Import a presentation" : "Import servers"}
       lead="Nothing is started or added until you confirm."
       onClose={() => actions.closePanel()}
       footer={
         <>
-          <Button kind="primary" disabled={busy || total === 0} onClick={() => void add()}>
-            {total === 0 ? "Add" : `Add ${count(total, "server", "servers")}`}
+          <Button kind="primary" disabled={busy || (total === 0 && !presentation)} onClick={() => void add()}>
+            {presentation
+              ? `Import the presentation${total === 0 ? "" : ` and ${count(total, "server", "servers")}`}`
+              : total === 0
+                ? "Add"
+                : `Add ${count(total, "server", "servers")}`}
           </Button>
           <Button kind="quiet" onClick={() => actions.closePanel()}>
             Cancel
@@ -78,7 +85,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
         value={text}
         rows={empty ? 4 : 8}
         placeholder={'https://example.com/mcp\nnpx -y @scope/server\nclaude mcp add …\n{ "mcpServers": … }'}
-        hint="A URL, a command line, claude mcp add …, a link, server.json, or the configuration of any client in JSON, TOML or YAML."
+        hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
         onChange={change}
       />
       <div>
@@ -110,12 +117,19 @@ export function ImportPanel({ text: pasted }: { text: string }) {
           <p className={styles.recognized} role="status">
             Recognized: <Prose text={current.recognized} />
           </p>
+          {presentation && (
+            <p className="note">
+              Choose the servers that are to be added; of the others, those of your list are used. No command runs
+              before you have seen it and connect.
+            </p>
+          )}
           <Candidates
             label="Recognized servers"
             preview={current}
             turned={turned["text"]}
             onTurn={(next) => setTurned({ ...turned, text: next })}
           />
+          {presentation && <ImportedPresentation presentation={presentation} />}
         </>
       )}
       {empty && installed.state === "loading" && !installed.value && <Spinner label="Looking for other clients…" />}

@@ -5,6 +5,7 @@ import {
   KeyRound,
   MessageCircleQuestionMark,
   Plus,
+  Presentation,
   Settings,
   Terminal,
   TriangleAlert,
@@ -108,6 +109,12 @@ export function ServerList() {
         {signIns > 0 && `${count(signIns, "sign-in", "sign-ins")} waiting for you`}
       </p>
       <div className={styles.foot}>
+        <IconButton
+          label="Presentations"
+          icon={Presentation}
+          aria-pressed={panel?.type === "presentations" || panel?.type === "presentation"}
+          onClick={() => actions.openPanel({ type: "presentations" })}
+        />
         <IconButton
           label="Settings"
           icon={Settings}

@@ -12,8 +12,11 @@ import { useProblems } from "../../components/form/useProblems";
 import type { ServerId } from "../../ipc/bindings";
 import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText } from "../../schema";
-import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
+import { useActions, useHandler, useIsReady, useSelectedServer, useServerUi } from "../../state/hooks";
 import { focusNames, type Draft } from "../../state/view";
+import { InputList } from "./inputs/InputList";
+import { InputMenu } from "./inputs/InputMenu";
+import { SaveInput } from "./inputs/SaveInput";
 import styles from "./ToolForm.module.css";
 
 interface ToolFormProps {
@@ -33,6 +36,11 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, document);
   const syntax = syntaxProblem(document);
+  const inputs = useServerUi(server, (ui) => (ui.inputs?.tool === tool ? ui.inputs : null));
+  const closeInputs = (): void => {
+    actions.openInputs(server, null);
+    actions.focus(focusNames.inputs);
+  };
   const idPrefix = `arguments-${server}-${tool}`.replace(/[^\w-]/g, "_");
   const busy = useRef(false);
   const [anyway, setAnyway] = useState(false);
@@ -99,6 +107,17 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
         </div>
       </div>
       <footer className={styles.footer}>
+        {inputs?.type === "list" && <InputList server={server} tool={tool} onClose={closeInputs} />}
+        {inputs?.type === "save" && (
+          <SaveInput
+            key={inputs.text}
+            server={server}
+            tool={tool}
+            draft={draft}
+            text={inputs.text}
+            onClose={closeInputs}
+          />
+        )}
         <ProblemBar
           idPrefix={idPrefix}
           problems={problems}
@@ -146,6 +165,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
           <span className="note grow" role="status">
             {why ?? <kbd>{modifier}+Enter</kbd>}
           </span>
+          <InputMenu server={server} tool={tool} draft={draft} />
           <IconButton
             label="Reset form"
             icon={RotateCcw}

@@ -1,0 +1,190 @@
+import {
+  ArrowDown,
+  ArrowUp,
+  Bookmark,
+  BookmarkPlus,
+  Copy,
+  FileDown,
+  Pencil,
+  Plus,
+  Presentation,
+  RefreshCw,
+  TextCursorInput,
+  Trash2,
+} from "lucide-react";
+
+import type { App } from "../state/app";
+import { presentationOf } from "../state/typedPresentations";
+import { inputById, inputsOf } from "../state/savedInputs";
+import type { AppState } from "../state/store";
+import type { Of, Row, TheWindow } from "./actionRow";
+
+/** The window's actions about saved inputs and presentations. */
+export const presentingRows: readonly Row<TheWindow>[] = [
+  {
+    id: "choose_input",
+    title: "Choose a saved input",
+    icon: Bookmark,
+    keys: ["Mod+B"],
+    when: (_, __, { handlers }) => handlers.has("choose_input"),
+    run: (_, { handlers }) => handlers.get("choose_input")?.(),
+  },
+  {
+    id: "save_input",
+    title: "Save these values as an input",
+    icon: BookmarkPlus,
+    keys: ["Mod+S"],
+    when: (_, __, { handlers }) => handlers.has("save_input"),
+    run: (_, { handlers }) => handlers.get("save_input")?.(),
+  },
+  {
+    id: "update_input",
+    title: "Update the saved input with these values",
+    icon: RefreshCw,
+    when: (_, __, { handlers }) => handlers.has("update_input"),
+    run: (_, { handlers }) => handlers.get("update_input")?.(),
+  },
+  {
+    id: "presentations",
+    title: "Presentations",
+    icon: Presentation,
+    run: (_, { actions }) => actions.openPanel({ type: "presentations" }),
+  },
+  {
+    id: "new_presentation",
+    title: "New presentation",
+    icon: Plus,
+    run: (_, { actions }) => void actions.newPresentation(),
+  },
+];
+
+const placeOf = ({ input: id }: Of<"input">, { live }: AppState): readonly [place: number, count: number] => {
+  const input = inputById(live, id);
+  const all = input ? inputsOf(live, input.server, input.target) : [];
+  return [all.findIndex((one) => one.id === id), all.length];
+};
+
+/** What can be done with a saved input. */
+export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
+  {
+    id: "fill_from_input",
+    title: "Fill the form",
+    icon: TextCursorInput,
+    run: ({ input }, { actions }) => void actions.fillFrom(input),
+  },
+  {
+    id: "rename_input",
+    title: "Rename",
+    icon: Pencil,
+    run: ({ input }, { actions }) => actions.editInputName(input),
+  },
+  "separator",
+  {
+    id: "input_up",
+    title: "Move up",
+    icon: ArrowUp,
+    keysThere: "Alt+Up",
+    enabled: (subject, state) => placeOf(subject, state)[0] > 0,
+    run: ({ input }, { actions }) => void actions.shiftInput(input, -1),
+  },
+  {
+    id: "input_down",
+    title: "Move down",
+    icon: ArrowDown,
+    keysThere: "Alt+Down",
+    enabled: (subject, state) => {
+      const [place, all] = placeOf(subject, state);
+      return place < all - 1;
+    },
+    run: ({ input }, { actions }) => void actions.shiftInput(input, 1),
+  },
+  "separator",
+  {
+    id: "delete_input",
+    title: "Delete",
+    icon: Trash2,
+    danger: true,
+    run: ({ input: id }, { actions, store }) => {
+      const input = inputById(store.getState().live, id);
+      if (input) void actions.deleteInput(input);
+    },
+  },
+];
+
+/** What can be done with a presentation. */
+export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[] = [
+  {
+    id: "edit_presentation",
+    title: "Edit",
+    icon: Pencil,
+    when: ({ presentation }, { view: { panel } }) =>
+      panel?.type !== "presentation" || panel.presentation !== presentation,
+    run: ({ presentation }, { actions }) => actions.openPresentation(presentation),
+  },
+  {
+    id: "duplicate_presentation",
+    title: "Duplicate",
+    icon: Copy,
+    run: ({ presentation }, { actions }) => void actions.duplicatePresentation(presentation),
+  },
+  {
+    id: "export_presentation",
+    title: "Export to a file",
+    icon: FileDown,
+    run: ({ presentation }, { actions }) => void actions.exportPresentation(presentation),
+  },
+  "separator",
+  {
+    id: "delete_presentation",
+    title: "Delete",
+    icon: Trash2,
+    danger: true,
+    run: ({ presentation }, { actions }) => void actions.removePresentation(presentation),
+  },
+];
+
+const stepsOf = ({ presentation }: Of<"step">, state: AppState) => presentationOf(state, presentation)?.steps ?? [];
+
+/** Does something with the tool that a step shows. */
+function withTool(act: (app: App, server: string, tool: string) => void): (subject: Of<"step">, app: App) => void {
+  return (subject, app) => {
+    const step = stepsOf(subject, app.store.getState())[subject.place];
+    if (step) act(app, step.server, step.target);
+  };
+}
+
+/** What can be done with a step of a presentation. */
+export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
+  {
+    id: "open_step",
+    title: "Open the form of its tool",
+    icon: TextCursorInput,
+    enabled: (subject, state) => stepsOf(subject, state)[subject.place]?.server_removed === false,
+    run: withTool(({ actions }, server, tool) => actions.openTool(server, tool)),
+  },
+  "separator",
+  {
+    id: "step_up",
+    title: "Move up",
+    icon: ArrowUp,
+    keysThere: "Alt+Up",
+    enabled: ({ place }) => place > 0,
+    run: ({ presentation, place }, { actions }) => actions.moveStep(presentation, place, place - 1),
+  },
+  {
+    id: "step_down",
+    title: "Move down",
+    icon: ArrowDown,
+    keysThere: "Alt+Down",
+    enabled: (subject, state) => subject.place < stepsOf(subject, state).length - 1,
+    run: ({ presentation, place }, { actions }) => actions.moveStep(presentation, place, place + 1),
+  },
+  "separator",
+  {
+    id: "remove_step",
+    title: "Remove",
+    icon: Trash2,
+    danger: true,
+    run: ({ presentation, place }, { actions }) => actions.removeStep(presentation, place),
+  },
+];

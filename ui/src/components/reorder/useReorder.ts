@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from "react";
+
+import { matchesKeys } from "../../lib/shortcuts";
+import { gapAt, placeOf } from "../../lib/places";
+
+/** A row that is being dragged, and the gap into which it would be dropped. */
+export interface Dragging {
+  readonly from: number;
+  readonly gap: number;
+}
+
+/** Marks the rows of a list with their places. */
+const ROWS = ":scope > [data-place]";
+
+/**
+ * Another order of the rows of a list, by dragging a handle or with Alt and an arrow within a row. Nothing
+ * moves while something is dragged: the list shows the gap. Esc gives it up.
+ */
+export function useReorder(list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) {
+  const [dragging, setDragging] = useState<Dragging | null>(null);
+  const giveUp = useRef<(() => void) | null>(null);
+  useEffect(() => () => giveUp.current?.(), []);
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>, from: number): void => {
+    const inside = list.current;
+    if (event.button !== 0 || !inside) return;
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const { pointerId } = event;
+    let gap = from;
+    const onMove = (moveEvent: globalThis.PointerEvent): void => {
+      if (moveEvent.pointerId !== pointerId) return;
+      const rows = [...inside.querySelectorAll<HTMLElement>(ROWS)];
+      gap = gapAt(
+        rows.map((row) => row.getBoundingClientRect()),
+        moveEvent.clientY,
+      );
+      setDragging({ from, gap });
+      rows[Math.min(gap, rows.length - 1)]?.scrollIntoView({ block: "nearest" });
+    };
+    const end = (): void => {
+      handle.removeEventListener("pointermove", onMove);
+      handle.removeEventListener("pointerup", onUp);
+      handle.removeEventListener("pointercancel", end);
+      window.removeEventListener("keydown", onKey, true);
+      giveUp.current = null;
+      setDragging(null);
+    };
+    const onUp = (): void => {
+      end();
+      const to = placeOf(gap, from);
+      if (to !== from) move(from, to);
+    };
+    const onKey = (key: globalThis.KeyboardEvent): void => {
+      if (key.key !== "Escape") return;
+      key.preventDefault();
+      key.stopPropagation();
+      end();
+    };
+    giveUp.current = end;
+    handle.setPointerCapture(pointerId);
+    handle.addEventListener("pointermove", onMove);
+    handle.addEventListener("pointerup", onUp);
+    handle.addEventListener("pointercancel", end);
+    window.addEventListener("keydown", onKey, true);
+    setDragging({ from, gap });
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const by = matchesKeys(event, "Alt+ArrowUp") ? -1 : matchesKeys(event, "Alt+ArrowDown") ? 1 : 0;
+    const row = (event.target as HTMLElement).closest<HTMLElement>("[data-place]");
+    if (by === 0 || !row) return;
+    event.preventDefault();
+    const from = Number(row.dataset["place"]);
+    const to = from + by;
+    if (to >= 0 && to < (list.current?.querySelectorAll(ROWS).length ?? 0)) move(from, to);
+  };
+
+  return {
+    dragging,
+    /** For the list. */
+    onKeyDown,
+    /** For the handle of the row at a place. */
+    handle: (place: number) => ({ onPointerDown: (event: PointerEvent<HTMLElement>) => onPointerDown(event, place) }),
+  };
+}
+
+/** Which edge of the row at a place shows the gap, if any: not those of the dragged row itself, where it would stay. */
+export function gapEdge(dragging: Dragging | null, place: number, rows: number): "before" | "after" | undefined {
+  if (!dragging || placeOf(dragging.gap, dragging.from) === dragging.from) return undefined;
+  if (dragging.gap === place) return "before";
+  return dragging.gap === rows && place === rows - 1 ? "after" : undefined;
+}

@@ -1,0 +1,146 @@
+import { ArrowLeft, FileDown, Plus } from "lucide-react";
+import { useRef, useState } from "react";
+
+import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
+import { Empty } from "../../../components/Empty";
+import { itemName } from "../../../components/itemName";
+import { Panel } from "../../../components/Panel";
+import { useReorder } from "../../../components/reorder/useReorder";
+import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
+import { TextInput } from "../../../components/TextInput";
+import type { CatalogRow, PresentationStep, ServerId } from "../../../ipc/bindings";
+import { visibleText } from "../../../lib/visible";
+import { useActions, usePresentation, useReadState } from "../../../state/hooks";
+import { stepFor } from "../../../state/preparing";
+import { FindTool } from "./FindTool";
+import styles from "./prepare.module.css";
+import { StartButton } from "./StartButton";
+import { StepCard } from "./StepCard";
+
+/** A presentation, to be prepared. It is saved as it is typed. */
+export function PresentationEditor({ presentation: id }: { readonly presentation: string }) {
+  const actions = useActions();
+  const read = useReadState();
+  const presentation = usePresentation(id);
+  const list = useRef<HTMLOListElement>(null);
+  const find = useRef<HTMLButtonElement>(null);
+  const [finding, setFinding] = useState(false);
+  const [opened, setOpened] = useState<number | null>(null);
+  /** What a file that was written just now leaves out. */
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => {
+    actions.moveStep(id, from, to);
+    setOpened(null);
+  });
+
+  const back = (
+    <Button
+      small
+      kind="quiet"
+      className={styles.back}
+      icon={ArrowLeft}
+      onClick={() => actions.openPanel({ type: "presentations" })}
+    >
+      All presentations
+    </Button>
+  );
+  if (!presentation) {
+    return (
+      <Panel title="Presentation" onClose={() => actions.closePanel()}>
+        <Empty title="This presentation was deleted" actions={back} />
+      </Panel>
+    );
+  }
+  const { title, steps } = presentation;
+  const changeStep = (place: number, change: Partial<PresentationStep>, typed: boolean): void =>
+    actions.changePresentation(
+      id,
+      (now) => ({ ...now, steps: now.steps.map((step, index) => (index === place ? { ...step, ...change } : step)) }),
+      typed,
+    );
+  const addStep = (server: ServerId, row: CatalogRow): void =>
+    actions.addStep(id, stepFor(read().live, server, row.key, itemName(row)));
+  const closeFinding = (): void => {
+    setFinding(false);
+    requestAnimationFrame(() => find.current?.focus());
+  };
+
+  return (
+    <Panel
+      title="Prepare a presentation"
+      lead={
+        <div className={styles.lead}>
+          {back}
+          <span className="note">Saved as you type</span>
+        </div>
+      }
+      onClose={() => actions.closePanel()}
+      footer={
+        <>
+          <StartButton presentation={presentation} />
+          <Button icon={FileDown} onClick={() => void actions.exportPresentation(id).then(setLeftOut)}>
+            Export to a file
+          </Button>
+          <SubjectMenuButton
+            label={`Actions for ${visibleText(title)}`}
+            subject={{ type: "presentation", presentation: id }}
+          />
+        </>
+      }
+    >
+      {leftOut.length > 0 && (
+        <Callout level="info" role="status" title="Not part of the file" onDismiss={() => setLeftOut([])}>
+          {leftOut.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Callout>
+      )}
+      <TextInput
+        label="Title"
+        value={title}
+        maxLength={200}
+        error={title.trim() === "" ? "Enter a title. Until then the one before is kept." : undefined}
+        onChange={(text) => actions.changePresentation(id, (now) => ({ ...now, title: text }), true)}
+      />
+      <section className={styles.section} aria-label="Steps">
+        <div className={styles.heading}>
+          <h2 className="heading">Steps</h2>
+          <span className="note">
+            {steps.length > 1 && "Drag them, or press Alt with an arrow, to change the order."}
+          </span>
+        </div>
+        {steps.length === 0 && (
+          <p className="note">No steps yet. Each step shows one tool, with the words and inputs that you choose.</p>
+        )}
+        {steps.length > 0 && (
+          <ol ref={list} className={styles.steps} onKeyDown={onKeyDown}>
+            {steps.map((step, place) => (
+              <StepCard
+                key={step.id === "" ? place : step.id}
+                presentation={id}
+                step={step}
+                place={place}
+                steps={steps.length}
+                open={opened === place}
+                dragging={dragging}
+                handle={handle(place)}
+                onToggle={() => setOpened(opened === place ? null : place)}
+                onChange={(change, typed = false) => changeStep(place, change, typed)}
+              />
+            ))}
+          </ol>
+        )}
+        {finding ? (
+          <FindTool onPick={addStep} onClose={closeFinding} />
+        ) : (
+          <div>
+            <Button ref={find} small icon={Plus} onClick={() => setFinding(true)}>
+              Add a step
+            </Button>
+          </div>
+        )}
+      </section>
+    </Panel>
+  );
+}

@@ -1,0 +1,125 @@
+import { FileUp, Plus, TriangleAlert } from "lucide-react";
+
+import { Button } from "../../../components/Button";
+import { Empty } from "../../../components/Empty";
+import { Panel } from "../../../components/Panel";
+import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
+import { VisibleText } from "../../../components/VisibleText";
+import type { Presentation, PresentationStep } from "../../../ipc/bindings";
+import { count } from "../../../lib/format";
+import { visibleText } from "../../../lib/visible";
+import { useActions, usePresentations } from "../../../state/hooks";
+import { subjectMark } from "../../../state/view";
+import { StartButton } from "./StartButton";
+import styles from "./prepare.module.css";
+import { brokenSteps, summary } from "./words";
+
+/** All presentations; with a step to add, the choice of the one that gets it. */
+export function PresentationsPanel({ adding }: { readonly adding: PresentationStep | undefined }) {
+  const actions = useActions();
+  const presentations = usePresentations();
+  const choose = (presentation: Presentation): void => {
+    if (adding) actions.addStep(presentation.id, adding);
+    actions.openPresentation(presentation.id);
+  };
+  const importFile = (): void => actions.openPanel({ type: "import", text: "" });
+  if (presentations.length === 0) {
+    return (
+      <Panel title="Presentations" onClose={() => actions.closePanel()}>
+        <Empty
+          title="Show tools to people who do not program"
+          actions={
+            <>
+              <Button kind="primary" icon={Plus} onClick={() => void actions.newPresentation()}>
+                New presentation
+              </Button>
+              <Button icon={FileUp} onClick={importFile}>
+                Import…
+              </Button>
+            </>
+          }
+        >
+          <p>
+            A presentation shows the tools that you choose, one after the other, in large type and plain words. You
+            prepare it once, and anybody can give it, also on another computer.
+          </p>
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title={adding ? "Add to presentation" : "Presentations"}
+      lead={
+        adding
+          ? `Choose the presentation that gets the step “${visibleText(adding.title)}”.`
+          : "Tools that you show to people one after the other, in large type and plain words."
+      }
+      onClose={() => actions.closePanel()}
+      footer={
+        <>
+          <Button
+            kind={adding ? "plain" : "primary"}
+            icon={Plus}
+            onClick={() => void actions.newPresentation(adding ? [adding] : [])}
+          >
+            {adding ? "Add to a new presentation" : "New presentation"}
+          </Button>
+          {!adding && (
+            <Button icon={FileUp} onClick={importFile}>
+              Import…
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul className={styles.cards} aria-label="Presentations">
+        {presentations.map((presentation) => (
+          <Card
+            key={presentation.id}
+            presentation={presentation}
+            choosing={adding !== undefined}
+            onChoose={() => choose(presentation)}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface CardProps {
+  readonly presentation: Presentation;
+  /** It is chosen for a step, and nothing else is done with it. */
+  readonly choosing: boolean;
+  readonly onChoose: () => void;
+}
+
+function Card({ presentation, choosing, onChoose }: CardProps) {
+  const broken = brokenSteps(presentation);
+  const name = visibleText(presentation.title);
+  return (
+    <li className={styles.card} {...subjectMark({ type: "presentation", presentation: presentation.id })}>
+      <button type="button" className={styles.open} onClick={onChoose}>
+        <span className={styles.name}>
+          <VisibleText text={presentation.title} />
+        </span>
+        <span className={styles.facts}>{summary(presentation)}</span>
+        {broken > 0 && (
+          <span className={styles.problem}>
+            <TriangleAlert size={13} aria-hidden />
+            {count(broken, "step needs", "steps need")} attention
+          </span>
+        )}
+      </button>
+      {!choosing && (
+        <>
+          <StartButton presentation={presentation} small />
+          <SubjectMenuButton
+            label={`Actions for ${name}`}
+            subject={{ type: "presentation", presentation: presentation.id }}
+          />
+        </>
+      )}
+    </li>
+  );
+}

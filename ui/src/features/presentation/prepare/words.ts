@@ -1,0 +1,49 @@
+import type { Presentation, PresentationStep, StepInput } from "../../../ipc/bindings";
+import { count } from "../../../lib/format";
+import { visibleText } from "../../../lib/visible";
+
+/** What keeps a step from being shown, and what can be done about it. */
+export interface StepProblem {
+  readonly kind: "server_removed" | "tool_gone";
+  readonly title: string;
+  readonly advice: string;
+}
+
+/** `listed` says whether the server lists the tool; nothing where its list is not known. */
+export function stepProblem(step: PresentationStep, listed: boolean | null): StepProblem | null {
+  const server = visibleText(step.server_name);
+  if (step.server_removed) {
+    return {
+      kind: "server_removed",
+      title: `The server “${server}” is no longer in the list.`,
+      advice: "Choose another server that has the same tool, or remove the step.",
+    };
+  }
+  if (listed === false) {
+    return {
+      kind: "tool_gone",
+      title: `“${server}” no longer lists the tool “${visibleText(step.target)}”.`,
+      advice: "Remove the step, or add one with the tool that took its place.",
+    };
+  }
+  return null;
+}
+
+/** What a step says about its saved inputs in short. */
+export function inputWords(inputs: readonly StepInput[]): string {
+  const there = inputs.filter((input) => !input.removed).length;
+  return there === 0 ? "" : count(there, "saved input", "saved inputs");
+}
+
+/** How many steps need something done, as far as it is known without the servers. */
+export function brokenSteps({ steps }: Presentation): number {
+  return steps.filter((step) => step.server_removed || step.inputs.some((input) => input.removed)).length;
+}
+
+/** What a presentation is in short: its steps and its servers. */
+export function summary({ steps }: Presentation): string {
+  if (steps.length === 0) return "No steps yet";
+  const servers = [...new Set(steps.map((step) => visibleText(step.server_name)))];
+  const named = servers.length > 3 ? [...servers.slice(0, 2), `${servers.length - 2} more servers`] : servers;
+  return `${count(steps.length, "step", "steps")} · ${named.join(", ")}`;
+}

@@ -1,0 +1,117 @@
+import { LockKeyhole } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+
+import { Button } from "../../../components/Button";
+import { DragHandle } from "../../../components/reorder/DragHandle";
+import { gapEdge, useReorder } from "../../../components/reorder/useReorder";
+import reorder from "../../../components/reorder/reorder.module.css";
+import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
+import { TextInput } from "../../../components/TextInput";
+import type { SavedInput, ServerId } from "../../../ipc/bindings";
+import { cx } from "../../../lib/cx";
+import { useActions, useSavedInputs } from "../../../state/hooks";
+import { focusMark, focusNames, subjectMark } from "../../../state/view";
+import styles from "./inputs.module.css";
+
+interface InputListProps {
+  readonly server: ServerId;
+  readonly tool: string;
+  readonly onClose: () => void;
+}
+
+/** The saved inputs of a tool, to be renamed, moved and deleted. */
+export function InputList({ server, tool, onClose }: InputListProps) {
+  const actions = useActions();
+  const inputs = useSavedInputs(server, tool);
+  const list = useRef<HTMLUListElement>(null);
+  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => {
+    const input = inputs[from];
+    if (input) void actions.moveInput(input, to);
+  });
+  return (
+    <section
+      className={styles.part}
+      aria-label="Saved inputs"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      {inputs.length === 0 ? (
+        <p className="note">Nothing is saved for this tool.</p>
+      ) : (
+        <ul ref={list} className={styles.list} onKeyDown={onKeyDown}>
+          {inputs.map((input, place) => (
+            <li
+              key={input.id}
+              data-place={place}
+              data-gap={gapEdge(dragging, place, inputs.length)}
+              className={cx(reorder.row, styles.item, dragging?.from === place && reorder.dragged)}
+              {...subjectMark({ type: "input", input: input.id })}
+            >
+              <DragHandle {...handle(place)} />
+              <Name key={input.name} input={input} />
+              {input.private && (
+                <LockKeyhole
+                  size={13}
+                  role="img"
+                  aria-label="Kept in memory until Sonde quits: it may hold a secret"
+                  className={styles.mark}
+                />
+              )}
+              <Button
+                small
+                onClick={() => void actions.fillFrom(input.id)}
+                aria-label={`Fill form with ${input.name}`}
+              >
+                Fill form
+              </Button>
+              <SubjectMenuButton
+                small
+                label={`Actions for ${input.name}`}
+                subject={{ type: "input", input: input.id }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.line}>
+        <Button small kind="quiet" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The name of a saved input. Enter and leaving the field take what was typed, Esc gives it up. */
+function Name({ input }: { readonly input: SavedInput }) {
+  const actions = useActions();
+  const [name, setName] = useState(input.name);
+  const take = (): void => {
+    if (name.trim() === "") setName(input.name);
+    else void actions.renameInput(input.id, name.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === "Enter") take();
+    else if (event.key === "Escape" && name !== input.name) setName(input.name);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="grow" {...focusMark(focusNames.input(input.id))}>
+      <TextInput
+        label={`Name of ${input.name}`}
+        hideLabel
+        value={name}
+        maxLength={200}
+        onChange={setName}
+        onBlur={take}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

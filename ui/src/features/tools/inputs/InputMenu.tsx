@@ -1,0 +1,78 @@
+import { Bookmark, BookmarkPlus, Check, ListOrdered, LockKeyhole } from "lucide-react";
+import { useDeferredValue, useRef } from "react";
+
+import { Button } from "../../../components/Button";
+import { Menu } from "../../../components/Menu";
+import type { ServerId } from "../../../ipc/bindings";
+import { keysLabel } from "../../../lib/shortcuts";
+import { visibleText } from "../../../lib/visible";
+import { useActions, useHandler, useSavedInputs, useSelectedServer } from "../../../state/hooks";
+import { focusMark, focusNames, type Draft } from "../../../state/view";
+import { pickedInput, readInputs } from "./pickedInput";
+
+interface InputMenuProps {
+  readonly server: ServerId;
+  readonly tool: string;
+  readonly draft: Draft;
+}
+
+/** The saved inputs of a tool: one of them fills its form, and what is in the form can be saved. */
+export function InputMenu({ server, tool, draft }: InputMenuProps) {
+  const actions = useActions();
+  const inputs = useSavedInputs(server, tool);
+  const place = useRef<HTMLSpanElement>(null);
+  const { input: filledWith } = draft;
+  // Typing must not wait for the comparison.
+  const document = useDeferredValue(draft.document);
+  const read = readInputs(inputs);
+  const { picked, changed } = pickedInput(read, document, filledWith);
+  const isSelected = useSelectedServer() === server;
+  const save = (): void => actions.openInputs(server, { type: "save", tool, text: null });
+  const update = (): void => {
+    if (picked) void actions.updateInput(picked.id);
+  };
+  const choose = (): void => {
+    const button = place.current?.querySelector("button");
+    button?.focus();
+    button?.click();
+  };
+  useHandler("choose_input", choose, isSelected);
+  useHandler("save_input", save, isSelected);
+  useHandler("update_input", update, isSelected && picked !== null && changed);
+
+  const name = picked && visibleText(picked.name);
+  return (
+    <>
+      {picked && changed && (
+        <Button small title={`Save these values as “${name}”`} onClick={update}>
+          Update
+        </Button>
+      )}
+      <span ref={place} {...focusMark(focusNames.inputs)}>
+        <Menu
+          label={name === null ? "Saved inputs" : `Saved inputs: ${name}${changed ? ", changed" : ""}`}
+          icon={Bookmark}
+          text={name === null ? "Saved inputs" : changed ? `${name} (changed)` : name}
+          items={[
+            ...inputs.map((input) => ({
+              label: visibleText(input.name),
+              icon: input.id === picked?.id ? Check : input.private ? LockKeyhole : undefined,
+              onSelect: () => void actions.fillFrom(input.id),
+            })),
+            ...(inputs.length > 0 ? (["separator"] as const) : []),
+            { label: "Save these values…", icon: BookmarkPlus, shortcut: keysLabel("Mod+S"), onSelect: save },
+            ...(inputs.length > 0
+              ? [
+                  {
+                    label: "Rename, move or delete…",
+                    icon: ListOrdered,
+                    onSelect: () => actions.openInputs(server, { type: "list" as const, tool }),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </span>
+    </>
+  );
+}

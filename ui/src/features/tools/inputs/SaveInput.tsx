@@ -1,0 +1,88 @@
+import { LockKeyhole } from "lucide-react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+
+import { Button } from "../../../components/Button";
+import { TextInput } from "../../../components/TextInput";
+import type { ServerId } from "../../../ipc/bindings";
+import { createDocument } from "../../../schema";
+import { compactJson } from "../../../schema/print";
+import { useActions, useSavedInputs } from "../../../state/hooks";
+import type { Draft } from "../../../state/view";
+import styles from "./inputs.module.css";
+import { suggestedName } from "./pickedInput";
+
+interface SaveInputProps {
+  readonly server: ServerId;
+  readonly tool: string;
+  readonly draft: Draft;
+  /** The values, where they are not those of the form. */
+  readonly text: string | null;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name under which values are saved. */
+export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps) {
+  const actions = useActions();
+  const inputs = useSavedInputs(server, tool);
+  const form = useRef<HTMLFormElement>(null);
+  const { document, isPrivate } = draft;
+  const [name, setName] = useState(() =>
+    isPrivate ? "" : suggestedName((text === null ? document : createDocument(document.source.text, text)).root),
+  );
+  useEffect(() => form.current?.querySelector("input")?.select(), []);
+  const wanted = name.trim();
+  const taken = inputs.some((input) => input.name === wanted);
+  const save = async (): Promise<void> => {
+    if (wanted === "" || taken) return;
+    if (await actions.saveFormAs(server, tool, wanted, text)) onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <form
+      ref={form}
+      className={styles.part}
+      aria-label="Save these values"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {text !== null && (
+        <p className={styles.line}>
+          <span className="note">Values of the run</span>
+          <code className={styles.values}>{compactJson(text.slice(0, 400))}</code>
+        </p>
+      )}
+      <TextInput
+        label={text === null ? "Save these values as" : "Save them as"}
+        value={name}
+        maxLength={200}
+        error={taken ? `“${wanted}” is there already. Choose another name.` : undefined}
+        onChange={setName}
+      />
+      {isPrivate && (
+        <p className={styles.note}>
+          <LockKeyhole size={13} aria-hidden />
+          <span>
+            This tool has fields for secrets. What is saved of it stays in memory until Sonde quits: it is never written
+            to a file, and never part of an export.
+          </span>
+        </p>
+      )}
+      <div className={styles.line}>
+        <Button small kind="primary" type="submit" disabled={wanted === "" || taken}>
+          Save
+        </Button>
+        <Button small kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import type { SavedInput } from "../../../ipc/bindings";
+import { toText, type FormDocument } from "../../../schema";
+import { settled, type JsonNode } from "../../../schema/node";
+import { parseJson } from "../../../schema/parse";
+import { sameValue } from "../../../schema/same";
+import { visibleText } from "../../../lib/visible";
+
+/** A saved input with its arguments read; `null` where they are no JSON. */
+export interface ReadInput {
+  readonly input: SavedInput;
+  readonly value: JsonNode | null;
+}
+
+export function readInputs(inputs: readonly SavedInput[]): readonly ReadInput[] {
+  return inputs.map((input) => {
+    const parsed = parseJson(input.arguments);
+    return { input, value: parsed.ok ? parsed.node : null };
+  });
+}
+
+/** Whether a form holds what was saved: members in any order, numbers by value. */
+export function isSame(document: FormDocument, { input, value }: ReadInput): boolean {
+  if (document.problem || value === null) return toText(document) === input.arguments;
+  return sameValue(document.root, value);
+}
+
+/**
+ * The saved input that a form is about: the one that it was filled with, else the first that says the same,
+ * as after a restart.
+ */
+export function pickedInput(
+  inputs: readonly ReadInput[],
+  document: FormDocument,
+  filledWith: string | null,
+): { readonly picked: SavedInput | null; readonly changed: boolean } {
+  const known = inputs.find(({ input }) => input.id === filledWith);
+  if (known) return { picked: known.input, changed: !isSame(document, known) };
+  return { picked: inputs.find((each) => isSame(document, each))?.input ?? null, changed: false };
+}
+
+/** Characters of a name that is suggested. */
+const LONGEST = 40;
+
+/** A name for values that have none yet: the first short texts and numbers among them. */
+export function suggestedName(root: JsonNode): string {
+  const node = settled(root);
+  if (node.kind !== "object") return "";
+  let name = "";
+  for (const { key, value } of node.members) {
+    const word = wordOf(key, settled(value));
+    const longer = name === "" ? word : `${name}, ${word}`;
+    if (word === "" || longer.length > LONGEST) continue;
+    name = longer;
+  }
+  return name;
+}
+
+function wordOf(key: string, value: JsonNode): string {
+  if (value.kind === "string") return value.value.includes("\n") ? "" : visibleText(value.value.trim());
+  if (value.kind === "number") return `${visibleText(key)} ${value.lexeme}`;
+  return value.kind === "boolean" && value.value ? visibleText(key) : "";
+}

@@ -1,0 +1,161 @@
+import type { OperationNumber, SavedInput, ServerId, ToolDetail } from "../ipc/bindings";
+import type { Backend } from "../ipc/backend";
+import { createDocument, toText } from "../schema";
+import { visibleText } from "../lib/visible";
+import { hasPrivateFields } from "../schema/privacy";
+import type { LiveState } from "./live";
+import type { PresentationActions } from "./presentations";
+import type { Store } from "./store";
+import type { Toasts } from "./toasts";
+import { draftKey, focusNames, initialServerUi, type Draft, type ServerUi, type ViewState } from "./view";
+
+/** The method whose inputs are saved. */
+const METHOD = "tools/call";
+
+/** What of the actions these are made of. */
+interface Parts {
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly toasts: Pick<Toasts, "offerUndo">;
+  readonly presentations: PresentationActions;
+  readonly setView: (change: Partial<ViewState>) => void;
+  readonly setServerUi: (server: ServerId, change: Partial<ServerUi>) => void;
+  readonly focusForm: (server: ServerId, tool: string) => void;
+  readonly openDraft: (server: ServerId, tool: string, schemaText: string) => Promise<void>;
+  readonly putDraft: (key: string, draft: Draft) => void;
+  readonly replaceDraft: (server: ServerId, tool: string, next: Omit<Draft, "replaced">, title: string) => void;
+}
+
+/** The saved inputs of a tool, in order. */
+export function inputsOf(live: LiveState, server: ServerId, tool: string): readonly SavedInput[] {
+  return (live.savedInputs[server] ?? []).filter(({ method, target }) => method === METHOD && target === tool);
+}
+
+/** A saved input, wherever it is. */
+export function inputById(live: LiveState, id: string): SavedInput | undefined {
+  for (const inputs of Object.values(live.savedInputs)) {
+    const found = inputs.find((input) => input.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What the user can do with saved inputs. */
+export function savedInputActions(parts: Parts) {
+  const { backend, store, toasts, presentations, setView, setServerUi } = parts;
+  const { getState } = store;
+
+  function draftOf(server: ServerId, tool: string): Draft | undefined {
+    return getState().view.drafts[draftKey(server, tool)];
+  }
+
+  /** The definition of a tool; nothing where the server has it no more, or its list is not known. */
+  async function schemaOf(server: ServerId, tool: string): Promise<string | null> {
+    const detail: ToolDetail | null = await backend.call("tool_detail", { server, key: tool }).catch(() => null);
+    return detail && (detail.input_schema ?? "{}");
+  }
+
+  /** Opens the part of a tool's form that is about saved inputs; `null` closes it. */
+  function openInputs(server: ServerId, inputs: ServerUi["inputs"]): void {
+    setServerUi(server, { inputs });
+  }
+
+  return {
+    openInputs,
+    /** Fills the form of its tool with a saved input, and shows it with the focus in its first field. */
+    async fillFrom(id: string): Promise<void> {
+      const input = inputById(getState().live, id);
+      if (!input) return;
+      const { server, target: tool } = input;
+      const schemaText = draftOf(server, tool)?.schemaText ?? (await schemaOf(server, tool));
+      if (schemaText === null) return;
+      // What is kept of it must not be replaced unseen.
+      await parts.openDraft(server, tool, schemaText);
+      const document = createDocument(schemaText, input.arguments);
+      const isPrivate = hasPrivateFields(schemaText);
+      const title = `Form filled with “${visibleText(input.name)}”`;
+      parts.replaceDraft(server, tool, { document, isPrivate, schemaText, input: id }, title);
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "tools", tool, inputs: null });
+      parts.focusForm(server, tool);
+    },
+    /**
+     * Saves values of a tool under a name: those of its form, or `text`. Answers whether it was done. What a
+     * schema calls private is kept in memory only.
+     */
+    async saveFormAs(server: ServerId, tool: string, name: string, text: string | null): Promise<boolean> {
+      const draft = draftOf(server, tool);
+      if (!draft) return false;
+      const input: SavedInput = {
+        id: "",
+        server,
+        method: METHOD,
+        target: tool,
+        name,
+        arguments: text ?? toText(draft.document),
+        private: draft.isPrivate,
+      };
+      const id = await presentations.saveInput(input);
+      if (id === undefined) return false;
+      const now = draftOf(server, tool);
+      if (now && text === null) parts.putDraft(draftKey(server, tool), { ...now, input: id });
+      openInputs(server, null);
+      return true;
+    },
+    /** Puts what is in the form into the saved input that it was filled with. */
+    async updateInput(id: string): Promise<void> {
+      const input = inputById(getState().live, id);
+      const draft = input && draftOf(input.server, input.target);
+      if (!draft) return;
+      const changed = { ...input, arguments: toText(draft.document), private: draft.isPrivate };
+      if ((await presentations.saveInput(changed)) === undefined) return;
+      parts.putDraft(draftKey(input.server, input.target), { ...draft, input: id });
+      toasts.offerUndo(`“${visibleText(input.name)}” updated`, { undo: () => void presentations.saveInput(input) });
+    },
+    /** Gives a saved input another name. */
+    async renameInput(id: string, name: string): Promise<void> {
+      const input = inputById(getState().live, id);
+      if (!input || name === "" || name === input.name) return;
+      if ((await presentations.saveInput({ ...input, name })) === undefined) return;
+      const undo = (): void => {
+        const now = inputById(getState().live, id);
+        if (now) void presentations.saveInput({ ...now, name: input.name });
+      };
+      toasts.offerUndo(`“${visibleText(input.name)}” is now called “${visibleText(name)}”`, { undo });
+    },
+    /** Moves a saved input up (-1) or down (1) among those of its tool. */
+    async shiftInput(id: string, by: -1 | 1): Promise<void> {
+      const { live } = getState();
+      const input = inputById(live, id);
+      const all = input ? inputsOf(live, input.server, input.target) : [];
+      const index = all.findIndex((one) => one.id === id) + by;
+      if (input && index >= 0 && index < all.length) await presentations.moveInput(input, index);
+    },
+    /** Shows the list of a tool's saved inputs, with the focus in the name of one. */
+    editInputName(id: string): void {
+      const input = inputById(getState().live, id);
+      if (!input) return;
+      const { server, target: tool } = input;
+      setView({ server, panel: null, focus: focusNames.input(id) });
+      const hidden = getState().view.perServer[server]?.maximized ?? initialServerUi.maximized;
+      setServerUi(server, {
+        tab: "tools",
+        tool,
+        part: "form",
+        inputs: { type: "list", tool },
+        maximized: hidden === "form" ? hidden : null,
+      });
+    },
+    /** Asks beside the form of its tool for the name under which the values of a run are saved. */
+    async nameValuesOf(operation: OperationNumber, text: string): Promise<void> {
+      const run = getState().live.operations[operation];
+      if (!run || run.key === null) return;
+      const { server, key: tool } = run;
+      const schemaText = await schemaOf(server, tool);
+      if (schemaText === null) return;
+      await parts.openDraft(server, tool, schemaText);
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "tools", tool, part: "form", maximized: null, inputs: { type: "save", tool, text } });
+    },
+  };
+}

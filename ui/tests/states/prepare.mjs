@@ -1,0 +1,318 @@
+// Saved inputs of a tool, and presentations being prepared.
+import assert from "node:assert/strict";
+
+import { drawn, state } from "./browser.mjs";
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const tool = (page, name) => page.getByRole("option", { name });
+const region = (page, name) => page.getByRole("region", { name, exact: true });
+const menuitem = (page, name) => page.getByRole("menuitem", { name });
+const toast = (page, text) => region(page, "Done just now").getByText(text);
+const inputs = (page) => page.getByRole("button", { name: /^Saved inputs/ });
+const form = (page) => page.locator("[data-form]");
+const steps = (page) => region(page, "Steps").getByRole("listitem");
+
+/** Waits until the titles of the steps are these, in order. */
+async function stepsAre(page, titles) {
+  await page.waitForFunction(
+    (wanted) =>
+      JSON.stringify(
+        [...document.querySelectorAll("li[data-place] [aria-expanded] span span:first-child")].map(
+          (e) => e.textContent,
+        ),
+      ) === JSON.stringify(wanted),
+    titles,
+  );
+}
+
+async function openTool(page, title) {
+  await tool(page, title).click();
+  await region(page, "Tool").getByRole("heading", { name: title }).waitFor();
+}
+
+async function editor(page, title) {
+  await button(page, "Presentations").click();
+  await page.getByRole("button", { name: title }).first().click();
+  await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
+}
+
+export const prepare = [
+  state("saved-inputs", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    await inputs(page).click();
+    for (const name of ["To Ada", "Loudly", /Save these values/, /Rename, move or delete/])
+      await menuitem(page, name).waitFor();
+  }),
+  // Filling the form replaces what was typed, and Undo brings it back.
+  state("saved-inputs-fill", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    const name = form(page).getByRole("textbox").first();
+    await name.fill("Grace");
+    await page.keyboard.press("Control+b");
+    await page.locator("[role=menuitem][data-highlighted]").waitFor();
+    await page.keyboard.press("Enter");
+    await button(page, "Saved inputs: To Ada").waitFor();
+    assert.equal(await name.inputValue(), "Ada");
+    await toast(page, "Form filled with “To Ada”").waitFor();
+    await region(page, "Done just now").getByRole("button", { name: "Undo" }).click();
+    await button(page, "Saved inputs").waitFor();
+    assert.equal(await name.inputValue(), "Grace");
+  }),
+  state("saved-inputs-changed", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    await inputs(page).click();
+    await menuitem(page, "To Ada").click();
+    await form(page).getByRole("textbox").first().fill("Ada Lovelace");
+    await button(page, "Saved inputs: To Ada, changed").waitFor();
+    await button(page, "Update").click();
+    await toast(page, "“To Ada” updated").waitFor();
+    await button(page, "Saved inputs: To Ada").waitFor();
+    await region(page, "Done just now").getByRole("button", { name: "Undo" }).click();
+    await button(page, "Saved inputs: To Ada, changed").waitFor();
+  }),
+  state("save-input", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    await form(page).getByRole("textbox").first().fill("Grace");
+    await page.keyboard.press("Control+s");
+    const name = page.getByLabel("Save these values as");
+    await name.and(page.locator(":focus")).waitFor();
+    assert.equal(await name.inputValue(), "Grace");
+    await page.keyboard.type("To Ada");
+    await page.getByText("“To Ada” is there already. Choose another name.").waitFor();
+    assert.ok(await button(page, "Save").isDisabled());
+    await name.fill("To Grace");
+    await page.keyboard.press("Enter");
+    await button(page, "Saved inputs: To Grace").waitFor();
+    await button(page, "Saved inputs: To Grace").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Control+s");
+    await name.waitFor();
+  }),
+  // Secrets are never written to a file, and that is said where it happens.
+  state("save-input-secret", "presentations", async (page) => {
+    await openTool(page, /Log in to the radio/);
+    await inputs(page).click();
+    await menuitem(page, /Save these values/).click();
+    await page.getByText("What is saved of it stays in memory until Sonde quits").waitFor();
+    const name = page.getByLabel("Save these values as");
+    await name.and(page.locator(":focus")).waitFor();
+    assert.equal(await name.inputValue(), "");
+  }),
+  state("save-input-of-run", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    await form(page).getByRole("textbox").first().fill("Grace");
+    await page.keyboard.press("Control+Enter");
+    const runs = region(page, "Runs");
+    await runs.getByText("Hello, Grace!").first().waitFor();
+    await runs.locator("[data-card-head]").first().click({ button: "right" });
+    await menuitem(page, "Save its values as an input…").click();
+    const name = page.getByLabel("Save them as");
+    await name.and(page.locator(":focus")).waitFor();
+    assert.equal(await name.inputValue(), "Grace");
+    await page.getByText("Values of the run").waitFor();
+  }),
+  state("saved-inputs-list", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    await inputs(page).click();
+    await menuitem(page, /Rename, move or delete/).click();
+    const list = region(page, "Saved inputs");
+    const names = () => list.getByRole("textbox").evaluateAll((all) => all.map((one) => one.value));
+    const becomes = async (wanted) => {
+      await page.waitForFunction(
+        (known) =>
+          JSON.stringify(
+            [...document.querySelectorAll("section[aria-label='Saved inputs'] li input")].map((one) => one.value),
+          ) === known,
+        JSON.stringify(wanted),
+      );
+      assert.deepEqual(await names(), wanted);
+    };
+    await becomes(["To Ada", "Loudly"]);
+    await list.getByRole("textbox").first().focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await becomes(["Loudly", "To Ada"]);
+    await list.getByRole("textbox").first().fill("Very loudly");
+    await page.keyboard.press("Enter");
+    await toast(page, "“Loudly” is now called “Very loudly”").waitFor();
+    await list.getByRole("button", { name: "Actions for To Ada" }).click();
+    await menuitem(page, "Delete").click();
+    await toast(page, "Saved input “To Ada” deleted").waitFor();
+    await becomes(["Very loudly"]);
+    await page.keyboard.press("Control+z");
+    await becomes(["Very loudly", "To Ada"]);
+  }),
+  state("palette-saved-input", "presentation", async (page) => {
+    await openTool(page, /Say hello/);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("loudly");
+    await page
+      .getByRole("group", { name: "Saved inputs" })
+      .getByRole("option", { name: /Loudly/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await button(page, "Saved inputs: Loudly").waitFor();
+  }),
+  state("presentations-none", "connected", async (page) => {
+    await button(page, "Presentations").click();
+    await page.getByText("Show tools to people who do not program").waitFor();
+  }),
+  state("presentations", "presentations", async (page) => {
+    await button(page, "Presentations").click();
+    await page.getByText("2 steps need attention").waitFor();
+    assert.ok(await button(page, "Start Empty").isDisabled());
+  }),
+  state("presentation-delete", "presentations", async (page) => {
+    await button(page, "Presentations").click();
+    const cards = page.getByRole("list", { name: "Presentations" }).getByRole("listitem");
+    await page.getByRole("button", { name: "Actions for Empty" }).click();
+    await menuitem(page, "Delete").click();
+    await toast(page, "Presentation “Empty” deleted").waitFor();
+    assert.equal(await cards.count(), 2);
+    await page.keyboard.press("Control+z");
+    await page.getByRole("button", { name: "Actions for Empty" }).waitFor();
+  }),
+  state("presentation-editor", "presentation", async (page) => {
+    await editor(page, /A tour of the lighthouse/);
+    await page.getByLabel("Title", { exact: true }).fill("A tour, prepared");
+    // It is saved as it is typed.
+    await button(page, "All presentations").click();
+    await page.getByText("A tour, prepared").waitFor();
+    await page
+      .getByRole("button", { name: /A tour, prepared/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
+    assert.equal(await steps(page).count(), 6);
+  }),
+  state("presentation-step", "presentation", async (page) => {
+    await editor(page, /A tour of the lighthouse/);
+    await steps(page).first().getByRole("button", { expanded: false }).first().click();
+    const first = steps(page).first();
+    await first.getByLabel("Title").fill("Say good day");
+    await first.getByRole("checkbox", { name: "Loudly" }).uncheck();
+    await first.getByText("1 saved input").waitFor();
+    await first.getByLabel("Speaker's notes").fill("Wait for the laugh.");
+    await drawn(page);
+    await first.getByText("Say good day").waitFor();
+  }),
+  state("presentation-order", "presentation", async (page) => {
+    await editor(page, /A tour of the lighthouse/);
+    const titles = [
+      "Say hello",
+      "Check the buoys",
+      "Call the pilot",
+      "Read the tide table",
+      "Look at the chart",
+      "See how the waves rise",
+    ];
+    await stepsAre(page, titles);
+    await steps(page).first().getByRole("button").first().focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await stepsAre(page, [titles[1], titles[0], ...titles.slice(2)]);
+    // The focus goes with what it moves.
+    await page.keyboard.press("Alt+ArrowUp");
+    await stepsAre(page, titles);
+    const box = (locator) => locator.boundingBox();
+    const handle = await box(steps(page).nth(0).locator("[data-drag]"));
+    const third = await box(steps(page).nth(2));
+    await page.mouse.move(handle.x + 5, handle.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + 5, third.y + third.height - 4, { steps: 5 });
+    await page.locator("li[data-gap]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await stepsAre(page, titles);
+    await page.mouse.move(handle.x + 5, handle.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + 5, third.y + third.height - 4, { steps: 5 });
+    await page.mouse.up();
+    await stepsAre(page, [titles[1], titles[2], titles[0], ...titles.slice(3)]);
+    await button(page, "Actions for step 1, Check the buoys").click();
+    await menuitem(page, "Remove").click();
+    await toast(page, "Step “Check the buoys” removed").waitFor();
+    await stepsAre(page, [titles[2], titles[0], ...titles.slice(3)]);
+    await page.keyboard.press("Control+z");
+    await stepsAre(page, [titles[1], titles[2], titles[0], ...titles.slice(3)]);
+  }),
+  state("presentation-add-step", "presentations", async (page) => {
+    await editor(page, /^Empty/);
+    await button(page, "Add a step").click();
+    await page.getByRole("combobox", { name: "Search the tools of all servers" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("tide");
+    await tool(page, /Read the tide table/).waitFor();
+    await page.getByText("1 tool", { exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await stepsAre(page, ["Read the tide table"]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.type("hello");
+    await page.getByText("1 tool", { exact: true }).waitFor();
+    await tool(page, /Say hello/).click();
+    await stepsAre(page, ["Read the tide table", "Say hello"]);
+  }),
+  state("presentation-broken", "presentations", async (page) => {
+    await editor(page, /For the harbour board/);
+    await steps(page).nth(1).getByRole("button", { expanded: false }).first().click();
+    await page.getByText("The server “Harbour office” is no longer in the list.").waitFor();
+    await page.getByText("“A week” was deleted.").waitFor();
+  }),
+  state("presentation-other-server", "presentations", async (page) => {
+    await editor(page, /For the harbour board/);
+    await steps(page).nth(1).getByRole("button", { expanded: false }).first().click();
+    await page.getByLabel("Server", { exact: true }).selectOption({ label: "Demo server" });
+    await page.getByText("The server “Harbour office” is no longer in the list.").waitFor({ state: "detached" });
+    await steps(page).nth(1).getByText("Demo server · read_tide_table").waitFor();
+  }),
+  state("presentation-add-tool", "presentations", async (page) => {
+    await openTool(page, /Say hello/);
+    await tool(page, /Say hello/).click({ button: "right" });
+    await menuitem(page, "Add to presentation…").click();
+    await page.getByText("Choose the presentation that gets the step “Say hello”.").waitFor();
+  }),
+  state("presentation-import", "presentation", async (page) => {
+    await button(page, "Import servers").click();
+    const text = JSON.stringify({
+      sonde_presentation: 1,
+      title: "For the harbour board",
+      servers: {
+        "Demo server": { type: "sonde-demo" },
+        everything: { command: "npx", args: ["-y", "@modelcontextprotocol/server-everything"] },
+      },
+      steps: [
+        {
+          title: "Good morning",
+          server: "Demo server",
+          method: "tools/call",
+          target: "say_hello",
+          notes: "",
+          inputs: [{ name: "To the board", arguments: { name: "ladies and gentlemen" } }],
+        },
+        { title: "Add two numbers", server: "everything", method: "tools/call", target: "add", notes: "", inputs: [] },
+      ],
+    });
+    await page.getByRole("textbox", { name: "URL, command or configuration" }).fill(text);
+    await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
+    await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
+    await page.getByText("Saved inputs: To the board").scrollIntoViewIfNeeded();
+    await button(page, "Import the presentation and 1 server").waitFor();
+  }),
+  state("presentation-imported", "empty", async (page) => {
+    const servers = { "Demo server": { type: "sonde-demo" } };
+    const step = { title: "Good morning", server: "Demo server", method: "tools/call", target: "say_hello", notes: "" };
+    const text = JSON.stringify({
+      sonde_presentation: 1,
+      title: "For the harbour board",
+      servers,
+      steps: [{ ...step, inputs: [{ name: "To the board", arguments: { name: "all" } }] }],
+    });
+    await page.evaluate((words) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", words);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+    await button(page, "Import the presentation and 1 server").click();
+    await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
+    await stepsAre(page, ["Good morning"]);
+    await button(page, "Export to a file").click();
+    await toast(page, /Saved as .*for-the-harbour-board/).waitFor();
+    await page.getByText("Secrets are not part of it").waitFor();
+  }),
+];
