@@ -162,19 +162,21 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
               },
             ]}
           />
-          <span className="note grow" role="status">
+          <span className={styles.hint} role="status">
             {why ?? <kbd>{modifier}+Enter</kbd>}
           </span>
-          <InputMenu server={server} tool={tool} draft={draft} />
-          <IconButton
-            label="Reset form"
-            icon={RotateCcw}
-            disabled={isPristine(document)}
-            onClick={() => {
-              actions.resetDraft(server, tool);
-              actions.focusForm(server, tool);
-            }}
-          />
+          <span className={styles.values}>
+            <InputMenu server={server} tool={tool} draft={draft} />
+            <IconButton
+              label="Reset form"
+              icon={RotateCcw}
+              disabled={isPristine(document)}
+              onClick={() => {
+                actions.resetDraft(server, tool);
+                actions.focusForm(server, tool);
+              }}
+            />
+          </span>
         </div>
       </footer>
     </div>

@@ -39,6 +39,12 @@ export function InputList({ server, tool, onClose }: InputListProps) {
         onClose();
       }}
     >
+      <div className={styles.line}>
+        <h3 className={styles.title}>Saved inputs</h3>
+        <Button small kind="quiet" onClick={onClose}>
+          Done
+        </Button>
+      </div>
       {inputs.length === 0 ? (
         <p className="note">Nothing is saved for this tool.</p>
       ) : (
@@ -61,11 +67,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
                   className={styles.mark}
                 />
               )}
-              <Button
-                small
-                onClick={() => void actions.fillFrom(input.id)}
-                aria-label={`Fill form with ${input.name}`}
-              >
+              <Button small onClick={() => void actions.fillFrom(input.id)} aria-label={`Fill form with ${input.name}`}>
                 Fill form
               </Button>
               <SubjectMenuButton
@@ -77,11 +79,6 @@ export function InputList({ server, tool, onClose }: InputListProps) {
           ))}
         </ul>
       )}
-      <div className={styles.line}>
-        <Button small kind="quiet" onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </section>
   );
 }

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Backend, CommandName } from "../ipc/backend";
+import { fakeBackend } from "../ipc/fake";
+import { createApp } from "./app";
+import { createToasts, type Undoable } from "./toasts";
+import { presentationOf, presentationsOf, unsavedOf } from "./typedPresentations";
+import { stepFor } from "./preparing";
+
+/** The window over a simulated host, with the commands that it sent and what can be undone. */
+async function open(scenario: string) {
+  const host = fakeBackend(scenario);
+  const sent: { name: CommandName; args: unknown }[] = [];
+  const backend: Backend = {
+    ...host,
+    call(name, args) {
+      sent.push({ name, args });
+      return host.call(name, args);
+    },
+  };
+  const offers: ({ readonly title: string } & Undoable)[] = [];
+  const said: string[] = [];
+  const toasts = {
+    ...createToasts(),
+    say: (title: string) => void said.push(title),
+    offerUndo(title: string, undoable: Undoable) {
+      offers.push({ title, ...undoable });
+      return () => undefined;
+    },
+  };
+  const app = createApp(backend, (run) => run(), undefined, toasts);
+  void app.start();
+  await settle();
+  const state = () => app.store.getState();
+  const [first = ""] = state().live.presentations.map(({ id }) => id);
+  const titles = (id = first) => presentationOf(state(), id)?.steps.map(({ title }) => title);
+  const named = (name: CommandName) => sent.filter((one) => one.name === name);
+  return { app, state, first, titles, named, offers, said };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(50);
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe("a presentation that is prepared", () => {
+  it("is saved once the typing stops, and shows what was typed until then", async () => {
+    const { app, state, first, named } = await open("presentation");
+    for (const title of ["A", "A to", "A tour"]) {
+      app.actions.changePresentation(first, (now) => ({ ...now, title }), true);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(presentationOf(state(), first)?.title).toBe("A tour");
+    expect(state().live.presentations[0]?.title).toBe("A tour of the lighthouse");
+    expect(named("save_presentation")).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(named("save_presentation")).toHaveLength(1);
+    expect(state().live.presentations[0]?.title).toBe("A tour");
+    // What the host has needs no second place.
+    expect(state().view.presentations).toEqual({});
+  });
+
+  it("keeps the title before while there is none", async () => {
+    const { app, state, first, named } = await open("presentation");
+    app.actions.changePresentation(first, (now) => ({ ...now, title: " " }), true);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(named("save_presentation")).toHaveLength(0);
+    expect([presentationOf(state(), first)?.title, state().live.presentations[0]?.title]).toEqual([
+      " ",
+      "A tour of the lighthouse",
+    ]);
+  });
+
+  it("is saved at once when the window goes, and before it is given", async () => {
+    const { app, state, first, named } = await open("presentation");
+    app.actions.changePresentation(first, (now) => ({ ...now, title: "One" }), true);
+    app.actions.saveDrafts();
+    app.actions.saveDrafts();
+    expect(named("save_presentation")).toHaveLength(1);
+    app.actions.changePresentation(first, (now) => ({ ...now, title: "Two" }), true);
+    void app.actions.startPresentation(first);
+    await settle();
+    expect(named("save_presentation")).toHaveLength(2);
+    expect(state().live.presentations[0]?.title).toBe("Two");
+    expect(state().view.giving?.presentation).toBe(first);
+  });
+
+  it("gives back a step that was removed, at its place", async () => {
+    const { app, first, titles, offers } = await open("presentation");
+    const before = titles();
+    app.actions.removeStep(first, 1);
+    expect(titles()).toEqual(before?.toSpliced(1, 1));
+    expect(offers.map(({ title }) => title)).toEqual(["Step “Check the buoys” removed"]);
+    offers[0]?.undo();
+    await settle();
+    expect(titles()).toEqual(before);
+  });
+
+  it("has its steps in the order in which they were put", async () => {
+    const { app, state, first, titles } = await open("presentation");
+    const [one, two, three, ...others] = titles() ?? [];
+    app.actions.moveStep(first, 0, 2);
+    await settle();
+    expect(titles()).toEqual([two, three, one, ...others]);
+    expect(state().live.presentations[0]?.steps.map(({ title }) => title)).toEqual(titles());
+    app.actions.moveStep(first, 0, -1);
+    expect(titles()).toEqual([two, three, one, ...others]);
+  });
+
+  it("comes back as it was typed last when its deletion is undone", async () => {
+    const { app, state, first, offers } = await open("presentation");
+    app.actions.openPresentation(first);
+    app.actions.changePresentation(first, (now) => ({ ...now, title: "Typed last" }), true);
+    void app.actions.removePresentation(first);
+    await settle();
+    expect(presentationsOf(state())).toEqual([]);
+    expect(state().view.panel).toEqual({ type: "presentations" });
+    offers[0]?.undo();
+    await settle();
+    expect(presentationsOf(state()).map(({ title }) => title)).toEqual(["Typed last"]);
+  });
+
+  it("is copied with steps of its own", async () => {
+    const { app, state, first } = await open("presentation");
+    void app.actions.duplicatePresentation(first);
+    await settle();
+    const [one, copy] = presentationsOf(state());
+    expect(copy?.title).toBe("A tour of the lighthouse (copy)");
+    expect(copy?.steps.map(({ title }) => title)).toEqual(one?.steps.map(({ title }) => title));
+    expect(copy?.steps.some(({ id }) => one?.steps.some((step) => step.id === id))).toBe(false);
+    expect(state().view.panel).toEqual({ type: "presentation", presentation: copy?.id });
+  });
+});
+
+describe("a tool that is added", () => {
+  it("goes to the only presentation with all that is saved for it", async () => {
+    const { app, state, first, said } = await open("presentation");
+    const [server = ""] = state().live.order;
+    await app.actions.addToPresentation(server, "say_hello", "Say hello");
+    await settle();
+    const step = presentationOf(state(), first)?.steps.at(-1);
+    expect([step?.title, step?.inputs.map(({ name }) => name)]).toEqual(["Say hello", ["To Ada", "Loudly"]]);
+    expect(step?.id).not.toBe("");
+    expect(said).toEqual(["Added to “A tour of the lighthouse”"]);
+  });
+
+  it("begins one where there is none, and asks where there are several", async () => {
+    const none = await open("connected");
+    const [server = ""] = none.state().live.order;
+    void none.app.actions.addToPresentation(server, "say_hello", "Say hello");
+    await settle();
+    expect(presentationsOf(none.state()).map(({ steps }) => steps.length)).toEqual([1]);
+    const several = await open("presentations");
+    const [other = ""] = several.state().live.order;
+    await several.app.actions.addToPresentation(other, "say_hello", "Say hello");
+    expect(several.state().view.panel).toMatchObject({ type: "presentations", adding: { target: "say_hello" } });
+    expect(several.named("save_presentation")).toHaveLength(0);
+  });
+});
+
+describe("what was typed of a presentation", () => {
+  it("is forgotten when the host has it, whatever ids it gave", async () => {
+    const { state, first } = await open("presentation");
+    const { live } = state();
+    const saved = presentationOf(state(), first);
+    const [server = ""] = live.order;
+    if (!saved) throw new Error("there is a presentation");
+    const renumbered = { ...saved, steps: saved.steps.map((step) => ({ ...step, id: "" })) };
+    expect(unsavedOf({ [first]: renumbered }, live)).toEqual({});
+    const longer = { ...saved, steps: [...saved.steps, stepFor(live, server, "say_hello", "Again")] };
+    const typed = { [first]: longer };
+    expect(unsavedOf(typed, live)).toBe(typed);
+  });
+});

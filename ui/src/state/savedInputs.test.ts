@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import { fromText, toText } from "../schema";
+import { createApp } from "./app";
+import { inputsOf } from "./savedInputs";
+import { createToasts, type Undoable } from "./toasts";
+import { draftKey } from "./view";
+
+const settle = () => vi.advanceTimersByTimeAsync(50);
+
+/** The window over a simulated host, with what can be undone. */
+async function open(scenario: string, tool: string) {
+  const offers: ({ readonly title: string } & Undoable)[] = [];
+  const toasts = {
+    ...createToasts(),
+    offerUndo(title: string, undoable: Undoable) {
+      offers.push({ title, ...undoable });
+      return () => undefined;
+    },
+  };
+  const app = createApp(fakeBackend(scenario), (run) => run(), undefined, toasts);
+  void app.start();
+  await settle();
+  const state = () => app.store.getState();
+  const [server = ""] = state().live.order;
+  const detail = await app.backend.call("tool_detail", { server, key: tool });
+  await app.actions.openDraft(server, tool, detail.input_schema ?? "{}");
+  const inputs = () => inputsOf(state().live, server, tool);
+  const draft = () => {
+    const found = state().view.drafts[draftKey(server, tool)];
+    if (!found) throw new Error("the draft is open");
+    return found;
+  };
+  const type = (text: string) => app.actions.changeDraft(server, tool, fromText(draft().document, text));
+  return { app, state, server, inputs, draft, type, offers };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe("a saved input", () => {
+  it("fills the form of its tool, and what was typed comes back", async () => {
+    const { app, state, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
+    type('{"name":"Grace"}');
+    const loudly = inputs()[1]?.id ?? "";
+    await app.actions.fillFrom(loudly);
+    expect([toText(draft().document), draft().input]).toEqual(['{"name":"Ada","loud":true}', loudly]);
+    expect(state().view.perServer[server]?.tool).toBe("say_hello");
+    offers[0]?.undo();
+    expect([toText(draft().document), draft().input]).toEqual(['{"name":"Grace"}', null]);
+  });
+
+  it("is no longer what the form was filled with after a reset", async () => {
+    const { app, server, inputs, draft } = await open("presentation", "say_hello");
+    await app.actions.fillFrom(inputs()[1]?.id ?? "");
+    app.actions.resetDraft(server, "say_hello");
+    expect(draft().input).toBeNull();
+    app.actions.undoReplacement(server, "say_hello");
+    expect(draft().input).toBe(inputs()[1]?.id);
+  });
+
+  it("is made of what is in the form, and updated with it", async () => {
+    const { app, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
+    type('{"name":"Grace"}');
+    expect(await app.actions.saveFormAs(server, "say_hello", "To Grace", null)).toBe(true);
+    await settle();
+    const saved = inputs().at(-1);
+    expect(saved).toMatchObject({ name: "To Grace", arguments: '{"name":"Grace"}', private: false });
+    expect(draft().input).toBe(saved?.id);
+    type('{"name":"Grace Hopper"}');
+    await app.actions.updateInput(saved?.id ?? "");
+    await settle();
+    expect(inputs().at(-1)?.arguments).toBe('{"name":"Grace Hopper"}');
+    offers.at(-1)?.undo();
+    await settle();
+    expect(inputs().at(-1)?.arguments).toBe('{"name":"Grace"}');
+  });
+
+  it("of a tool with a password is private", async () => {
+    const { app, server, inputs, type } = await open("presentations", "radio_login");
+    type('{"user":"grace","secret":"hush"}');
+    await app.actions.saveFormAs(server, "radio_login", "Hers", null);
+    await settle();
+    expect(inputs().map((input) => [input.name, input.private])).toEqual([
+      ["My login", true],
+      ["Hers", true],
+    ]);
+  });
+
+  it("can be made of a run without touching the form", async () => {
+    const { app, state, server, inputs, draft, type } = await open("history", "say_hello");
+    type('{"name":"typed"}');
+    const [operation = 0] = (state().live.operationOrder[server] ?? []).filter(
+      (number) => state().live.operations[number]?.key === "say_hello",
+    );
+    await app.actions.nameValuesOf(operation, '{"name":"Ada"}');
+    expect(state().view.perServer[server]?.inputs).toEqual({ type: "save", tool: "say_hello", text: '{"name":"Ada"}' });
+    await app.actions.saveFormAs(server, "say_hello", "Of the run", '{"name":"Ada"}');
+    await settle();
+    expect(inputs().map((input) => input.arguments)).toEqual(['{"name":"Ada"}']);
+    expect([toText(draft().document), draft().input]).toEqual(['{"name":"typed"}', null]);
+  });
+
+  it("moves among those of its tool, and gets its name back", async () => {
+    const { app, inputs, offers } = await open("presentation", "say_hello");
+    const names = () => inputs().map(({ name }) => name);
+    const first = inputs()[0]?.id ?? "";
+    await app.actions.shiftInput(first, -1);
+    await settle();
+    expect(names()).toEqual(["To Ada", "Loudly"]);
+    await app.actions.shiftInput(first, 1);
+    await settle();
+    expect(names()).toEqual(["Loudly", "To Ada"]);
+    await app.actions.renameInput(first, "Quietly");
+    await settle();
+    expect(names()).toEqual(["Loudly", "Quietly"]);
+    offers.at(-1)?.undo();
+    await settle();
+    expect(names()).toEqual(["Loudly", "To Ada"]);
+  });
+});
