@@ -6,6 +6,7 @@ import {
   Copy,
   FileDown,
   Pencil,
+  Play,
   Plus,
   Presentation,
   RefreshCw,
@@ -114,6 +115,13 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
 /** What can be done with a presentation. */
 export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[] = [
   {
+    id: "start_presentation",
+    title: "Start",
+    icon: Play,
+    enabled: ({ presentation }, state) => (presentationOf(state, presentation)?.steps.length ?? 0) > 0,
+    run: ({ presentation }, { actions }) => void actions.startPresentation(presentation),
+  },
+  {
     id: "edit_presentation",
     title: "Edit",
     icon: Pencil,
@@ -155,6 +163,12 @@ function withTool(act: (app: App, server: string, tool: string) => void): (subje
 
 /** What can be done with a step of a presentation. */
 export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
+  {
+    id: "start_step",
+    title: "Start from this step",
+    icon: Play,
+    run: ({ presentation, place }, { actions }) => void actions.startPresentation(presentation, place),
+  },
   {
     id: "open_step",
     title: "Open the form of its tool",

@@ -732,7 +732,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Hands over at once what was typed, as before the window goes. */
     saveDrafts: () => {
       saveDraftsOf("");
-      preparing.savePresentations();
+      void preparing.savePresentations();
       viewMemory.flush();
     },
     /**

@@ -69,6 +69,11 @@ export function preparingActions({ backend, store, toasts, command, presentation
     return backend.call("save_presentation", { presentation }).catch((thrown: unknown) => inform(thrown, null));
   }
 
+  /** Hands over at once what was typed, as before the window goes. */
+  async function savePresentations(): Promise<void> {
+    await Promise.all([...unsaved.keys()].map(save));
+  }
+
   /** Changes a presentation. What was typed is handed over a moment after the last key, all else at once. */
   function changePresentation(id: string, change: (now: Presentation) => Presentation, typed = false): void {
     const now = presentationOf(getState(), id);
@@ -105,10 +110,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
     changePresentation,
     openPresentation,
     addStep,
-    /** Hands over at once what was typed, as before the window goes. */
-    savePresentations(): void {
-      for (const id of unsaved.keys()) void save(id);
-    },
+    savePresentations,
     /** Adds a presentation with these steps, and opens it. */
     async newPresentation(steps: readonly PresentationStep[] = []): Promise<void> {
       const id = await addPresentation("New presentation", steps);
@@ -150,10 +152,10 @@ export function preparingActions({ backend, store, toasts, command, presentation
       }
       return notes;
     },
-    /** Gives a presentation as it was typed last. */
-    async startPresentation(id: string): Promise<void> {
-      if (unsaved.has(id)) await save(id);
-      presentations.givePresentation(id);
+    /** Gives a presentation as it was typed last, from a step on. */
+    async startPresentation(id: string, step = 0): Promise<void> {
+      await savePresentations();
+      presentations.givePresentation(id, step);
     },
     /**
      * Adds a step that shows a tool: to the only presentation there is, to a new one where there is none, else
