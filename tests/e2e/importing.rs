@@ -14,7 +14,7 @@ use tokio::time::timeout;
 const CANARY: &str = "sk-canary41c7e90b6d";
 
 /// What the window's page is told when the user presses Ctrl+V outside of a field.
-async fn paste(window: &Window, text: &str) -> Result<()> {
+pub(crate) async fn paste(window: &Window, text: &str) -> Result<()> {
     window
         .js(
             "const event = new Event('paste', { bubbles: true, cancelable: true });

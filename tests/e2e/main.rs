@@ -16,6 +16,7 @@ mod hostile;
 mod importing;
 mod leaks;
 mod lifetime;
+mod preparing;
 mod recovery;
 mod secrets;
 mod servers;

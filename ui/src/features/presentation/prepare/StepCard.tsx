@@ -81,7 +81,7 @@ export function StepCard(props: StepCardProps) {
         />
       </div>
       {open && (
-        <div id={body} className={styles.stepBody}>
+        <div id={body} className={styles.stepBody} role="group" aria-label={`Step ${place + 1}`}>
           {problem && <Problem {...{ presentation, step, place, problem, onChange }} />}
           <TextInput
             label="Title"
