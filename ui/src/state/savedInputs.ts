@@ -16,7 +16,7 @@ const METHOD = "tools/call";
 interface Parts {
   readonly backend: Backend;
   readonly store: Store;
-  readonly toasts: Pick<Toasts, "offerUndo">;
+  readonly toasts: Pick<Toasts, "offerUndo" | "say">;
   readonly presentations: PresentationActions;
   readonly setView: (change: Partial<ViewState>) => void;
   readonly setServerUi: (server: ServerId, change: Partial<ServerUi>) => void;
@@ -49,9 +49,10 @@ export function savedInputActions(parts: Parts) {
     return getState().view.drafts[draftKey(server, tool)];
   }
 
-  /** The definition of a tool; nothing where the server has it no more, or its list is not known. */
+  /** The schema of a tool; nothing where the server has it no more, or its list is not known, which is said. */
   async function schemaOf(server: ServerId, tool: string): Promise<string | null> {
     const detail: ToolDetail | null = await backend.call("tool_detail", { server, key: tool }).catch(() => null);
+    if (!detail) toasts.say("The server does not list this tool now");
     return detail && (detail.input_schema ?? "{}");
   }
 

@@ -97,7 +97,7 @@ export function StepCard(props: StepCardProps) {
             rows={3}
             maxLength={10_000}
             prose
-            hint="For whoever gives the presentation; the audience does not see them."
+            hint="For whoever gives the presentation; hidden until they are shown with N."
             onChange={(text) => onChange({ notes: text }, true)}
           />
         </div>

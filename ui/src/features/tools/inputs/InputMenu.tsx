@@ -41,6 +41,7 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
   useHandler("update_input", update, isSelected && picked !== null && changed);
 
   const name = picked && visibleText(picked.name);
+  const facts = [changed ? ", changed" : "", picked?.private === true ? ", kept in memory only" : ""].join("");
   return (
     <>
       {picked && changed && (
@@ -50,8 +51,8 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
       )}
       <span ref={place} {...focusMark(focusNames.inputs)}>
         <Menu
-          label={name === null ? "Saved inputs" : `Saved inputs: ${name}${changed ? ", changed" : ""}`}
-          icon={Bookmark}
+          label={name === null ? "Saved inputs" : `Saved inputs: ${name}${facts}`}
+          icon={picked?.private === true ? LockKeyhole : Bookmark}
           text={name === null ? "Saved inputs" : changed ? `${name} (changed)` : name}
           items={[
             ...inputs.map((input) => ({
