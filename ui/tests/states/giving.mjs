@@ -65,7 +65,7 @@ export const giving = [
   }),
   projectedState("give-result-text", "presentation", async (page) => {
     await give(page, 1);
-    await page.keyboard.press("Enter");
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await page.getByText("Hello, Ada!").waitFor();
     await button(page, "Run again").waitFor();
     await plain(page);
@@ -190,7 +190,7 @@ export const giving = [
   }),
   projectedState("give-overview", "presentation", async (page) => {
     await give(page, 1);
-    await page.keyboard.press("Enter");
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await page.getByText("Hello, Ada!").waitFor();
     await page.keyboard.press("o");
     await title(page, "All steps").waitFor();
@@ -235,7 +235,7 @@ export const giving = [
   // Leaving shows the window as it was, with the run in its history.
   state("give-left", "presentation", async (page) => {
     await give(page, 1);
-    await page.keyboard.press("Enter");
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await page.getByText("Hello, Ada!").waitFor();
     await button(page, "Leave").click();
     const runs = page.getByRole("region", { name: "Runs", exact: true });

@@ -18,7 +18,9 @@ export function Overview({ steps }: { readonly steps: readonly PresentationStep[
     }),
   );
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => list.current?.querySelector<HTMLElement>("[aria-current]")?.focus(), []);
+  useEffect(() => {
+    list.current?.querySelector<HTMLElement>("[aria-current]")?.focus();
+  }, []);
   return (
     <ol ref={list} className={styles.overview} aria-label="All steps" onKeyDown={stepByKey}>
       {steps.map((step, place) => (

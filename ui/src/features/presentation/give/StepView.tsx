@@ -38,7 +38,9 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
     if (face === "form" && button) button.focus();
     else stage.current?.focus({ preventScroll: true });
   }, [step.id, face, now.why]);
-  useEffect(() => stage.current?.scrollTo({ top: 0 }), [step.id, face]);
+  useEffect(() => {
+    if (stage.current) stage.current.scrollTop = 0;
+  }, [step.id, face]);
   return (
     <>
       <main ref={stage} className={styles.stage} tabIndex={-1} data-focus="inset">

@@ -8,7 +8,6 @@ import { SaveButton } from "../../../../components/media/SaveButton";
 import type { ContentBlock, DocumentSource, OperationNumber, OperationOutcome } from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
-import { compactJson } from "../../../../schema/print";
 import { useActions, useBackend, useFetched } from "../../../../state/hooks";
 import { DataView } from "./DataView";
 import styles from "./result.module.css";
@@ -20,7 +19,7 @@ export function Result({ operation, result }: { readonly operation: OperationNum
   const { structured } = result;
   const blocks = result.content
     .map((block, index) => ({ block, index }))
-    .filter(({ block }) => !structured || !repeats(block, structured.json));
+    .filter(({ block }) => !structured || !isForPrograms(block));
   if (blocks.length === 0 && !structured) return <p className={styles.empty}>Done. There is nothing to show.</p>;
   return (
     <div className={styles.result}>
@@ -34,9 +33,9 @@ export function Result({ operation, result }: { readonly operation: OperationNum
   );
 }
 
-/** Text that says again what the values say, for programs that read text alone. */
-function repeats({ kind, text }: ContentBlock, json: string | null): boolean {
-  return kind === "text" && text !== null && json !== null && compactJson(text) === compactJson(json);
+/** Text that says in JSON what the values beside it say, for programs that read text alone. */
+function isForPrograms({ kind, text }: ContentBlock): boolean {
+  return kind === "text" && text !== null && looksLikeJson(text);
 }
 
 function Block({ block, source }: { readonly block: ContentBlock; readonly source: DocumentSource }): ReactNode {
