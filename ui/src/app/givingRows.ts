@@ -3,14 +3,18 @@ import type { GivingEvent } from "../state/giving";
 import type { Row, TheGiving, TheWindow } from "./actionRow";
 import { Presentation } from "lucide-react";
 
-/** Starts a presentation; where several could be meant, they are offered. */
+/** Starts the presentation that is on show, else the only one; where several could be meant, they are offered. */
 export const giveRow: Row<TheWindow> = {
   id: "give_presentation",
   title: "Give a presentation",
   icon: Presentation,
   keys: ["F5"],
-  when: (_, { live }) => live.presentations.length > 0,
-  run: (_, { actions }) => actions.givePresentation(),
+  run: (_, { actions, store }) => {
+    const { live, view } = store.getState();
+    if (view.panel?.type === "presentation") void actions.startPresentation(view.panel.presentation);
+    else if (live.presentations.length > 0) actions.givePresentation();
+    else actions.openPanel({ type: "presentations" });
+  },
 };
 
 function eventRow(

@@ -9,9 +9,9 @@ export function absentWords(required: boolean, plain: boolean): string {
   return required ? "Required, not sent yet" : "Not sent";
 }
 
-/** The limits that mean something to everybody. */
+/** The limits that mean something to everybody. That something has to be there is said by a mark. */
 export function plainHints(hints: readonly string[]): readonly string[] {
-  return hints.filter((hint) => !/^matches |-encoded$|\//.test(hint));
+  return hints.filter((hint) => !/^matches |-encoded$|\/|^at least 1 character$/.test(hint));
 }
 
 /** A validator's finding for people who have never seen a schema. */
@@ -20,7 +20,7 @@ export function plainProblem({ keyword }: Pick<Problem, "keyword">, plan?: Field
   switch (keyword) {
     case "required":
     case "minLength":
-      if (keyword === "required" || hints.length === 0 || hints.includes("at least 1 character")) {
+      if (keyword === "required" || hints.length === 0) {
         return "Please fill this in.";
       }
       break;

@@ -109,12 +109,12 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
         <VirtualRows
           list={list}
           wide
-          className={styles.tableScroller}
+          className={cx(styles.tableScroller, plain && styles.plain)}
           style={
             {
               // Of all rows: a filter moves nothing below.
               height: `min(${head.rows * rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
-              "--columns": template(head, widths),
+              "--columns": template(head, widths, plain),
               "--row-height": `${rowHeight}px`,
               "--head-height": `${headHeight}px`,
             } as CSSProperties
@@ -140,13 +140,13 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
   );
 }
 
-/** The last column takes what is left, so that the others stay close together. */
-function template(head: TableHead, widths: Readonly<Record<number, number>>): string {
+/** The last column takes what is left, so that the others stay close together; read from afar, each has its share. */
+function template(head: TableHead, widths: Readonly<Record<number, number>>, plain: boolean): string {
   return head.columns
     .map((_, index) => {
       const own = widths[index];
       const width = own === undefined ? `calc(${head.widths[index] ?? 4}ch + 24px)` : `${own}px`;
-      return index === head.columns.length - 1 ? `minmax(${width}, 1fr)` : width;
+      return plain || index === head.columns.length - 1 ? `minmax(${width}, 1fr)` : width;
     })
     .join(" ");
 }

@@ -32,7 +32,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
   };
   return (
     <section className={styles.question} aria-labelledby={title}>
-      <h2 id={title} className={styles.questionTitle}>
+      <h2 id={title} className="visuallyHidden">
         A question
       </h2>
       {request.message !== "" && (

@@ -23,13 +23,25 @@ export function useQuestions(server: string, run: OperationNumber | null): reado
 export function Running({ operation }: { readonly operation: OperationView }): ReactNode {
   const now = useNow(500);
   const questions = useQuestions(operation.server, operation.operation);
-  const { progress } = operation;
-  const total = progress?.total ?? null;
   return (
     <div className={styles.running}>
       <p className={styles.doing} role="status">
         {runningWords(operation, questions.length > 0)}
       </p>
+      {questions.length === 0 && <Moving operation={operation} now={now} />}
+      {questions.map((request) => (
+        <Question key={request} request={request} />
+      ))}
+    </div>
+  );
+}
+
+/** How far it is. While an answer is waited for nothing moves. */
+function Moving({ operation, now }: { readonly operation: OperationView; readonly now: number }): ReactNode {
+  const { progress } = operation;
+  const total = progress?.total ?? null;
+  return (
+    <>
       <Progress
         label="Progress"
         {...(progress !== null && total !== null && total > 0 ? { value: progress.progress, max: total } : {})}
@@ -41,10 +53,7 @@ export function Running({ operation }: { readonly operation: OperationView }): R
       <p className={styles.said} data-quoted>
         {progress?.message ?? operation.last_message?.text ?? ""}
       </p>
-      {questions.map((request) => (
-        <Question key={request} request={request} />
-      ))}
-    </div>
+    </>
   );
 }
 

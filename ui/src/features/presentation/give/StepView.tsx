@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { hasFields, PlainForm } from "../../../components/form/PlainForm";
-import type { PresentationStep } from "../../../ipc/bindings";
+import type { OperationView, PresentationStep } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState } from "../../../state/hooks";
 import { FilledIn } from "./FilledIn";
@@ -65,7 +65,7 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
         <div ref={main} className={styles.main}>
           <MainButtons now={now} />
         </div>
-        <Move by={1} disabled={place >= count - 1} />
+        <Move by={1} disabled={place >= count - 1} primary={face === "ended" && isDone(operation)} />
       </footer>
     </>
   );
@@ -114,11 +114,24 @@ function Notes({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-function Move({ by, disabled }: { readonly by: 1 | -1; readonly disabled: boolean }): ReactNode {
+/** There is a result, so that the next step is what follows. */
+function isDone(operation: OperationView | undefined): boolean {
+  const outcome = operation?.outcome ?? null;
+  return outcome !== null && troubleOf(outcome) === null;
+}
+
+interface MoveProps {
+  readonly by: 1 | -1;
+  readonly disabled: boolean;
+  readonly primary?: boolean;
+}
+
+function Move({ by, disabled, primary = false }: MoveProps): ReactNode {
   const actions = useActions();
   return (
     <Button
       large
+      kind={primary && !disabled ? "primary" : "plain"}
       className={by === 1 ? styles.next : styles.previous}
       disabled={disabled}
       onClick={() => actions.give({ type: "move", by })}
@@ -155,8 +168,7 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
       </Button>
     );
   }
-  const outcome = operation?.outcome ?? null;
-  const failed = outcome !== null && troubleOf(outcome) !== null;
+  const failed = !isDone(operation);
   const changeable = now.inputs.length > 0 || (given.document !== null && hasFields(given.document));
   return (
     <>
