@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import { Button } from "../Button";
 import { toBackendError, type BackendError } from "../../ipc/backend";
@@ -56,7 +56,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
   const [broken, setBroken] = useState(false);
   const loaded = useObjectUrl(source, mime, wanted);
   return (
-    <div className={styles.media}>
+    <div className={bare ? styles.bare : styles.media}>
       {!wanted && (
         <p>
           A large image ({sizeText(bytes)}).{" "}
@@ -74,6 +74,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
       {loaded && "url" in loaded && !broken && (
         <img
           className={styles.image}
+          style={{ "--natural": size?.width ?? 0 } as CSSProperties}
           src={loaded.url}
           alt={bare ? "The result" : "Returned by the tool"}
           onLoad={(event) =>
@@ -102,7 +103,7 @@ export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps,
   const playable = mime === "" || canPlay(mime);
   const loaded = useObjectUrl(source, mime, playable);
   return (
-    <div className={styles.media}>
+    <div className={bare ? styles.bare : styles.media}>
       {!playable && <p>This audio format is not supported here. Save it to play it in another app.</p>}
       {playable && broken && <p>This audio cannot be played here. Save it to play it in another app.</p>}
       {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}

@@ -58,10 +58,11 @@ function Moving({ operation, now }: { readonly operation: OperationView; readonl
 }
 
 /** How a run ended. */
-export function Ended({ operation }: { readonly operation: OperationView }): ReactNode {
+export function Ended(props: { readonly operation: OperationView; readonly changeable: boolean }): ReactNode {
+  const { operation, changeable } = props;
   const { outcome } = operation;
   if (!outcome) return null;
-  const trouble = troubleOf(outcome);
+  const trouble = troubleOf(outcome, changeable);
   const result = outcome.type === "result" ? outcome : null;
   return (
     <div className={styles.ended}>

@@ -54,7 +54,7 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
           {face === "ended" && operation && (
             <>
               {now.given.document && <FilledIn document={now.given.document} />}
-              <Ended operation={operation} />
+              <Ended operation={operation} changeable={isChangeable(now)} />
             </>
           )}
         </div>
@@ -143,10 +143,15 @@ function Move({ by, disabled, primary = false }: MoveProps): ReactNode {
   );
 }
 
+/** There is something to fill in or to choose. */
+function isChangeable({ inputs, given }: StepNow): boolean {
+  return inputs.length > 0 || (given.document !== null && hasFields(given.document));
+}
+
 /** The one thing to do, always in the same place. */
 function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
   const actions = useActions();
-  const { face, operation, given, why } = now;
+  const { face, operation, why } = now;
   if (face === "running" && operation) {
     const stopping = operation.state === "cancelling";
     return (
@@ -169,7 +174,6 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
     );
   }
   const failed = !isDone(operation);
-  const changeable = now.inputs.length > 0 || (given.document !== null && hasFields(given.document));
   return (
     <>
       <Button
@@ -182,7 +186,7 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
       >
         {failed ? "Try again" : "Run again"}
       </Button>
-      {changeable && (
+      {isChangeable(now) && (
         <Button
           key="change"
           large

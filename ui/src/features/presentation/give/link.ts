@@ -66,8 +66,8 @@ export function linkWords(link: Exclude<Link, "ready" | "confirm">, name: string
     case "failed":
       return {
         title: `Sonde could not connect to ${name}.`,
-        advice: "Try again. If it happens again, leave the presentation: the window says why.",
-        button: "Try again",
+        advice: "If it happens again, leave the presentation: the window says why.",
+        button: "Connect again",
       };
     case "off":
       return { title: `${name} is not connected.`, advice: null, button: "Connect" };

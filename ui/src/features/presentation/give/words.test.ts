@@ -51,6 +51,8 @@ describe("what a presentation says", () => {
       expect(`${trouble?.title} ${trouble?.advice}`).not.toMatch(technical);
     }
     expect(troubleOf({ ...result, is_error: false, content: [], findings: [] })).toBeNull();
+    const failed = { ...result, is_error: true, content: [], findings: [] };
+    expect(troubleOf(failed, false)?.advice).not.toContain("values");
     // What was stopped on purpose is no fault.
     expect(troubleOf({ type: "cancelled" })?.tone).toBe("neutral");
   });

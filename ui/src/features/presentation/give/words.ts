@@ -45,8 +45,9 @@ export interface Trouble {
 
 const NEXT = "Try again, or go on with the next step.";
 
-/** Why there is nothing to show, and what to do; `null` where there is a result. */
-export function troubleOf(outcome: OperationOutcome): Trouble | null {
+/** Why there is nothing to show, and what to do; `null` where there is a result. `changeable`: there are values. */
+export function troubleOf(outcome: OperationOutcome, changeable = true): Trouble | null {
+  const change = changeable ? "Change the values, or try again." : NEXT;
   const bad = (title: string, advice = NEXT, said: string | null = null): Trouble => ({
     tone: "bad",
     title,
@@ -55,9 +56,9 @@ export function troubleOf(outcome: OperationOutcome): Trouble | null {
   });
   switch (outcome.type) {
     case "result":
-      return outcome.is_error ? bad("That did not work.", "Change the values, or try again.", "") : null;
+      return outcome.is_error ? bad("That did not work.", change, "") : null;
     case "protocol_error":
-      return bad("That did not work.", "Change the values, or try again.", outcome.message);
+      return bad("That did not work.", change, outcome.message);
     case "bad_shape":
       return bad("The answer cannot be shown.");
     case "timed_out":
@@ -75,7 +76,7 @@ export function troubleOf(outcome: OperationOutcome): Trouble | null {
         case "not_sent":
           return bad("It could not be started.");
         default:
-          return bad("The connection was lost before the answer came.", "Connect again if need be, and try again.");
+          return bad("The connection was lost before the answer came.", "When it is connected again, try again.");
       }
   }
 }
