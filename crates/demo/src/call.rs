@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolResult, ContentBlock, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
-    ProgressNotificationParam, ProgressToken,
+    CallToolResponse, CallToolResult, ClientResult, ContentBlock, ElicitRequest,
+    ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest, InputRequests,
+    InputRequiredResult, InputResponses, JsonObject, LoggingLevel,
+    LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken, ServerRequest,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceError};
 use serde::de::DeserializeOwned;
@@ -26,6 +28,9 @@ pub(crate) type Outcome = Result<CallToolResult, ErrorData>;
 #[derive(Debug)]
 pub(crate) struct Refusal(pub(crate) String);
 
+/// The name of the one question that a call can ask.
+const QUESTION: &str = "question";
+
 /// A call was cancelled, or the server is closing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Stopped;
@@ -33,6 +38,7 @@ pub(crate) struct Stopped;
 /// One call of one tool.
 pub(crate) struct Call {
     arguments: Option<JsonObject>,
+    answers: Option<InputResponses>,
     context: RequestContext<RoleServer>,
     station: Arc<Station>,
     token: Option<ProgressToken>,
@@ -40,9 +46,11 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// A call whose log messages go out from `level` on, or not at all.
+    /// A call whose log messages go out from `level` on, or not at all. `answers` are those to the question
+    /// with which it ended before.
     pub(crate) fn new(
         arguments: Option<JsonObject>,
+        answers: Option<InputResponses>,
         context: RequestContext<RoleServer>,
         station: Arc<Station>,
         level: Option<LoggingLevel>,
@@ -50,6 +58,7 @@ impl Call {
         let token = context.meta.get_progress_token();
         Self {
             arguments,
+            answers,
             context,
             station,
             token,
@@ -75,6 +84,56 @@ impl Call {
         let object = self.arguments.clone().unwrap_or_default();
         serde_json::from_value(Value::Object(object))
             .map_err(|error| refusal(format!("These arguments do not fit this tool: {error}.")))
+    }
+
+    /// Asks whoever called with a form; `None` when the client shows none. In a stateless revision the call
+    /// ends with the question and comes again with the answer (2026-07-28 basic/patterns/mrtr); before, the
+    /// question is a request of its own.
+    ///
+    /// # Errors
+    ///
+    /// With what the call has to end now.
+    pub(crate) async fn ask(
+        &self,
+        message: &str,
+        form: ElicitationSchema,
+    ) -> Result<Option<ElicitResult>, CallToolResponse> {
+        let unread = || failure("The answer to the question could not be read.").into();
+        if let Some(answer) = self.answers.as_ref().and_then(|all| all.get(QUESTION)) {
+            return serde_json::from_value(answer.clone())
+                .map(Some)
+                .map_err(|_| unread());
+        }
+        let capabilities = self.context.client_capabilities();
+        if !capabilities.is_some_and(|client| client.elicitation.is_some()) {
+            return Ok(None);
+        }
+        let request = ElicitRequest::new(ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: message.to_owned(),
+            requested_schema: form,
+        });
+        let version = self.context.protocol_version();
+        if version.is_some_and(|version| !version.has_initialize()) {
+            let question = (QUESTION.to_owned(), InputRequest::Elicitation(request));
+            let questions = InputRequests::from([question]);
+            return Err(InputRequiredResult::from_input_requests(questions).into());
+        }
+        let request = ServerRequest::ElicitRequest(request);
+        let stopped = async {
+            tokio::select! {
+                () = self.context.ct.cancelled() => {}
+                () = self.station.closing().cancelled() => {}
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stopped => Err(failure("The question was not answered.").into()),
+            answer = self.context.peer.send_request(request) => match answer {
+                Ok(ClientResult::ElicitResult(answer)) => Ok(Some(answer)),
+                _ => Err(unread()),
+            },
+        }
     }
 
     /// Reports progress, if the request asked for it.

@@ -22,8 +22,8 @@ Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP serve
 and nothing here touches your files or the network.
 
 Good first steps: `say_hello`, then `daily_report`, then `list_ships` for a table. `climb_tower` \
-shows progress and `polish_lens` is slow, so you can cancel it. `boathouse_doors` adds and removes \
-another tool. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
+shows progress and `polish_lens` is slow, so you can cancel it. `hail_pilot` asks you a question. \
+`boathouse_doors` adds and removes another tool. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
 
 /// One client's view of the station.
 #[derive(Debug)]
@@ -86,10 +86,14 @@ impl ServerHandler for Lighthouse {
         } else {
             Some(self.level())
         };
-        let call = Call::new(request.arguments, context, self.station.clone(), level);
-        tools::run(&request.name, &call)
-            .await
-            .map(CallToolResponse::from)
+        let call = Call::new(
+            request.arguments,
+            request.input_responses,
+            context,
+            self.station.clone(),
+            level,
+        );
+        tools::run(&request.name, &call).await
     }
 
     async fn list_resources(

@@ -3,6 +3,7 @@
 mod boathouse;
 mod buoys;
 mod load;
+mod pilot;
 mod records;
 mod trouble;
 mod views;
@@ -12,10 +13,12 @@ mod watch;
 use std::sync::Arc;
 
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResult, ErrorCode, JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ErrorCode, JsonObject, Tool, ToolAnnotations,
+};
 use serde_json::{Value, json};
 
-use crate::call::{Call, Outcome, Refusal, failure};
+use crate::call::{Call, Refusal, failure};
 use crate::station::Station;
 
 /// All tools that exist at this moment.
@@ -23,6 +26,7 @@ pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
     let mut tools = records::definitions();
     tools.extend(views::definitions());
     tools.extend(watch::definitions());
+    tools.extend(pilot::definitions());
     tools.extend(boathouse::definitions(station));
     tools.extend(voyage::definitions());
     tools.extend(trouble::definitions());
@@ -37,11 +41,12 @@ pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
 ///
 /// Unknown tools are a protocol error (2025-11-25 server/tools, Error Handling), and so is
 /// whatever a tool makes one on purpose.
-pub(crate) async fn run(name: &str, call: &Call) -> Outcome {
+pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, ErrorData> {
     let result = match name {
         "say_hello" => records::say_hello(call),
         "daily_report" => records::daily_report(call),
         "list_ships" => records::list_ships(call),
+        "measure_waves" => records::measure_waves(call),
         "read_logbook" => records::read_logbook(call),
         "write_logbook" => records::write_logbook(call),
         "clear_logbook" => records::clear_logbook(call),
@@ -54,11 +59,14 @@ pub(crate) async fn run(name: &str, call: &Call) -> Outcome {
         "scan_horizon" => watch::scan_horizon(call).await,
         "listen_to_radio" => watch::listen_to_radio(call).await,
         "polish_lens" => watch::polish_lens(call).await,
+        "hail_pilot" => return Ok(pilot::hail(call).await),
         "boathouse_doors" => boathouse::doors(call),
         "launch_boat" if call.station().boathouse_is_open() => boathouse::launch(call),
         "plan_voyage" => voyage::plan(call),
         "open_rusty_door" => trouble::open_rusty_door(call),
-        "call_wrong_number" => return trouble::call_wrong_number(call),
+        "call_wrong_number" => {
+            return trouble::call_wrong_number(call).map(CallToolResponse::from);
+        }
         "shout_to_engine_room" => trouble::shout_to_engine_room(call),
         "blow_fuse" => trouble::blow_fuse(call).await,
         "echo" => load::echo(call),
@@ -73,7 +81,9 @@ pub(crate) async fn run(name: &str, call: &Call) -> Outcome {
             }
         },
     };
-    Ok(result.unwrap_or_else(|Refusal(sentence)| failure(sentence)))
+    Ok(result
+        .unwrap_or_else(|Refusal(sentence)| failure(sentence))
+        .into())
 }
 
 /// What a tool answers, or why it did not start.

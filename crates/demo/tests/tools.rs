@@ -4,7 +4,7 @@
 
 mod peer;
 
-use peer::{LEVELS, Server};
+use peer::{LEVELS, Server, initialize};
 use serde_json::{Value, json};
 
 #[test]
@@ -101,6 +101,90 @@ fn structured_content_is_a_table_and_also_text() {
     assert_eq!(result["structuredContent"]["total"], 15);
     let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(text, result["structuredContent"]);
+}
+
+#[test]
+fn waves_are_a_series_of_numbers() {
+    let mut server = Server::ready(&[]);
+    let result = server.call("measure_waves", &json!({ "hours": 72 }));
+    let readings = result["structuredContent"]["readings"].as_array().unwrap();
+    assert_eq!(readings.len(), 72);
+    for (hour, reading) in (0..).zip(readings) {
+        assert_eq!(reading["hour"], json!(hour));
+        let metres = reading["waves"].as_f64().unwrap();
+        assert!((0.5..4.0).contains(&metres), "{reading}");
+        assert!(reading["wind"].as_f64().unwrap() > 0.0, "{reading}");
+    }
+    let refused = server.call("measure_waves", &json!({ "hours": 1 }));
+    assert_eq!(refused["isError"], true);
+}
+
+#[test]
+fn the_pilot_asks_and_hears_the_answer() {
+    let mut server = Server::start(&[]);
+    let mut hello = initialize("2025-11-25");
+    hello["params"]["capabilities"] = json!({ "elicitation": {} });
+    server.send(&hello.to_string());
+    server.receive();
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"hail_pilot"}}"#;
+    for (answer, words) in [
+        (
+            json!({ "action": "accept", "content": { "ship": "Tern", "length": 12, "tug": true } }),
+            "comes aboard the Tern: 12 metres, a tug is on its way",
+        ),
+        (json!({ "action": "decline" }), "stays ashore"),
+        (json!({ "action": "cancel" }), "goes back to her tea"),
+    ] {
+        server.send(call);
+        let question = server.receive();
+        assert_eq!(question["method"], "elicitation/create", "{question}");
+        let form = &question["params"]["requestedSchema"];
+        assert_eq!(form["required"], json!(["ship", "length"]));
+        let fields: Vec<_> = form["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["ship", "length", "flag", "tug"]);
+        let response = json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer });
+        server.send(&response.to_string());
+        let (said, _) = server.answer(7);
+        assert_eq!(said["result"]["isError"], false, "{said}");
+        let text = said["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
+fn a_client_without_forms_is_not_asked() {
+    let mut server = Server::ready(&[]);
+    let (answer, before) = server.ask(1, "tools/call", &json!({ "name": "hail_pilot" }));
+    assert!(before.is_empty() && answer["result"]["isError"] == false);
+    // Nor is one of a stateless revision.
+    let mut meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let mut stateless = Server::start(&[]);
+    let ask = |server: &mut Server, meta: &Value, more: Value| {
+        let mut params = json!({ "name": "hail_pilot", "_meta": meta });
+        for (name, value) in more.as_object().unwrap() {
+            params[name] = value.clone();
+        }
+        server.ask(1, "tools/call", &params).0["result"].clone()
+    };
+    stateless.ask(0, "server/discover", &json!({ "_meta": meta }));
+    let answer = ask(&mut stateless, &meta, json!({}));
+    assert_eq!(answer["isError"], false, "{answer}");
+    // One that shows forms gets the question as the result, and asks again with the answer.
+    meta["io.modelcontextprotocol/clientCapabilities"] = json!({ "elicitation": {} });
+    let question = ask(&mut stateless, &meta, json!({}));
+    assert_eq!(question["resultType"], "input_required", "{question}");
+    let asked = &question["inputRequests"]["question"];
+    assert_eq!(asked["method"], "elicitation/create");
+    let accepted = json!({ "action": "accept", "content": { "ship": "Tern", "length": 12 } });
+    let answers = json!({ "inputResponses": { "question": accepted } });
+    let answer = ask(&mut stateless, &meta, answers);
+    let text = answer["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("comes aboard the Tern"), "{text}");
 }
 
 #[test]

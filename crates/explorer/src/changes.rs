@@ -27,6 +27,10 @@ pub enum Change {
     Offer,
     /// The settings.
     Settings,
+    /// The saved inputs of a server.
+    SavedInputs(ServerId),
+    /// The presentations.
+    Presentations,
 }
 
 /// Hears of changes. Only what changed is told; what it is like now can be read from

@@ -26,6 +26,8 @@ use crate::{
     notices::{Notice, NoticeLevel, Notices},
     operations::{History, OperationNumber, OperationRecord, OperationState, StoredRuns},
     options::{DemoProgram, Host},
+    presentations::{Presentation, PresentationList},
+    saved_inputs::SavedInputList,
     servers::{self, ServerEntry, ServerId, ServerList, secret_slots::proxy},
     sessions::{Connection, ServerRequests, Session, SessionPhase},
     settings::Settings,
@@ -46,6 +48,8 @@ pub(crate) struct Core {
     pub(crate) server_auths: ServerAuths,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
+    pub(crate) inputs_file: Arc<SavedFile>,
+    pub(crate) presentations_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
     pub(crate) stored_runs: Arc<StoredRuns>,
     /// Over the logs and documents of all servers.
@@ -82,6 +86,8 @@ pub struct State {
     pub(crate) deletions: Deletions,
     pub(crate) offer: Option<String>,
     pub(crate) settings: Settings,
+    pub(crate) saved_inputs: SavedInputList,
+    pub(crate) presentations: PresentationList,
 }
 
 impl std::fmt::Debug for State {
@@ -103,6 +109,8 @@ impl State {
             deletions: Deletions::default(),
             offer: None,
             settings,
+            saved_inputs: SavedInputList::default(),
+            presentations: PresentationList::default(),
         }
     }
 
@@ -159,6 +167,24 @@ impl State {
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
+
+    /// The saved inputs of all servers.
+    #[must_use]
+    pub fn saved_inputs(&self) -> &SavedInputList {
+        &self.saved_inputs
+    }
+
+    /// The presentations in order, each with what is no longer there marked as such.
+    #[must_use]
+    pub fn presentations(&self) -> Vec<Presentation> {
+        let presentations = self.presentations.iter().cloned();
+        presentations
+            .map(|mut one| {
+                one.look_up(&self.servers, &self.saved_inputs);
+                one
+            })
+            .collect()
+    }
 }
 
 /// The parts that [`Core`] is put together from.
@@ -169,6 +195,8 @@ pub(crate) struct Parts {
     pub(crate) secrets: Arc<SecretCache>,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
+    pub(crate) inputs_file: Arc<SavedFile>,
+    pub(crate) presentations_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
     pub(crate) stored_runs: Arc<StoredRuns>,
     pub(crate) tasks: TaskTracker,
@@ -198,6 +226,8 @@ impl Core {
             server_auths: ServerAuths::default(),
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
+            inputs_file: parts.inputs_file,
+            presentations_file: parts.presentations_file,
             drafts: parts.drafts,
             stored_runs: parts.stored_runs,
             budget,

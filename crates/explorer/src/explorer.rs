@@ -17,6 +17,7 @@ use crate::{
     notices::NoticeLevel,
     operations::{self, History, StoredRuns},
     options::{DATA_LOCK, Host, Options},
+    presentations, saved_inputs,
     servers::{self, Loaded, secret_slots::proxy},
     settings,
 };
@@ -57,10 +58,12 @@ impl Explorer {
                 servers::load(&files::SERVERS.path(&folder)),
                 settings::load(&files::SETTINGS.path(&folder)),
                 drafts::load(&files::DRAFTS.path(&folder)),
+                saved_inputs::load(&files::SAVED_INPUTS.path(&folder)),
+                presentations::load(&files::PRESENTATIONS.path(&folder)),
                 operations::last_number(&folder),
             )
         });
-        let (private, claim, loaded, settings, drafts, last) = match read.await {
+        let (private, claim, loaded, settings, drafts, inputs, presentations, last) = match read.await {
             Ok(read) => read,
             Err(error) => {
                 tracing::error!(%error, "reading the saved state failed");
@@ -74,6 +77,8 @@ impl Explorer {
                     Ok(()),
                     Ok(None),
                     nothing,
+                    Default::default(),
+                    Default::default(),
                     Default::default(),
                     Default::default(),
                     // No number of a stored run is taken again.
@@ -95,10 +100,14 @@ impl Explorer {
         let servers_file = file(&files::SERVERS, Duration::ZERO, loaded.locked);
         let settings_file = file(&files::SETTINGS, GATHER, settings.locked);
         let drafts_file = file(&files::DRAFTS, GATHER, drafts.locked);
+        let inputs_file = file(&files::SAVED_INPUTS, GATHER, inputs.locked);
+        let presentations_file = file(&files::PRESENTATIONS, GATHER, presentations.locked);
         let stored_runs = StoredRuns::new(&options.data_folder, last, GATHER, !second);
         let core = Core::new(Parts {
             servers_file: servers_file.clone(),
             settings_file: settings_file.clone(),
+            inputs_file: inputs_file.clone(),
+            presentations_file: presentations_file.clone(),
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
             stored_runs: stored_runs.clone(),
             state: State::new(loaded.list, settings.saved, History::after(last)),
@@ -118,8 +127,24 @@ impl Explorer {
         core.keep_saved(servers_file, &files::SERVERS);
         core.keep_saved(settings_file, &files::SETTINGS);
         core.keep_saved(drafts_file, &files::DRAFTS);
+        core.keep_saved(inputs_file, &files::SAVED_INPUTS);
+        core.keep_saved(presentations_file, &files::PRESENTATIONS);
         core.tasks.spawn(stored_runs.run(Arc::downgrade(&core)));
-        let notices = [loaded.notice, settings.notice, drafts.notice];
+        let none_yet = presentations.saved.is_none();
+        core.state(|state| {
+            state.saved_inputs = inputs.saved;
+            state.presentations = presentations.saved.unwrap_or_default();
+        });
+        if none_yet && !presentations.locked {
+            core.add_demo_presentation();
+        }
+        let notices = [
+            loaded.notice,
+            settings.notice,
+            drafts.notice,
+            inputs.notice,
+            presentations.notice,
+        ];
         for (code, title, detail) in notices.into_iter().flatten() {
             core.notice(NoticeLevel::Warning, None, &code, title, detail);
         }
@@ -248,6 +273,8 @@ impl Explorer {
         closing.join_all().await;
         core.servers_file.close();
         core.settings_file.close();
+        core.inputs_file.close();
+        core.presentations_file.close();
         core.drafts.close();
         core.stored_runs.close();
         core.tasks.close();

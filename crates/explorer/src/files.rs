@@ -44,6 +44,15 @@ pub(crate) const DRAFTS: DataFile = DataFile {
     what: "The file of typed arguments",
 };
 
+pub(crate) const SAVED_INPUTS: DataFile = DataFile {
+    name: "saved_inputs",
+    what: "The file of saved inputs",
+};
+pub(crate) const PRESENTATIONS: DataFile = DataFile {
+    name: "presentations",
+    what: "The file of presentations",
+};
+
 /// The stored runs: no file, but a folder of files.
 pub(crate) const HISTORY: DataFile = DataFile {
     name: "history",

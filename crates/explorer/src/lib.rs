@@ -17,6 +17,8 @@ pub mod catalogs;
 pub mod sessions;
 pub mod auth;
 pub mod operations;
+pub mod saved_inputs;
+pub mod presentations;
 pub mod notices;
 pub mod deletions;
 mod drafts;

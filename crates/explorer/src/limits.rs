@@ -1,4 +1,5 @@
-//! How much of what a server wrote is shown at once: the table of the limits of display.
+//! How much of what a server wrote is shown at once, and how much is kept of what a user prepares: the
+//! table of these limits.
 //!
 //! A text that is cut ends with `…`; all of it is in the wire log, and of results, errors, definitions,
 //! instructions and capabilities in a document. How much is read and kept in the first place, say `sonde_mcp::limits` and
@@ -28,6 +29,22 @@ pub const SIGN_IN_HEADER: usize = 8 * 1024;
 /// Bytes of all requests and responses of signing in to one server that are kept: of the oldest no
 /// headers and no bodies.
 pub const SIGN_IN_BYTES: usize = 1024 * 1024;
+/// Bytes of one saved input: arguments, name and target.
+pub const SAVED_INPUT: usize = 256 * 1024;
+/// Saved inputs of one server.
+pub const SAVED_INPUTS: usize = 500;
+/// Bytes of all saved inputs of one server.
+pub const SAVED_INPUT_BYTES: usize = 4 * 1024 * 1024;
+/// Presentations.
+pub const PRESENTATIONS: usize = 100;
+/// Bytes of all presentations, without the saved inputs that they offer.
+pub const PRESENTATION_BYTES: usize = 4 * 1024 * 1024;
+/// Steps of a presentation.
+pub const STEPS: usize = 200;
+/// Saved inputs that a step offers.
+pub const STEP_INPUTS: usize = 50;
+/// Characters of the speaker's notes for a step.
+pub const NOTES: usize = 10_000;
 /// Characters behind the end of what is shown in which secrets are looked for: half a secret is one
 /// too.
 const AHEAD: usize = 4_096;

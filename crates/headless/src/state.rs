@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_ipc::{
     AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
-    OperationNumber, OperationState, OperationView, ServerId, ServerRequestView, ServerView,
-    SessionView, Settings, Snapshot, StepState, UiEvent,
+    OperationNumber, OperationState, OperationView, Presentation, SavedInput, ServerId,
+    ServerRequestView, ServerView, SessionView, Settings, Snapshot, StepState, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -37,6 +37,10 @@ pub struct State {
     pub logs: BTreeMap<u64, LogViewState>,
     /// The settings.
     pub settings: Settings,
+    /// Their saved inputs, in order; servers without any may be missing.
+    pub saved_inputs: BTreeMap<ServerId, Vec<SavedInput>>,
+    /// The presentations, in order.
+    pub presentations: Vec<Presentation>,
 }
 
 /// Batches are numbered without gaps; here is one.
@@ -83,6 +87,7 @@ impl State {
                 self.catalogs.remove(&id);
                 self.connections.remove(&id);
                 self.auth.remove(&id);
+                self.saved_inputs.remove(&id);
             }
             UiEvent::ServerOrder(order) => self.order = order,
             UiEvent::Session(session) => {
@@ -119,6 +124,10 @@ impl State {
             }
             UiEvent::Offer(offer) => self.offer = offer,
             UiEvent::Settings(settings) => self.settings = settings,
+            UiEvent::SavedInputs(saved) => {
+                self.saved_inputs.insert(saved.server, saved.inputs);
+            }
+            UiEvent::Presentations(presentations) => self.presentations = presentations,
         }
     }
 }
@@ -161,7 +170,13 @@ impl From<Snapshot> for State {
             offer: snapshot.offer,
             logs: BTreeMap::new(),
             settings: snapshot.settings,
+            saved_inputs: BTreeMap::new(),
+            presentations: snapshot.presentations,
         };
+        for input in snapshot.saved_inputs {
+            let of_server = state.saved_inputs.entry(input.server.clone());
+            of_server.or_default().push(input);
+        }
         for catalog in snapshot.catalogs {
             state.take_catalog(catalog);
         }

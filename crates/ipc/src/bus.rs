@@ -322,6 +322,8 @@ mod tests {
                 notices: Vec::new(),
                 offer: false,
                 settings: Settings::default(),
+                saved_inputs: Vec::new(),
+                presentations: Vec::new(),
             }
         }
         fn event(&self, key: &Key) -> Option<UiEvent> {

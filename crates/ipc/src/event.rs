@@ -2,14 +2,15 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
-    notices::Notice, operations::OperationNumber, servers::ServerId, settings::Settings,
+    notices::Notice, operations::OperationNumber, presentations::Presentation,
+    saved_inputs::SavedInput, servers::ServerId, settings::Settings,
 };
 use sonde_record::log::LogViewState;
 use ts_rs::TS;
 
 use super::{
     auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
-    server::ServerView, server_request::ServerRequestView, session::SessionView,
+    presentation::SavedInputs, server::ServerView, server_request::ServerRequestView, session::SessionView,
 };
 
 /// One change. Each event replaces the whole state of one thing, so that many changes of the same
@@ -49,6 +50,10 @@ pub enum UiEvent {
     Offer(bool),
     /// The settings.
     Settings(Settings),
+    /// The saved inputs of a server.
+    SavedInputs(SavedInputs),
+    /// The presentations.
+    Presentations(Vec<Presentation>),
 }
 
 /// Everything, to begin with or after a gap.
@@ -76,6 +81,10 @@ pub struct Snapshot {
     pub offer: bool,
     /// The settings.
     pub settings: Settings,
+    /// The saved inputs of all servers; those of one server are in order.
+    pub saved_inputs: Vec<SavedInput>,
+    /// The presentations, in order.
+    pub presentations: Vec<Presentation>,
 }
 
 /// What travels on the window's channel.

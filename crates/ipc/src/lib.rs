@@ -16,6 +16,7 @@ mod server_request;
 mod freshness;
 mod catalog;
 mod operation;
+mod presentation;
 mod event;
 mod error;
 mod bus;
@@ -34,6 +35,7 @@ pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, Snapshot, UiEvent};
 pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
+pub use presentation::{ExportedPresentation, SavedInputs};
 pub use secret::{SecretInput, ValueView};
 pub use server::{
     CommandPreview, CommandVariable, EnvVar, ExportedServer, HeaderEntry, ImportCandidate,
@@ -54,7 +56,11 @@ pub use sonde_explorer::{
         LoggedMessage, LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
         OperationProgress, OperationState, StructuredContent,
     },
-    servers::{CertificateFiles, DpopMode, HttpKind, ProtocolMode, ServerId},
+    presentations::{Presentation, PresentationStep, StepInput},
+    saved_inputs::SavedInput,
+    servers::{
+        CertificateFiles, DpopMode, HttpKind, PresentationPreview, ProtocolMode, ServerId, StepPreview,
+    },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
         MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
-use sonde_explorer::servers::{self, HttpKind, ProtocolMode, ServerEntry, ServerId};
+use sonde_explorer::servers::{
+    self, HttpKind, PresentationPreview, ProtocolMode, ServerEntry, ServerId,
+};
 use ts_rs::TS;
 
 use super::{auth::AuthDraft, network::NetworkDraft, secret::ValueView};
@@ -187,6 +189,8 @@ pub struct ImportPreview {
     pub candidates: Vec<ImportCandidate>,
     /// Entries that could not be understood, as plain sentences with the entry's name.
     pub problems: Vec<String>,
+    /// The presentation that the servers are for, where the text is one; `import_presentation` adds it.
+    pub presentation: Option<PresentationPreview>,
 }
 
 impl ServerView {
@@ -241,6 +245,7 @@ impl From<servers::ImportPreview> for ImportPreview {
                 .collect(),
             recognized: preview.recognized.to_owned(),
             problems: preview.problems,
+            presentation: preview.presentation,
         }
     }
 }

@@ -9,6 +9,7 @@ use super::{
     auth::AuthView,
     bus::{Key, Source},
     event::{Snapshot, UiEvent},
+    presentation::SavedInputs,
     server::ServerView,
 };
 
@@ -43,6 +44,8 @@ impl Source for Views {
                 notices: state.notices().to_vec(),
                 offer: state.has_offer(),
                 settings: state.settings().clone(),
+                saved_inputs: state.saved_inputs().iter().cloned().collect(),
+                presentations: state.presentations(),
             }
         })
     }
@@ -85,6 +88,11 @@ impl Source for Views {
                 },
                 Change::Offer => UiEvent::Offer(state.has_offer()),
                 Change::Settings => UiEvent::Settings(state.settings().clone()),
+                Change::SavedInputs(id) => UiEvent::SavedInputs(SavedInputs {
+                    server: id.clone(),
+                    inputs: state.saved_inputs().of(id).cloned().collect(),
+                }),
+                Change::Presentations => UiEvent::Presentations(state.presentations()),
             })
         })
     }

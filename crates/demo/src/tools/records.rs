@@ -86,6 +86,40 @@ pub(super) fn definitions() -> Vec<Tool> {
             "required": ["total", "ships"]
         }))),
         tool(
+            "measure_waves",
+            "Measure the waves",
+            "Returns a **series of numbers** as structured content: a reading for every hour, good for \
+             a chart.",
+            fields(json!({
+                "hours": {
+                    "type": "integer",
+                    "title": "Hours",
+                    "minimum": 2,
+                    "maximum": 168,
+                    "default": 24
+                }
+            })),
+            looks(),
+        )
+        .with_raw_output_schema(object(json!({
+            "type": "object",
+            "properties": {
+                "readings": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "hour": { "type": "integer", "title": "Hour" },
+                            "waves": { "type": "number", "title": "Waves (m)" },
+                            "wind": { "type": "number", "title": "Wind (kn)" }
+                        },
+                        "required": ["hour", "waves", "wind"]
+                    }
+                }
+            },
+            "required": ["readings"]
+        }))),
+        tool(
             "read_logbook",
             "Read the logbook",
             "Returns an **embedded resource**: the logbook.",
@@ -285,6 +319,39 @@ fn ship(number: usize) -> (Kind, Value) {
         "bound": BOUND[number % BOUND.len()]
     });
     (kind, row)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Waves {
+    #[serde(default = "day")]
+    hours: u32,
+}
+
+fn day() -> u32 {
+    24
+}
+
+pub(super) fn measure_waves(call: &Call) -> Answer {
+    let Waves { hours } = call.arguments()?;
+    if !(2..=168).contains(&hours) {
+        return Err(refusal("Between 2 and 168 hours can be measured."));
+    }
+    let readings: Vec<Value> = (0..hours).map(reading).collect();
+    Ok(CallToolResult::structured(json!({ "readings": readings })))
+}
+
+/// A storm that comes and goes in three days; the waves follow the wind some hours later.
+fn reading(hour: u32) -> Value {
+    let swell = |hour: f64| (hour * std::f64::consts::TAU / 72.0).sin();
+    let ripple = f64::from(hour * 37 % 10) / 10.0;
+    let tenth = |value: f64| (value * 10.0).round() / 10.0;
+    let hours = f64::from(hour);
+    json!({
+        "hour": hour,
+        "waves": tenth(2.1 + 1.4 * swell(hours - 6.0) + ripple * 0.3),
+        "wind": tenth(18.0 + 12.0 * swell(hours) + ripple * 4.0)
+    })
 }
 
 pub(super) fn read_logbook(call: &Call) -> Answer {

@@ -2,7 +2,8 @@
 
 use super::store::{Deleted, DeletionNumber};
 use crate::{
-    Error, Explorer, changes::Change, core::State, operations::OperationNumber, servers::ServerId,
+    Error, Explorer, changes::Change, core::State, operations::OperationNumber, presentations,
+    saved_inputs, servers::ServerId,
 };
 
 impl Explorer {
@@ -65,6 +66,53 @@ impl Explorer {
         Ok(deletion)
     }
 
+    /// Deletes a saved input. Presentations that offer it say that it was removed.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn delete_input(&self, input: String) -> Result<DeletionNumber, Error> {
+        let core = &self.core;
+        let (server, deletion) = core.state(|state| {
+            // With its name, while that is known.
+            core.store_presentations(state);
+            let (index, removed) = state
+                .saved_inputs
+                .remove(&input)
+                .ok_or(saved_inputs::GONE)?;
+            core.store_inputs(state);
+            let server = removed.server.clone();
+            let deleted = Deleted::SavedInput(index, removed);
+            Ok::<_, Error>((server, state.deletions.keep(deleted)))
+        })?;
+        core.inputs_changed(&server);
+        Ok(deletion)
+    }
+
+    /// Deletes a presentation. The saved inputs that it offers stay.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn delete_presentation(
+        &self,
+        presentation: String,
+    ) -> Result<DeletionNumber, Error> {
+        let core = &self.core;
+        let deletion = core.state(|state| {
+            let (index, removed) = state
+                .presentations
+                .remove(&presentation)
+                .ok_or(presentations::GONE)?;
+            core.store_presentations(state);
+            Ok::<_, Error>(
+                state
+                    .deletions
+                    .keep(Deleted::Presentation(index, removed)),
+            )
+        })?;
+        core.observer.changed(Change::Presentations);
+        Ok(deletion)
+    }
+
     /// Brings back what was deleted, whole and in its place.
     ///
     /// # Errors
@@ -100,6 +148,21 @@ impl Explorer {
                 log.restore(*entries);
                 core.with_connection(&server, |connection| connection.issues = log.issues());
             }
+            Some(Deleted::SavedInput(index, input)) => {
+                let server = input.server.clone();
+                core.state(|state| {
+                    state.saved_inputs.insert(index, input);
+                    core.store_inputs(state);
+                });
+                core.inputs_changed(&server);
+            }
+            Some(Deleted::Presentation(index, presentation)) => {
+                core.state(|state| {
+                    state.presentations.insert(index, presentation);
+                    core.store_presentations(state);
+                });
+                core.observer.changed(Change::Presentations);
+            }
             Some(Deleted::Notice(notice)) => {
                 for id in core.state(|state| state.notices.restore(notice)) {
                     core.observer.changed(Change::Notice(id));
@@ -130,7 +193,8 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
     let server = match deleted {
         Deleted::Operations(records) => &records.first()?.server,
         Deleted::Log(server, _) => server,
-        Deleted::Server(_) | Deleted::Notice(_) => return None,
+        Deleted::SavedInput(_, input) => &input.server,
+        Deleted::Server(_) | Deleted::Notice(_) | Deleted::Presentation(..) => return None,
     };
     state.servers.get(server).is_none().then_some(server)
 }

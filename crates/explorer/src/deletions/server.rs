@@ -22,6 +22,8 @@ impl Explorer {
         self.load_history(server.clone()).await?;
         self.end_session(&server).await;
         let (mut removed, operations) = core.state(|state| {
+            // With its name and those of its saved inputs, while they are known.
+            core.store_presentations(state);
             let (index, entry) = state
                 .servers
                 .remove(&server)
@@ -44,10 +46,12 @@ impl Explorer {
                 auth_status: state.auth.remove(&server),
                 auth: None,
                 drafts: core.drafts.take(&server),
+                saved_inputs: state.saved_inputs.take(&server),
                 secrets: SecretInputs::new(),
                 credentials: None,
                 operations,
             };
+            core.store_inputs(state);
             Ok::<_, Error>((removed, numbers))
         })?;
         core.close_server_requests(&server);
@@ -57,6 +61,7 @@ impl Explorer {
         }
         core.retract(Some(&server), UNSAVED);
         core.observer.changed(Change::Server(server.clone()));
+        core.observer.changed(Change::Presentations);
         core.observer.changed(Change::Order);
         core.save_servers().await;
         for name in secret_names(&removed.entry.config.transport) {
@@ -101,6 +106,8 @@ impl Explorer {
                 state.auth.insert(server.clone(), status.at_rest());
             }
             state.servers.insert(removed.index, removed.entry);
+            state.saved_inputs.restore(removed.saved_inputs);
+            core.store_inputs(state);
             (
                 state.catalogs.restore(&server, removed.catalogs),
                 state.operations.restore(removed.operations),
@@ -111,6 +118,7 @@ impl Explorer {
         }
         core.observer.changed(Change::Server(server.clone()));
         core.observer.changed(Change::Order);
+        core.inputs_changed(&server);
         core.observer.changed(Change::Session(server.clone()));
         core.observer.changed(Change::Connection(server.clone()));
         core.observer.changed(Change::Auth(server.clone()));

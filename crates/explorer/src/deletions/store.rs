@@ -11,6 +11,8 @@ use crate::{
     log::ClearedLog,
     notices::Notice,
     operations::OperationRecord,
+    presentations::Presentation,
+    saved_inputs::SavedInput,
     servers::{SecretInputs, ServerEntry, ServerId},
     sessions::Session,
 };
@@ -34,6 +36,10 @@ pub(crate) enum Deleted {
     Log(ServerId, Box<ClearedLog>),
     /// A notice.
     Notice(Notice),
+    /// A saved input, with its place among all.
+    SavedInput(usize, SavedInput),
+    /// A presentation, with its place.
+    Presentation(usize, Presentation),
 }
 
 /// A server that was removed, with all that was known of it.
@@ -46,6 +52,7 @@ pub(crate) struct RemovedServer {
     pub(super) auth_status: Option<AuthStatus>,
     pub(super) auth: Option<ServerAuth>,
     pub(super) drafts: DraftsOfServer,
+    pub(super) saved_inputs: Vec<SavedInput>,
     pub(super) secrets: SecretInputs,
     pub(super) credentials: Option<ServerCredentials>,
     pub(super) operations: Vec<OperationRecord>,
@@ -56,7 +63,11 @@ impl Deleted {
         let operations = match self {
             Self::Operations(operations) => operations,
             Self::Server(server) => &server.operations,
-            Self::Log(..) | Self::Notice(_) => return 0,
+            // Bounded where they are kept.
+            Self::Log(..)
+            | Self::Notice(_)
+            | Self::SavedInput(..)
+            | Self::Presentation(..) => return 0,
         };
         operations.iter().map(OperationRecord::size).sum()
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// Whether a schema has fields whose values must not be written to disk: `format: "password"` or
 /// `writeOnly: true` anywhere in it. A text that is nested too deep to be read counts as having some
 /// where it names either.
-pub(super) fn has_private_fields(schema: &str) -> bool {
+pub(crate) fn has_private_fields(schema: &str) -> bool {
     if !schema.contains("password") && !schema.contains("writeOnly") {
         return false;
     }

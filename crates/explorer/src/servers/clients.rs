@@ -22,6 +22,8 @@ pub(super) enum Client {
     GeminiCli,
     Goose,
     OpenCode,
+    /// Sonde on another computer. It has no file of its own there.
+    Sonde,
 }
 
 /// What is known of a client.

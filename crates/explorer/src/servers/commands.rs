@@ -98,11 +98,13 @@ impl Explorer {
             }
         }
         self.core.observer.changed(Change::Server(server));
+        // They have its name.
+        self.core.observer.changed(Change::Presentations);
         self.core.save_servers().await;
         Ok(())
     }
 
-    /// Copies a server, secrets included, behind the original.
+    /// Copies a server, secrets and saved inputs included, behind the original.
     ///
     /// # Errors
     /// `NotFound`; `KeyringUnavailable` when a secret cannot be read.
@@ -127,6 +129,11 @@ impl Explorer {
         copy.confirmed.clone_from(&original.confirmed);
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;
+        self.core.state(|state| {
+            state.saved_inputs.copy(&server, &id);
+            self.core.store_inputs(state);
+        });
+        self.core.inputs_changed(&id);
         Ok(id)
     }
 

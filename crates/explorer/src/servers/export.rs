@@ -9,8 +9,10 @@ use super::{
     ServerId,
     clients::{CLIENTS, Client, ClientFacts},
     config::{
-        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, Transport,
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
+        Transport,
     },
+    import::{DEMO, OF_SONDE},
     inputs::inputs_in,
     secret_slots::{arg_place, secrets_in},
 };
@@ -87,6 +89,48 @@ fn export(config: &ServerConfig, facts: &ClientFacts) -> Exported {
     }
 }
 
+/// A server as it stands in a presentation for another computer, without secrets: what an import reads. Also
+/// what is left to do or could not be kept, as plain sentences.
+pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
+    let mut writer = Writer {
+        client: Client::Sonde,
+        asked: BTreeSet::new(),
+        notes: Vec::new(),
+    };
+    let mut server = match &config.transport {
+        Transport::Demo { http } => {
+            let mut server = json!({ "type": DEMO });
+            if *http {
+                server[OF_SONDE]["http"] = true.into();
+            }
+            server
+        }
+        // Every other one has a form of its own.
+        _ => writer.server(config).unwrap_or_default(),
+    };
+    for (name, value) in [
+        ("idle_seconds", config.idle_seconds),
+        ("hard_seconds", config.hard_seconds),
+        ("stream_attempts", config.stream_attempts),
+    ] {
+        if let Some(value) = value {
+            server[OF_SONDE][name] = value.into();
+        }
+    }
+    if config.protocol != ProtocolMode::default() {
+        server[OF_SONDE]["protocol"] = json!(config.protocol);
+    }
+    if !writer.asked.is_empty() {
+        let names: Vec<_> = writer.asked.iter().map(|name| format!("`{name}`")).collect();
+        let asked = format!(
+            "Secrets are not part of the file. Sonde asks for {} where it is imported.",
+            names.join(", ")
+        );
+        writer.notes.insert(0, asked);
+    }
+    (server, writer.notes)
+}
+
 struct Writer {
     client: Client,
     /// The names of what was left out.
@@ -102,7 +146,7 @@ impl Writer {
         match self.client {
             Client::ClaudeDesktop | Client::Zed => format!("<{name}>"),
             Client::ClaudeCode | Client::GeminiCli | Client::Goose => format!("${{{name}}}"),
-            Client::VsCode => format!("${{input:{name}}}"),
+            Client::VsCode | Client::Sonde => format!("${{input:{name}}}"),
             Client::Cursor | Client::Windsurf | Client::Cline => format!("${{env:{name}}}"),
             Client::OpenCode => format!("{{env:{name}}}"),
             // Replaces nothing in texts; variables and headers are named apart.
@@ -168,7 +212,7 @@ impl Writer {
                             .to_owned(),
                     );
                 }
-                if url.starts_with("ws") {
+                if url.starts_with("ws") && self.client != Client::Sonde {
                     self.notes
                         .push("Hardly any client connects over WebSocket.".to_owned());
                 }
@@ -184,7 +228,11 @@ impl Writer {
                     }
                     _ => {}
                 }
-                Ok(self.remote(url, &headers, *kind == HttpKind::Sse))
+                let mut server = self.remote(url, &headers, *kind == HttpKind::Sse);
+                if self.client == Client::Sonde && *kind == HttpKind::Streamable {
+                    server["type"] = "streamable-http".into();
+                }
+                Ok(server)
             }
         }
     }
@@ -204,7 +252,7 @@ impl Writer {
                 json!({ "type": "local", "command": words })
             }
             Client::Goose => json!({ "type": "stdio", "cmd": command, "args": args }),
-            Client::ClaudeCode | Client::VsCode | Client::Cline => {
+            Client::ClaudeCode | Client::VsCode | Client::Cline | Client::Sonde => {
                 json!({ "type": "stdio", "command": command, "args": args })
             }
             _ => json!({ "command": command, "args": args }),
@@ -229,7 +277,14 @@ impl Writer {
         }
         match (self.client, cwd) {
             (_, None) => {}
-            (Client::VsCode | Client::GeminiCli | Client::Codex | Client::OpenCode, Some(cwd)) => {
+            (
+                Client::VsCode
+                | Client::GeminiCli
+                | Client::Codex
+                | Client::OpenCode
+                | Client::Sonde,
+                Some(cwd),
+            ) => {
                 server["cwd"] = self.text(cwd).into();
             }
             (_, Some(_)) => self
@@ -242,7 +297,7 @@ impl Writer {
     fn remote(&mut self, url: &str, headers: &[NamedValue], sse: bool) -> Value {
         let url = self.text(url);
         let mut server = match self.client {
-            Client::ClaudeCode | Client::VsCode => {
+            Client::ClaudeCode | Client::VsCode | Client::Sonde => {
                 json!({ "type": if sse { "sse" } else { "http" }, "url": url })
             }
             Client::Cline => {

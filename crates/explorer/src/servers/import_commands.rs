@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use ts_rs::TS;
 
 use super::{
     ServerId, address,
     clients::{CLIENTS, Folders, read_file},
     config::ServerConfig,
-    import::{self, Import, link::LONGEST_LINK},
+    export::portable,
+    import::{self, Import, link::LONGEST_LINK, presentation::PresentationFile},
 };
 use crate::{Error, Explorer, changes::Change};
 
@@ -33,6 +36,48 @@ pub struct ImportPreview {
     pub candidates: Vec<ImportCandidate>,
     /// Entries that could not be understood, as plain sentences with the entry's name.
     pub problems: Vec<String>,
+    /// The presentation that the servers are for, where the text is one.
+    pub presentation: Option<PresentationPreview>,
+}
+
+/// A presentation in a text, before it is imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PresentationPreview {
+    /// Its title.
+    pub title: String,
+    /// Its steps, in order.
+    pub steps: Vec<StepPreview>,
+}
+
+/// A step of a presentation in a text, before it is imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StepPreview {
+    /// What the audience reads.
+    pub title: String,
+    /// The name of its server in the text.
+    pub server: String,
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// What it calls, as the server names it.
+    pub target: String,
+    /// The names of the saved inputs that it offers.
+    pub inputs: Vec<String>,
+}
+
+impl From<PresentationFile> for PresentationPreview {
+    fn from(file: PresentationFile) -> Self {
+        let steps = file.steps.into_iter().map(|step| StepPreview {
+            title: step.title,
+            server: step.server,
+            method: step.method,
+            target: step.target,
+            inputs: step.inputs.into_iter().map(|input| input.name).collect(),
+        });
+        Self {
+            title: file.title,
+            steps: steps.collect(),
+        }
+    }
 }
 
 /// A configuration file of another client.
@@ -49,7 +94,8 @@ pub struct InstalledConfiguration {
 }
 
 impl Explorer {
-    /// Reads a URL, a command line, or a configuration of another client. Adds nothing, and runs nothing.
+    /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing, and
+    /// runs nothing.
     ///
     /// # Errors
     /// `InvalidInput` when the text as a whole holds no servers.
@@ -85,6 +131,24 @@ impl Explorer {
             added.push(self.add_server(input).await?);
         }
         Ok(added)
+    }
+
+    /// The presentation of a text, with its servers in order: the name of each in the text, and the server
+    /// of the list that is the same.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text contains no presentation.
+    pub(crate) fn presentation_of(
+        &self,
+        text: &str,
+    ) -> Result<(PresentationFile, Vec<(String, Option<ServerId>)>), Error> {
+        let import = import::read(text).map_err(Error::invalid)?;
+        let file = import.presentation.clone();
+        let file = file.ok_or_else(|| Error::invalid("The text contains no presentation."))?;
+        let keys: Vec<_> = import.found.iter().map(|found| found.key.clone()).collect();
+        let candidates = self.preview_of(import).candidates.into_iter();
+        let known = candidates.map(|candidate| candidate.duplicate_of);
+        Ok((file, keys.into_iter().zip(known).collect()))
     }
 
     /// Reads the configuration files of other clients that are on this computer. Adds nothing, runs
@@ -176,7 +240,12 @@ impl Explorer {
             state
                 .servers
                 .iter()
-                .map(|entry| (entry.id.clone(), address(&entry.config.transport)))
+                .map(|entry| {
+                    // A presentation may have gone out from here, without the secrets.
+                    let exported = import.presentation.as_ref();
+                    let exported = exported.map(|_| portable(&entry.config).0);
+                    (entry.id.clone(), address(&entry.config.transport), exported)
+                })
                 .collect()
         });
         let candidates = import
@@ -185,11 +254,13 @@ impl Explorer {
             .map(|found| {
                 let config = found.input.config;
                 let address = address(&config.transport);
+                let exported = portable(&config).0;
+                let same = present
+                    .iter()
+                    .find(|(.., other)| other.as_ref() == Some(&exported))
+                    .or_else(|| present.iter().find(|(_, other, _)| *other == address));
                 ImportCandidate {
-                    duplicate_of: present
-                        .iter()
-                        .find(|(_, other)| *other == address)
-                        .map(|(id, _)| id.clone()),
+                    duplicate_of: same.map(|(id, ..)| id.clone()),
                     config,
                     remarks: found.remarks,
                 }
@@ -199,6 +270,7 @@ impl Explorer {
             recognized: import.recognized,
             candidates,
             problems: import.problems,
+            presentation: import.presentation.map(Into::into),
         }
     }
 }

@@ -22,7 +22,12 @@ mod commands;
 pub(crate) use self::{
     commands::UNSAVED,
     entry::fingerprint,
+    export::portable,
     file::{Loaded, load, to_bytes},
+    import::{
+        LONGEST,
+        presentation::{FileInput, FileStep, PresentationFile},
+    },
     launch::{Launch, MissingSecret, launch, working_folder},
     network::is_loopback,
 };
@@ -33,7 +38,9 @@ pub use self::{
     },
     entry::{ServerEntry, address},
     export::Exported,
-    import_commands::{ImportCandidate, ImportPreview, InstalledConfiguration},
+    import_commands::{
+        ImportCandidate, ImportPreview, InstalledConfiguration, PresentationPreview, StepPreview,
+    },
     inputs::missing_inputs,
     list::ServerList,
     preview::{CommandPreview, CommandVariable},

@@ -19,6 +19,8 @@ struct Saved {
     zoom: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text_size: Option<TextSize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    presentation_zoom: Option<u16>,
     selected_server: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<String>,
@@ -105,12 +107,16 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
         notice,
     } = files::read::<Saved>(path, VERSION, &files::SETTINGS);
     let made = Settings::default();
-    let zoom = saved.zoom.unwrap_or(made.zoom);
+    let zoom = |saved: Option<u16>, made: u16| {
+        let zoom = saved.unwrap_or(made);
+        zoom.clamp(*ZOOM.start(), *ZOOM.end())
+    };
     Read {
         saved: Settings {
             theme: saved.theme.into(),
-            zoom: zoom.clamp(*ZOOM.start(), *ZOOM.end()),
+            zoom: zoom(saved.zoom, made.zoom),
             text_size: saved.text_size.map_or(made.text_size, Into::into),
+            presentation_zoom: zoom(saved.presentation_zoom, made.presentation_zoom),
             selected_server: saved.selected_server,
             beside: saved.beside,
             views: saved
@@ -137,6 +143,8 @@ pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
         theme: settings.theme.into(),
         zoom: (settings.zoom != made.zoom).then_some(settings.zoom),
         text_size: (settings.text_size != made.text_size).then(|| settings.text_size.into()),
+        presentation_zoom: (settings.presentation_zoom != made.presentation_zoom)
+            .then_some(settings.presentation_zoom),
         selected_server: settings.selected_server.clone(),
         beside: settings.beside.clone(),
         views: settings
@@ -181,6 +189,7 @@ mod tests {
         let settings = Settings {
             zoom: 150,
             text_size: super::super::TextSize::Large,
+            presentation_zoom: 200,
             ..Settings::default()
         };
         std::fs::write(&path, to_bytes(&settings)).unwrap();

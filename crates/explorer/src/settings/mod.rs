@@ -95,6 +95,8 @@ pub struct Settings {
     pub zoom: u16,
     /// Size of the text.
     pub text_size: TextSize,
+    /// Zoom of a presentation in percent, within [`ZOOM`], on top of that of the window.
+    pub presentation_zoom: u16,
     /// The server that was selected last.
     pub selected_server: Option<String>,
     /// The server that stands beside the selected one.
@@ -116,6 +118,7 @@ impl Default for Settings {
             theme: Theme::default(),
             zoom: 100,
             text_size: TextSize::default(),
+            presentation_zoom: 150,
             selected_server: None,
             beside: None,
             views: BTreeMap::new(),
@@ -133,7 +136,9 @@ impl Explorer {
     /// # Errors
     /// `Internal` at most.
     pub async fn update_settings(&self, mut settings: Settings) -> Result<(), Error> {
-        settings.zoom = settings.zoom.clamp(*ZOOM.start(), *ZOOM.end());
+        let possible = |zoom: u16| zoom.clamp(*ZOOM.start(), *ZOOM.end());
+        settings.zoom = possible(settings.zoom);
+        settings.presentation_zoom = possible(settings.presentation_zoom);
         settings.history = settings.history.clamped();
         let zoom = settings.zoom;
         let before = self.core.state(|state| {

@@ -12,7 +12,11 @@ use sonde_record::document::DocumentBody;
 use crate::{
     backend::Backend,
     error::{ErrorCode, IpcError},
+    presentation::ExportedPresentation,
 };
+
+/// The ending of a presentation's file.
+const PRESENTATION: &str = "sonde-presentation.json";
 
 impl Backend {
     /// Saves a document, or the decoded data of a content block, into the user's download folder
@@ -82,6 +86,28 @@ impl Backend {
             file.write_all(text.as_bytes())
         })
         .await
+    }
+
+    /// Saves a presentation with its saved inputs and servers, without secrets, into the user's download
+    /// folder under a free name. Returns where; `None` when there is no such folder.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` when the file would be too large; `Storage`.
+    pub async fn export_presentation(
+        &self,
+        presentation: String,
+    ) -> Result<ExportedPresentation, IpcError> {
+        let exported = self.explorer().export_presentation(presentation).await?;
+        let text = exported.text;
+        let path = self
+            .save(slug(&exported.title), PRESENTATION, move |file| {
+                file.write_all(text.as_bytes())
+            })
+            .await?;
+        Ok(ExportedPresentation {
+            path,
+            notes: exported.notes,
+        })
     }
 
     /// Shows a file that was saved since the start of the app in the system's file manager.

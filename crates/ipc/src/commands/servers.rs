@@ -40,7 +40,7 @@ impl Backend {
         Ok(deletion)
     }
 
-    /// Reads a URL, a command line, or a configuration of another client. Adds nothing.
+    /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.
     ///
     /// # Errors
     /// `InvalidInput` when the text as a whole holds no servers.

@@ -23,6 +23,8 @@ macro_rules! commands {
                 import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
                 /// Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint.
                 import_installed(path: String, fingerprint: String, chosen: Vec<u32>) -> Vec<ServerId>;
+                /// Adds the presentation of a text with the candidates with these indexes. Of the others those are used that are in the list already.
+                import_presentation(text: String, chosen: Vec<u32>) -> String;
                 /// The link with which the app was opened, once.
                 take_offer() -> Option<String>;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
@@ -109,6 +111,16 @@ macro_rules! commands {
                 load_draft(server: ServerId, method: String, target: String) -> Option<String>;
                 /// Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only.
                 save_draft(server: ServerId, method: String, target: String, text: Option<String>, private: bool) -> ();
+                /// Adds a saved input (one without an `id`) behind the others of its target, or replaces the name and the arguments of one. Its id.
+                save_input(input: SavedInput) -> String;
+                /// Moves a saved input to this place among those of its target.
+                move_input(input: String, index: u32) -> ();
+                /// Deletes a saved input.
+                delete_input(input: String) -> DeletionNumber;
+                /// Adds a presentation (one without an `id`) at the end, or replaces it whole. Its id.
+                save_presentation(presentation: Presentation) -> String;
+                /// Deletes a presentation; the saved inputs that it offers stay.
+                delete_presentation(presentation: String) -> DeletionNumber;
                 /// Replaces the settings.
                 update_settings(settings: Settings) -> ();
                 /// Closes a notice; `None` when it is closed already.
@@ -130,7 +142,7 @@ macro_rules! commands {
                 update_server(server: ServerId, draft: ServerDraft) -> ();
                 /// Disconnects and removes a server, its operations, log and secrets.
                 remove_server(server: ServerId) -> DeletionNumber;
-                /// Reads a URL, a command line, or a configuration of another client. Adds nothing.
+                /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.
                 preview_import(text: String) -> ImportPreview;
                 /// Reads the configuration files of other clients on this computer. Adds nothing.
                 installed_configurations() -> Vec<InstalledConfiguration>;
@@ -138,6 +150,8 @@ macro_rules! commands {
                 export_server(server: ServerId) -> Vec<ExportedServer>;
                 /// Saves what `export_server` says for a client as a new file; its path.
                 save_export(server: ServerId, client: String) -> Option<String>;
+                /// Saves a presentation with its saved inputs and servers as a new file, without secrets.
+                export_presentation(presentation: String) -> ExportedPresentation;
                 /// The exact command of a stdio server.
                 preview_command(server: ServerId) -> CommandPreview;
                 /// Disturbs the connection on purpose.

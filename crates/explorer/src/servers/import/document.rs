@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, Recognized, entry, registry, relaxed};
+use super::{Entry, Recognized, entry, presentation, registry, relaxed};
 
 /// Names under which clients keep their servers.
 const CONTAINERS: [&str; 6] = [
@@ -94,7 +94,10 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
     let Value::Object(object) = value else {
         return Err(no_servers());
     };
-    if registry::read(&object, &mut found) {
+    found.presentation = presentation::read(&object)?;
+    if found.presentation.is_some() {
+        found.what = "A presentation";
+    } else if registry::read(&object, &mut found) {
         return Ok(found);
     }
     let mut lists = Vec::new();
@@ -124,7 +127,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
             _ => return Err("The list of servers is neither an object nor a list.".into()),
         }
     }
-    if !lists.is_empty() {
+    if !lists.is_empty() || found.presentation.is_some() {
         return Ok(found);
     }
     if entry::is_server(&object) {

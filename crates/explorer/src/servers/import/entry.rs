@@ -1,5 +1,6 @@
 //! One server of another client's configuration.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
@@ -7,8 +8,8 @@ use sonde_auth::Secret;
 use super::{Found, secret_args};
 use crate::servers::{
     config::{
-        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, SignInConfig,
-        Transport,
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
+        SignInConfig, Transport,
     },
     inputs::{inputs_in, missing_inputs},
     secret_names::{is_placeholder, looks_secret},
@@ -18,7 +19,7 @@ use crate::servers::{
 
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 /// Members that were understood, or that say nothing worth a remark.
-const KNOWN: [&str; 24] = [
+const KNOWN: [&str; 25] = [
     "$schema",
     "name",
     "title",
@@ -43,7 +44,12 @@ const KNOWN: [&str; 24] = [
     "display_name",
     "bundled",
     "enabled",
+    OF_SONDE,
 ];
+/// The member with what no other client can set.
+pub(in crate::servers) const OF_SONDE: &str = "sonde";
+/// The type of the demo server, which no other client has.
+pub(in crate::servers) const DEMO: &str = "sonde-demo";
 /// What some clients call a member, and what the others call it.
 const ALIASES: [(&str, &str); 5] = [
     ("cmd", "command"),
@@ -82,6 +88,15 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
     let object = &usual(server.as_object().ok_or("It is not an object.")?);
     let mut remarks = Vec::new();
     let mut secrets = SecretInputs::new();
+    let key = name.to_owned();
+    let of_sonde = match object.get(OF_SONDE).map(OfSonde::deserialize) {
+        None => OfSonde::default(),
+        Some(Ok(of_sonde)) => of_sonde,
+        Some(Err(_)) => {
+            remarks.push(format!("`{OF_SONDE}` could not be read and was ignored."));
+            OfSonde::default()
+        }
+    };
     let kind = object
         .get("type")
         .or_else(|| object.get("transport"))
@@ -89,6 +104,9 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
         .map(|kind| kind.to_ascii_lowercase().replace(['-', '_'], ""));
     let url = URLS.iter().find_map(|url| object.get(*url)?.as_str());
     let transport = match (object.get("command"), url) {
+        (None, None) if object.get("type").is_some_and(|kind| *kind == DEMO) => Transport::Demo {
+            http: of_sonde.http,
+        },
         (Some(command), _)
             if kind
                 .as_deref()
@@ -171,13 +189,30 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
         "" => name_of(object),
         _ => name.to_owned(),
     };
+    let config = ServerConfig {
+        idle_seconds: of_sonde.idle_seconds,
+        hard_seconds: of_sonde.hard_seconds,
+        protocol: of_sonde.protocol,
+        stream_attempts: of_sonde.stream_attempts,
+        ..ServerConfig::new(name, transport)
+    };
     Ok(Found {
-        input: ServerInput {
-            config: ServerConfig::new(name, transport),
-            secrets,
-        },
+        key,
+        input: ServerInput { config, secrets },
         remarks,
     })
+}
+
+/// What no other client can set.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OfSonde {
+    /// Of the demo server.
+    http: bool,
+    idle_seconds: Option<u32>,
+    hard_seconds: Option<u32>,
+    stream_attempts: Option<u32>,
+    protocol: ProtocolMode,
 }
 
 /// The same members under the names that most clients have for them, and what comes from the client's

@@ -7,6 +7,7 @@
 mod relaxed;
 mod shell_words;
 mod registry;
+pub(super) mod presentation;
 mod document;
 mod command_line;
 pub(crate) mod link;
@@ -17,11 +18,13 @@ mod entry;
 
 use serde_json::Value;
 
+pub(super) use self::entry::{DEMO, OF_SONDE};
+use self::presentation::PresentationFile;
 use super::secret_slots::ServerInput;
 use crate::limits::cut_text;
 
 /// Text above this size is no configuration.
-pub(super) const LONGEST: usize = 4 * 1024 * 1024;
+pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
 /// Bytes of a sentence about the text.
 const SENTENCE: usize = 500;
 /// How many servers of one text are read.
@@ -30,6 +33,8 @@ const MOST: usize = 1000;
 /// One server of the text.
 #[derive(Debug)]
 pub(super) struct Found {
+    /// Its name in the text.
+    pub(super) key: String,
     pub(super) input: ServerInput,
     pub(super) remarks: Vec<String>,
 }
@@ -41,6 +46,8 @@ pub(super) struct Import {
     pub(super) recognized: &'static str,
     pub(super) found: Vec<Found>,
     pub(super) problems: Vec<String>,
+    /// What the servers are for, where the text is a presentation.
+    pub(super) presentation: Option<PresentationFile>,
 }
 
 /// A text by its shape.
@@ -50,6 +57,7 @@ struct Recognized {
     entries: Vec<Entry>,
     /// What was not understood or left out, as plain sentences.
     problems: Vec<String>,
+    presentation: Option<PresentationFile>,
 }
 
 /// One server as a client's JSON would have it.
@@ -76,6 +84,7 @@ impl Recognized {
             what,
             entries: Vec::new(),
             problems: Vec::new(),
+            presentation: None,
         }
     }
 
@@ -119,6 +128,7 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
         recognized: recognized.what,
         found: Vec::new(),
         problems: recognized.problems,
+        presentation: recognized.presentation,
     };
     for entry in recognized.entries {
         add(entry, &mut import);
@@ -128,7 +138,7 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     for sentence in remarks.chain(&mut import.problems) {
         *sentence = cut_text(sentence, SENTENCE);
     }
-    if import.found.is_empty() && import.problems.is_empty() {
+    if import.found.is_empty() && import.problems.is_empty() && import.presentation.is_none() {
         return Err("The list of servers is empty.".into());
     }
     Ok(import)
@@ -161,7 +171,11 @@ fn add(entry: Entry, import: &mut Import) {
         remarks.extend(found.remarks);
         // The same rules as for a server that is typed in.
         super::check::check(found.input)
-            .map(|input| Found { input, remarks })
+            .map(|input| Found {
+                key: found.key,
+                input,
+                remarks,
+            })
             .map_err(|error| error.to_string())
     });
     match found {

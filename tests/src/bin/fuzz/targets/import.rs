@@ -5,7 +5,7 @@ use std::{future::Future, sync::LazyLock};
 
 use sonde_explorer::{
     Explorer, Options,
-    servers::{ConfigValue, ImportCandidate, Transport},
+    servers::{ConfigValue, ImportCandidate, PresentationPreview, Transport},
 };
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -47,6 +47,10 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"${HOME}",
     b"<your key>",
     b"\"~/x\"",
+    b"{\"sonde_presentation\":1,\"title\":\"x\",\"servers\":{\"a\":{\"type\":\"sonde-demo\"}},\"steps\":[",
+    b"{\"title\":\"x\",\"server\":\"a\",\"method\":\"tools/call\",\"target\":\"t\",\"notes\":\"\"}",
+    b"\"inputs\":[{\"name\":\"n\",\"arguments\":\"{}\"}]",
+    b"\"sonde\":{\"idle_seconds\":1}",
     b"// comment\n",
     b"/* comment */",
     b"\xef\xbb\xbf",
@@ -103,7 +107,8 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
         }
     };
     let entries = preview.candidates.len() + preview.problems.len();
-    assert!(entries > 0 && entries <= text.len());
+    assert!(entries > 0 || preview.presentation.is_some());
+    assert!(entries <= text.len());
     seen.note_count("candidates", preview.candidates.len());
     seen.note_count("problems", preview.problems.len());
     let remarks = preview.candidates.iter().flat_map(|one| &one.remarks);
@@ -112,6 +117,28 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
     }
     for candidate in &preview.candidates {
         configured(candidate, seen);
+    }
+    if let Some(presentation) = &preview.presentation {
+        seen.note_count("steps", presentation.steps.len());
+        let id = done(explorer.import_presentation(text.clone(), Vec::new())).await;
+        let exported = done(explorer.export_presentation(id.clone())).await;
+        let again = done(explorer.preview_import(exported.text)).await;
+        let titles = |of: &PresentationPreview| -> Vec<String> {
+            let steps = of.steps.iter();
+            steps.map(|step| step.title.trim().to_owned()).collect()
+        };
+        let again = again.presentation.as_ref().map(titles);
+        assert_eq!(again, Some(titles(presentation)));
+        done(explorer.delete_presentation(id)).await;
+        // The demo server is there, and keeps what was saved for it.
+        let saved = explorer.read(|state| {
+            let inputs = state.saved_inputs().iter();
+            inputs.map(|one| one.id.clone()).collect::<Vec<_>>()
+        });
+        for input in saved {
+            done(explorer.delete_input(input)).await;
+        }
+        explorer.forget_deletions();
     }
     // What is stored takes longer: one at a time is enough.
     if let Some(candidate) = preview.candidates.first() {
@@ -154,7 +181,7 @@ fn configured(candidate: &ImportCandidate, seen: &mut Seen) {
             assert!(url::Url::parse(url).is_ok(), "{url}");
             headers
         }
-        Transport::Demo { .. } => panic!("the demo server is not imported"),
+        Transport::Demo { http } => return seen.note(*http),
     };
     let is_stdio = matches!(config.transport, Transport::Stdio { .. });
     seen.note(is_stdio);

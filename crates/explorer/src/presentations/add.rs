@@ -1,0 +1,99 @@
+//! Adding the presentation of a file, once its servers are in the list.
+
+use std::collections::HashMap;
+
+use super::{
+    list::new_id,
+    presentation::{Presentation, PresentationStep, StepInput},
+};
+use crate::{
+    Error,
+    changes::Change,
+    core::{Core, State},
+    saved_inputs::SavedInput,
+    servers::{FileStep, PresentationFile, ServerId},
+};
+
+/// The servers of the list by their names in a file. Those that are missing are in no list.
+pub(super) type ServersByName = HashMap<String, ServerId>;
+
+/// A presentation of a file as it would be, without the saved inputs.
+pub(super) fn outline(file: &PresentationFile, servers: &ServersByName) -> Presentation {
+    let mut servers = servers.clone();
+    let steps = file.steps.iter().map(|step| PresentationStep {
+        server: servers
+            .entry(step.server.clone())
+            .or_insert_with(new_id)
+            .clone(),
+        server_name: step.server.clone(),
+        method: step.method.clone(),
+        target: step.target.clone(),
+        title: step.title.clone(),
+        notes: step.notes.clone(),
+        ..PresentationStep::default()
+    });
+    Presentation {
+        title: file.title.trim().to_owned(),
+        steps: steps.collect(),
+        ..Presentation::default()
+    }
+}
+
+impl Core {
+    /// Adds the presentation of a file with its saved inputs. Returns its id.
+    ///
+    /// # Errors
+    /// `InvalidInput` when there is no room for one more; then nothing was added.
+    pub(super) fn add_presentation(
+        &self,
+        file: &PresentationFile,
+        servers: &ServersByName,
+    ) -> Result<String, Error> {
+        let mut presentation = outline(file, servers);
+        let id = self.state(|state| {
+            state.presentations.check(&presentation)?;
+            for (step, written) in presentation.steps.iter_mut().zip(&file.steps) {
+                offer(state, step, written);
+            }
+            let id = state.presentations.put(presentation)?;
+            self.store_inputs(state);
+            self.store_presentations(state);
+            Ok::<_, Error>(id)
+        })?;
+        for server in servers.values() {
+            self.inputs_changed(server);
+        }
+        self.observer.changed(Change::Presentations);
+        Ok(id)
+    }
+}
+
+/// Adds the saved inputs of a step, but those that its server has already.
+fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
+    let is_there = state.servers.get(&step.server).is_some();
+    for input in &written.inputs {
+        let input = SavedInput {
+            server: step.server.clone(),
+            method: step.method.clone(),
+            target: step.target.clone(),
+            name: input.name.trim().to_owned(),
+            arguments: input.arguments.clone(),
+            ..SavedInput::default()
+        };
+        let name = input.name.clone();
+        let same = state.saved_inputs.iter().find(|one| {
+            one.has_target_of(&input) && one.name == input.name && one.arguments == input.arguments
+        });
+        let id = match same.map(|one| one.id.clone()) {
+            Some(id) => Some(id),
+            None if is_there => state.saved_inputs.put(input).ok(),
+            None => None,
+        };
+        step.inputs.push(StepInput {
+            // One for which there is no room, or no server, is shown as removed.
+            id: id.unwrap_or_else(new_id),
+            name,
+            removed: false,
+        });
+    }
+}

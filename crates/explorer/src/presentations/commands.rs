@@ -1,0 +1,75 @@
+//! The commands about presentations. Deleting one is a deletion.
+
+use super::{
+    add::{ServersByName, outline},
+    file::to_bytes,
+    presentation::Presentation,
+};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    core::{Core, State},
+};
+
+impl Explorer {
+    /// Adds a presentation (one without an `id`) at the end, or replaces it whole. Steps without an `id` get
+    /// one. Returns the presentation's id.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` beyond the limits (`PRESENTATIONS` and those beside it) and without a
+    /// title, with `title` as detail.
+    pub async fn save_presentation(&self, presentation: Presentation) -> Result<String, Error> {
+        let core = &self.core;
+        let id = core.state(|state| {
+            let id = state.presentations.put(presentation)?;
+            core.store_presentations(state);
+            Ok::<_, Error>(id)
+        })?;
+        core.observer.changed(Change::Presentations);
+        Ok(id)
+    }
+
+    /// Adds the presentation of a text with the servers with these indexes among its candidates. In place
+    /// of the others, those are used that are in the list already; where there is none, the steps say so.
+    /// Returns the presentation's id.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the text contains no such presentation or servers, or when there is no room for
+    /// one more; then nothing was added.
+    pub async fn import_presentation(
+        &self,
+        text: String,
+        chosen: Vec<u32>,
+    ) -> Result<String, Error> {
+        let (file, found) = self.presentation_of(&text)?;
+        let outline = outline(&file, &ServersByName::new());
+        self.core
+            .state(|state| state.presentations.check(&outline))?;
+        let added = self.import_servers(text, chosen.clone()).await?;
+        let mut servers = ServersByName::new();
+        for (index, (name, known)) in (0..).zip(found) {
+            let new = chosen.iter().position(|one| *one == index);
+            if let Some(server) = new.and_then(|place| added.get(place).cloned()).or(known) {
+                servers.insert(name, server);
+            }
+        }
+        self.core.add_presentation(&file, &servers)
+    }
+}
+
+impl Core {
+    /// Saves the presentations as they are now, with the names that are known now. Called with the state
+    /// locked, so that versions are written in order.
+    pub(crate) fn store_presentations(&self, state: &mut State) {
+        let State {
+            presentations,
+            servers,
+            saved_inputs,
+            ..
+        } = state;
+        for presentation in presentations.iter_mut() {
+            presentation.look_up(servers, saved_inputs);
+        }
+        self.presentations_file.put(to_bytes(presentations));
+    }
+}

@@ -1,0 +1,52 @@
+//! The presentation that a first start has, of the demo server.
+
+use super::add::ServersByName;
+use crate::{
+    core::Core,
+    servers::{PresentationFile, Transport},
+};
+
+/// It, as a file for another computer would have it.
+const FILE: &str = include_str!("demo.sonde-presentation.json");
+/// The name of the demo server in it.
+const SERVER: &str = "Demo server";
+
+fn file() -> Result<PresentationFile, serde_json::Error> {
+    serde_json::from_str(FILE)
+}
+
+impl Core {
+    /// Adds the presentation of the demo server, if that is in the list.
+    pub(crate) fn add_demo_presentation(&self) {
+        let server = self.state(|state| {
+            let mut servers = state.servers.iter();
+            let demo = servers.find(|one| matches!(one.config.transport, Transport::Demo { .. }));
+            demo.map(|one| one.id.clone())
+        });
+        let Some(server) = server else { return };
+        let servers = ServersByName::from([(SERVER.to_owned(), server)]);
+        let added = match file() {
+            Ok(file) => self.add_presentation(&file, &servers).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = added {
+            tracing::error!(error, "the presentation of the demo server could not be added");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_of_the_demo_server_and_has_words_for_the_speaker() {
+        let file = file().unwrap();
+        assert_eq!(file.servers.keys().collect::<Vec<_>>(), [SERVER]);
+        assert!(file.steps.len() >= 6);
+        for step in &file.steps {
+            assert_eq!(step.server, SERVER);
+            assert!(!step.title.is_empty() && !step.notes.is_empty());
+        }
+    }
+}

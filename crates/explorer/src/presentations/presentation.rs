@@ -1,0 +1,96 @@
+//! One presentation.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{
+    saved_inputs::SavedInputList,
+    servers::{ServerId, ServerList},
+};
+
+/// Operations to show to an audience, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Presentation {
+    /// Names it; empty for one that is to be added.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// In order.
+    pub steps: Vec<PresentationStep>,
+}
+
+/// One operation that a presentation shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PresentationStep {
+    /// Names it; empty for one that is to be added.
+    pub id: String,
+    /// Whose operation.
+    pub server: ServerId,
+    /// The server's name; when it was removed, the last one known.
+    pub server_name: String,
+    /// The server is no longer in the list. Of no meaning when handed in.
+    pub server_removed: bool,
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// The key of a tool, the name of a prompt, the URI of a resource.
+    pub target: String,
+    /// What the audience reads.
+    pub title: String,
+    /// The saved inputs to offer, in order.
+    pub inputs: Vec<StepInput>,
+    /// What only the speaker reads.
+    pub notes: String,
+}
+
+/// A saved input that a step offers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StepInput {
+    /// Which.
+    pub id: String,
+    /// Its name; when it was removed, the last one known.
+    pub name: String,
+    /// It is no longer there. Of no meaning when handed in.
+    pub removed: bool,
+}
+
+impl Presentation {
+    /// Finds out what of that which it names is still there, and what that is called now.
+    pub(crate) fn look_up(&mut self, servers: &ServerList, inputs: &SavedInputList) {
+        for step in &mut self.steps {
+            let server = servers.get(&step.server);
+            step.server_removed = server.is_none();
+            if let Some(server) = server {
+                step.server_name.clone_from(&server.config.name);
+            }
+            for offered in &mut step.inputs {
+                // One of another target is nothing to offer here.
+                let input = inputs.get(&offered.id).filter(|input| {
+                    (&input.server, &input.method, &input.target)
+                        == (&step.server, &step.method, &step.target)
+                });
+                offered.removed = input.is_none() || step.server_removed;
+                if let Some(input) = input {
+                    offered.name.clone_from(&input.name);
+                }
+            }
+        }
+    }
+
+    /// Its size in bytes of text.
+    pub(super) fn bytes(&self) -> usize {
+        let steps = self.steps.iter().map(|step| {
+            let inputs = step.inputs.iter();
+            let inputs: usize = inputs.map(|one| one.id.len() + one.name.len()).sum();
+            let texts = [
+                &step.server,
+                &step.server_name,
+                &step.method,
+                &step.target,
+                &step.title,
+                &step.notes,
+            ];
+            texts.map(String::len).iter().sum::<usize>() + step.id.len() + inputs
+        });
+        self.title.len() + steps.sum::<usize>()
+    }
+}

@@ -1,0 +1,89 @@
+//! The commands about saved inputs. Deleting is a deletion.
+
+use super::list::{GONE, SavedInput};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    core::{Core, State},
+    operations::{TOOLS_CALL, has_private_fields},
+};
+
+impl Explorer {
+    /// Adds a saved input (one without an `id`) behind the others of its target, or replaces the name and
+    /// the arguments of one. Returns its id. What may contain a secret is private, whatever is handed in.
+    ///
+    /// # Errors
+    /// `NotFound`; `ArgumentsNotJson`; `InvalidInput` beyond the limits (`SAVED_INPUT` and those beside
+    /// it) and without a name, with `name` as detail.
+    pub async fn save_input(&self, input: SavedInput) -> Result<String, Error> {
+        let core = &self.core;
+        let mut input = match input.id.is_empty() {
+            true => input,
+            false => {
+                let known = core.state(|state| state.saved_inputs.get(&input.id).cloned());
+                SavedInput {
+                    name: input.name,
+                    arguments: input.arguments,
+                    private: input.private,
+                    ..known.ok_or(GONE)?
+                }
+            }
+        };
+        input.private |= may_contain_secret(core, &input)?;
+        let server = input.server.clone();
+        let id = core.state(|state| {
+            let id = state.saved_inputs.put(input)?;
+            core.store_inputs(state);
+            Ok::<_, Error>(id)
+        })?;
+        core.inputs_changed(&server);
+        Ok(id)
+    }
+
+    /// Moves a saved input to this place among those of its target.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn move_input(&self, input: String, index: u32) -> Result<(), Error> {
+        let core = &self.core;
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
+        let server = core.state(|state| {
+            let server = state.saved_inputs.reorder(&input, index).ok_or(GONE)?;
+            core.store_inputs(state);
+            Ok::<_, Error>(server)
+        })?;
+        core.inputs_changed(&server);
+        Ok(())
+    }
+}
+
+/// Its tool has private fields, or it contains a secret of its server that is known.
+fn may_contain_secret(core: &Core, input: &SavedInput) -> Result<bool, Error> {
+    let log = core.log(&input.server)?;
+    if log.redact(&input.arguments) != input.arguments {
+        return Ok(true);
+    }
+    let tool = match input.method == TOOLS_CALL {
+        true => core.tool(&input.server, &input.target).ok(),
+        false => None,
+    };
+    let schema = tool
+        .as_ref()
+        .and_then(|item| item.tool()?.input_schema.as_ref());
+    Ok(schema.is_some_and(|schema| has_private_fields(schema.get())))
+}
+
+impl Core {
+    /// Saves the saved inputs as they are now. Called with the state locked, so that versions are written
+    /// in order.
+    pub(crate) fn store_inputs(&self, state: &State) {
+        self.inputs_file.put(super::to_bytes(&state.saved_inputs));
+    }
+
+    /// Tells of the saved inputs of a server, and of the presentations that offer them.
+    pub(crate) fn inputs_changed(&self, server: &str) {
+        self.observer
+            .changed(Change::SavedInputs(server.to_owned()));
+        self.observer.changed(Change::Presentations);
+    }
+}

@@ -1,0 +1,279 @@
+//! The saved inputs of all servers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::{
+    Error,
+    limits::{NAME, SAVED_INPUT, SAVED_INPUTS, SAVED_INPUT_BYTES},
+    servers::ServerId,
+};
+
+/// A saved input has this id no more.
+pub(crate) const GONE: Error = Error::NotFound("This saved input is no longer there.");
+
+/// Arguments of an operation under a name, kept with their server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SavedInput {
+    /// Names it; empty for one that is to be added.
+    pub id: String,
+    /// Whose.
+    pub server: ServerId,
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// The key of a tool, the name of a prompt, the URI of a resource.
+    pub target: String,
+    /// Its name.
+    pub name: String,
+    /// The arguments, as JSON text.
+    pub arguments: String,
+    /// It is kept in memory only and is no part of an export, since it may contain a secret: set by the
+    /// window for a form with private fields, and by the backend for what it knows to be secret.
+    pub private: bool,
+}
+
+impl SavedInput {
+    /// They are offered for the same thing.
+    pub(crate) fn has_target_of(&self, other: &Self) -> bool {
+        (&self.server, &self.method, &self.target) == (&other.server, &other.method, &other.target)
+    }
+
+    fn bytes(&self) -> usize {
+        self.method.len() + self.target.len() + self.name.len() + self.arguments.len()
+    }
+}
+
+/// The saved inputs of all servers. Those of one target stand in the order in which they are offered.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct SavedInputList {
+    all: Vec<SavedInput>,
+}
+
+impl From<Vec<SavedInput>> for SavedInputList {
+    fn from(all: Vec<SavedInput>) -> Self {
+        Self { all }
+    }
+}
+
+impl SavedInputList {
+    /// In order.
+    pub fn iter(&self) -> std::slice::Iter<'_, SavedInput> {
+        self.all.iter()
+    }
+
+    /// Those of a server, in order.
+    pub fn of<'a>(&'a self, server: &'a str) -> impl Iterator<Item = &'a SavedInput> {
+        self.all.iter().filter(move |one| one.server == server)
+    }
+
+    /// The one with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&SavedInput> {
+        self.all.iter().find(|one| one.id == id)
+    }
+
+    /// Adds one without an id behind all others, or replaces the one with its id. Returns its id.
+    ///
+    /// # Errors
+    /// `InvalidInput` and `ArgumentsNotJson`; `NotFound` when there is none with its id.
+    pub(crate) fn put(&mut self, mut input: SavedInput) -> Result<String, Error> {
+        input.name = input.name.trim().to_owned();
+        self.check(&input)?;
+        if input.id.is_empty() {
+            input.id = uuid::Uuid::new_v4().to_string();
+            self.all.push(input.clone());
+        } else {
+            let known = self.all.iter_mut().find(|one| one.id == input.id);
+            *known.ok_or(GONE)? = input.clone();
+        }
+        Ok(input.id)
+    }
+
+    fn check(&self, input: &SavedInput) -> Result<(), Error> {
+        let name = |message: String| {
+            Err(Error::InvalidInput {
+                message,
+                detail: Some("name".to_owned()),
+            })
+        };
+        if input.name.is_empty() {
+            return name("Enter a name.".to_owned());
+        }
+        if input.name.chars().count() > NAME {
+            return name(format!("A name has at most {NAME} characters."));
+        }
+        if input.bytes() > SAVED_INPUT {
+            let kib = SAVED_INPUT / 1024;
+            return Err(Error::invalid(format!(
+                "A saved input has at most {kib} KiB."
+            )));
+        }
+        // What cannot be read as a value could be exported and not imported.
+        if let Err(error) = serde_json::from_str::<Value>(&input.arguments) {
+            return Err(Error::NotJson {
+                message: "The arguments are not valid JSON.".to_owned(),
+                detail: Some(error.to_string()),
+            });
+        }
+        let others = || self.of(&input.server).filter(|one| one.id != input.id);
+        if others().count() >= SAVED_INPUTS
+            || others().map(SavedInput::bytes).sum::<usize>() + input.bytes() > SAVED_INPUT_BYTES
+        {
+            return Err(Error::invalid(
+                "No more inputs can be saved for this server. Delete some first.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Moves one to this place among those of its target; beyond the end means the end. Returns its
+    /// server.
+    pub(super) fn reorder(&mut self, id: &str, index: usize) -> Option<ServerId> {
+        let (_, moved) = self.remove(id)?;
+        let same = |one: &&SavedInput| one.has_target_of(&moved);
+        let behind = self.all.iter().filter(same).nth(index);
+        let place = behind.and_then(|behind| self.all.iter().position(|one| one.id == behind.id));
+        let server = moved.server.clone();
+        self.insert(place.unwrap_or(self.all.len()), moved);
+        Some(server)
+    }
+
+    /// Takes one out. Returns its place as well.
+    pub(crate) fn remove(&mut self, id: &str) -> Option<(usize, SavedInput)> {
+        let index = self.all.iter().position(|one| one.id == id)?;
+        Some((index, self.all.remove(index)))
+    }
+
+    /// Puts one at this place; beyond the end means the end.
+    pub(crate) fn insert(&mut self, index: usize, input: SavedInput) {
+        self.all.insert(index.min(self.all.len()), input);
+    }
+
+    /// Takes those of a server out.
+    pub(crate) fn take(&mut self, server: &str) -> Vec<SavedInput> {
+        self.all
+            .extract_if(.., |one| one.server == server)
+            .collect()
+    }
+
+    /// Puts those of a server back.
+    pub(crate) fn restore(&mut self, inputs: Vec<SavedInput>) {
+        self.all.extend(inputs);
+    }
+
+    /// Gives a copy of a server copies of its saved inputs.
+    pub(crate) fn copy(&mut self, from: &str, to: &str) {
+        let copies: Vec<_> = self
+            .of(from)
+            .map(|one| SavedInput {
+                id: uuid::Uuid::new_v4().to_string(),
+                server: to.to_owned(),
+                ..one.clone()
+            })
+            .collect();
+        self.all.extend(copies);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(server: &str, target: &str, name: &str) -> SavedInput {
+        SavedInput {
+            server: server.to_owned(),
+            method: "tools/call".to_owned(),
+            target: target.to_owned(),
+            name: name.to_owned(),
+            arguments: "{}".to_owned(),
+            ..SavedInput::default()
+        }
+    }
+
+    fn names(list: &SavedInputList, server: &str) -> Vec<String> {
+        list.of(server).map(|one| one.name.clone()).collect()
+    }
+
+    #[test]
+    fn places_are_those_among_the_inputs_of_one_target() {
+        let mut list = SavedInputList::default();
+        let mut put = |server, target, name| list.put(input(server, target, name)).unwrap();
+        let a = put("s", "x", "a");
+        put("s", "y", "other target");
+        let b = put("s", "x", " b ");
+        put("t", "x", "other server");
+        let c = put("s", "x", "c");
+        let of_x = |list: &SavedInputList| -> String {
+            let of_x = list.of("s").filter(|one| one.target == "x");
+            of_x.map(|one| one.name.as_str()).collect()
+        };
+        assert_eq!(of_x(&list), "abc");
+        for (id, index, order) in [(&c, 0, "cab"), (&c, 1, "acb"), (&a, 99, "cba"), (&b, 1, "cba")] {
+            assert_eq!(list.reorder(id, index).as_deref(), Some("s"));
+            assert_eq!(of_x(&list), order);
+        }
+        assert_eq!(list.reorder("gone", 0), None);
+        let (index, removed) = list.remove(&b).unwrap();
+        assert_eq!(of_x(&list), "ca");
+        list.insert(index, removed);
+        assert_eq!(of_x(&list), "cba");
+
+        list.copy("s", "copy");
+        assert_eq!(names(&list, "copy"), names(&list, "s"));
+        assert!(list.of("copy").all(|one| one.id != a && one.id != b));
+        let taken = list.take("s");
+        assert_eq!(names(&list, "s").len(), 0);
+        list.restore(taken);
+        assert_eq!(of_x(&list), "cba");
+    }
+
+    #[test]
+    fn what_is_no_input_is_refused_in_words() {
+        let mut list = SavedInputList::default();
+        let id = list.put(input("s", "x", "a")).unwrap();
+        let with = |change: &dyn Fn(&mut SavedInput)| {
+            let mut input = input("s", "x", "a");
+            change(&mut input);
+            input
+        };
+        let long = "x".repeat(SAVED_INPUT);
+        for (refused, words) in [
+            (with(&|one| one.name = " ".to_owned()), "Enter a name"),
+            (with(&|one| one.name = "n".repeat(NAME + 1)), "at most 256"),
+            (with(&|one| one.arguments = "{".to_owned()), "not valid JSON"),
+            (with(&|one| one.arguments = "[".repeat(1000)), "not valid JSON"),
+            (with(&|one| one.arguments = format!("{long:?}")), "256 KiB"),
+            (with(&|one| one.id = "gone".to_owned()), "no longer there"),
+        ] {
+            let error = list.put(refused).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        let arguments = r#"{"a":9007199254740993,"a":1e400}"#;
+        let changed = SavedInput {
+            id: id.clone(),
+            arguments: arguments.to_owned(),
+            ..input("s", "x", "b")
+        };
+        assert_eq!(list.put(changed).unwrap(), id);
+        assert_eq!(list.get(&id).unwrap().arguments, arguments);
+        assert_eq!(list.iter().count(), 1);
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_of_a_server() {
+        let mut list = SavedInputList::default();
+        for number in 0..SAVED_INPUTS {
+            list.put(input("s", "x", &number.to_string())).unwrap();
+        }
+        assert!(list.put(input("s", "x", "one more")).is_err());
+        let first = list.iter().next().unwrap().clone();
+        list.put(first).unwrap();
+        let large = SavedInput {
+            arguments: format!("{:?}", "x".repeat(SAVED_INPUT - 1024)),
+            ..input("t", "x", "large")
+        };
+        let taken = (0..100).take_while(|_| list.put(large.clone()).is_ok());
+        assert_eq!(taken.count(), SAVED_INPUT_BYTES / SAVED_INPUT);
+    }
+}

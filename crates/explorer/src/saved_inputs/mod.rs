@@ -1,0 +1,11 @@
+//! Arguments of operations under names, kept with their servers.
+
+mod list;
+mod file;
+mod commands;
+
+pub use self::list::{SavedInput, SavedInputList};
+pub(crate) use self::{
+    file::{load, to_bytes},
+    list::GONE,
+};

@@ -1,0 +1,21 @@
+use serde::{Deserialize, Serialize};
+use sonde_explorer::{saved_inputs::SavedInput, servers::ServerId};
+use ts_rs::TS;
+
+/// The saved inputs of one server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SavedInputs {
+    /// Whose.
+    pub server: ServerId,
+    /// In order; those of one target stand in the order in which they are offered.
+    pub inputs: Vec<SavedInput>,
+}
+
+/// A presentation that was saved as one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ExportedPresentation {
+    /// Where; `None` when there is no folder for it.
+    pub path: Option<String>,
+    /// What is not part of it, as plain sentences.
+    pub notes: Vec<String>,
+}
