@@ -9,8 +9,8 @@ use rmcp::ErrorData;
 use rmcp::model::{
     CallToolResponse, CallToolResult, ClientResult, ContentBlock, ElicitRequest,
     ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest, InputRequests,
-    InputRequiredResult, InputResponses, JsonObject, LoggingLevel,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken, ServerRequest,
+    InputRequiredResult, InputResponses, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
+    ProgressNotificationParam, ProgressToken, ServerRequest,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceError};
 use serde::de::DeserializeOwned;

@@ -13,9 +13,7 @@ mod watch;
 use std::sync::Arc;
 
 use rmcp::ErrorData;
-use rmcp::model::{
-    CallToolResponse, CallToolResult, ErrorCode, JsonObject, Tool, ToolAnnotations,
-};
+use rmcp::model::{CallToolResponse, CallToolResult, ErrorCode, JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::call::{Call, Refusal, failure};

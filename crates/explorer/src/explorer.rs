@@ -63,29 +63,30 @@ impl Explorer {
                 operations::last_number(&folder),
             )
         });
-        let (private, claim, loaded, settings, drafts, inputs, presentations, last) = match read.await {
-            Ok(read) => read,
-            Err(error) => {
-                tracing::error!(%error, "reading the saved state failed");
-                let nothing = Loaded {
-                    list: servers::ServerList::default(),
-                    changed: false,
-                    locked: true,
-                    notice: None,
-                };
-                (
-                    Ok(()),
-                    Ok(None),
-                    nothing,
-                    Default::default(),
-                    Default::default(),
-                    Default::default(),
-                    Default::default(),
-                    // No number of a stored run is taken again.
-                    1 << 40,
-                )
-            }
-        };
+        let (private, claim, loaded, settings, drafts, inputs, presentations, last) =
+            match read.await {
+                Ok(read) => read,
+                Err(error) => {
+                    tracing::error!(%error, "reading the saved state failed");
+                    let nothing = Loaded {
+                        list: servers::ServerList::default(),
+                        changed: false,
+                        locked: true,
+                        notice: None,
+                    };
+                    (
+                        Ok(()),
+                        Ok(None),
+                        nothing,
+                        Default::default(),
+                        Default::default(),
+                        Default::default(),
+                        Default::default(),
+                        // No number of a stored run is taken again.
+                        1 << 40,
+                    )
+                }
+            };
         let second = matches!(claim, Ok(None));
         let claim = claim.unwrap_or_else(|error| {
             // A file system without locks is no reason not to work.

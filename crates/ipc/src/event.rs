@@ -10,7 +10,8 @@ use ts_rs::TS;
 
 use super::{
     auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
-    presentation::SavedInputs, server::ServerView, server_request::ServerRequestView, session::SessionView,
+    presentation::SavedInputs, server::ServerView, server_request::ServerRequestView,
+    session::SessionView,
 };
 
 /// One change. Each event replaces the whole state of one thing, so that many changes of the same

@@ -59,7 +59,8 @@ pub use sonde_explorer::{
     presentations::{Presentation, PresentationStep, StepInput},
     saved_inputs::SavedInput,
     servers::{
-        CertificateFiles, DpopMode, HttpKind, PresentationPreview, ProtocolMode, ServerId, StepPreview,
+        CertificateFiles, DpopMode, HttpKind, PresentationPreview, ProtocolMode, ServerId,
+        StepPreview,
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,

@@ -14,4 +14,5 @@ mod failures;
 mod servers;
 mod history;
 mod importing;
+mod presentations;
 mod load;

@@ -12,6 +12,7 @@ mod window;
 mod alone;
 #[cfg(unix)]
 mod launch;
+mod presentation;
 mod authorization_server;
 mod sign_in_limits;
 mod data_folder;

@@ -30,11 +30,11 @@ pub(super) async fn hail(call: &Call) -> CallToolResponse {
 
 /// Written with the types of the protocol: it allows a form nothing but these.
 fn form() -> ElicitationSchema {
-    let flags = ["Norway", "Portugal", "Iceland"].map(str::to_owned).to_vec();
+    let flags = ["Norway", "Portugal", "Iceland"]
+        .map(str::to_owned)
+        .to_vec();
     let mut form = ElicitationSchema::builder()
-        .required_string_with("ship", |ship| {
-            ship.title("Name of the ship").length(1, 60)
-        })
+        .required_string_with("ship", |ship| ship.title("Name of the ship").length(1, 60))
         .required_integer_with("length", |length| {
             length
                 .title("Length in metres")
@@ -42,9 +42,15 @@ fn form() -> ElicitationSchema {
                 .with_default(24)
         })
         .optional_enum_schema("flag", EnumSchema::builder(flags).title("Flag").build())
-        .optional_bool_with("tug", |tug| tug.title("A tug is wanted").with_default(false))
+        .optional_bool_with("tug", |tug| {
+            tug.title("A tug is wanted").with_default(false)
+        })
         .build_unchecked();
-    form.property_order = Some(["ship", "length", "flag", "tug"].map(str::to_owned).to_vec());
+    form.property_order = Some(
+        ["ship", "length", "flag", "tug"]
+            .map(str::to_owned)
+            .to_vec(),
+    );
     form
 }
 

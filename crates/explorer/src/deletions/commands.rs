@@ -92,10 +92,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn delete_presentation(
-        &self,
-        presentation: String,
-    ) -> Result<DeletionNumber, Error> {
+    pub async fn delete_presentation(&self, presentation: String) -> Result<DeletionNumber, Error> {
         let core = &self.core;
         let deletion = core.state(|state| {
             let (index, removed) = state
@@ -103,11 +100,7 @@ impl Explorer {
                 .remove(&presentation)
                 .ok_or(presentations::GONE)?;
             core.store_presentations(state);
-            Ok::<_, Error>(
-                state
-                    .deletions
-                    .keep(Deleted::Presentation(index, removed)),
-            )
+            Ok::<_, Error>(state.deletions.keep(Deleted::Presentation(index, removed)))
         })?;
         core.observer.changed(Change::Presentations);
         Ok(deletion)

@@ -64,10 +64,9 @@ impl Deleted {
             Self::Operations(operations) => operations,
             Self::Server(server) => &server.operations,
             // Bounded where they are kept.
-            Self::Log(..)
-            | Self::Notice(_)
-            | Self::SavedInput(..)
-            | Self::Presentation(..) => return 0,
+            Self::Log(..) | Self::Notice(_) | Self::SavedInput(..) | Self::Presentation(..) => {
+                return 0;
+            }
         };
         operations.iter().map(OperationRecord::size).sum()
     }

@@ -26,11 +26,16 @@ impl Core {
         let Some(server) = server else { return };
         let servers = ServersByName::from([(SERVER.to_owned(), server)]);
         let added = match file() {
-            Ok(file) => self.add_presentation(&file, &servers).map_err(|error| error.to_string()),
+            Ok(file) => self
+                .add_presentation(&file, &servers)
+                .map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         if let Err(error) = added {
-            tracing::error!(error, "the presentation of the demo server could not be added");
+            tracing::error!(
+                error,
+                "the presentation of the demo server could not be added"
+            );
         }
     }
 }

@@ -123,8 +123,7 @@ impl PresentationList {
 
     /// Puts one at this place; beyond the end means the end.
     pub(crate) fn insert(&mut self, index: usize, presentation: Presentation) {
-        self.all
-            .insert(index.min(self.all.len()), presentation);
+        self.all.insert(index.min(self.all.len()), presentation);
     }
 }
 
@@ -172,7 +171,13 @@ mod tests {
         // As when a step is copied.
         tour.steps.push(tour.steps[0].clone());
         assert_eq!(list.put(tour.clone()).unwrap(), id);
-        let ids: Vec<_> = list.get(&id).unwrap().steps.iter().map(|one| &one.id).collect();
+        let ids: Vec<_> = list
+            .get(&id)
+            .unwrap()
+            .steps
+            .iter()
+            .map(|one| &one.id)
+            .collect();
         assert_eq!((ids[0], ids[1]), (&b, &a));
         assert!(ids[2] != ids[0] && ids[2] != ids[1]);
 
@@ -196,9 +201,15 @@ mod tests {
         };
         for (refused, words) in [
             (presentation(" ", Vec::new()), "Enter a title"),
-            (presentation(&"t".repeat(NAME + 1), Vec::new()), "at most 256"),
+            (
+                presentation(&"t".repeat(NAME + 1), Vec::new()),
+                "at most 256",
+            ),
             (presentation("t", vec![step("a"); STEPS + 1]), "200 steps"),
-            (presentation("t", vec![step(&"s".repeat(NAME + 1))]), "title of step 1"),
+            (
+                presentation("t", vec![step(&"s".repeat(NAME + 1))]),
+                "title of step 1",
+            ),
             (presentation("t", vec![step("a"), notes]), "notes of step 2"),
             (presentation("t", vec![inputs]), "Step 1 offers"),
         ] {
@@ -248,15 +259,24 @@ mod tests {
         let said = |tour: &Presentation| -> Vec<(String, bool)> {
             let inputs = tour.steps[0].inputs.iter();
             let inputs = inputs.map(|one| (one.name.clone(), one.removed));
-            let server = (tour.steps[0].server_name.clone(), tour.steps[0].server_removed);
+            let server = (
+                tour.steps[0].server_name.clone(),
+                tour.steps[0].server_removed,
+            );
             inputs.chain([server]).collect()
         };
         let of = |all: [(&str, bool); 4]| all.map(|(name, removed)| (name.to_owned(), removed));
         tour.look_up(&servers, &inputs);
         let old = ("old name", true);
-        assert_eq!(said(&tour), of([("A pear", false), old, old, ("Shop", false)]));
+        assert_eq!(
+            said(&tour),
+            of([("A pear", false), old, old, ("Shop", false)])
+        );
         servers.remove(&server);
         tour.look_up(&servers, &inputs);
-        assert_eq!(said(&tour), of([("A pear", true), old, old, ("Shop", true)]));
+        assert_eq!(
+            said(&tour),
+            of([("A pear", true), old, old, ("Shop", true)])
+        );
     }
 }

@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::{
     Error,
-    limits::{NAME, SAVED_INPUT, SAVED_INPUTS, SAVED_INPUT_BYTES},
+    limits::{NAME, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS},
     servers::ServerId,
 };
 
@@ -209,7 +209,12 @@ mod tests {
             of_x.map(|one| one.name.as_str()).collect()
         };
         assert_eq!(of_x(&list), "abc");
-        for (id, index, order) in [(&c, 0, "cab"), (&c, 1, "acb"), (&a, 99, "cba"), (&b, 1, "cba")] {
+        for (id, index, order) in [
+            (&c, 0, "cab"),
+            (&c, 1, "acb"),
+            (&a, 99, "cba"),
+            (&b, 1, "cba"),
+        ] {
             assert_eq!(list.reorder(id, index).as_deref(), Some("s"));
             assert_eq!(of_x(&list), order);
         }
@@ -241,8 +246,14 @@ mod tests {
         for (refused, words) in [
             (with(&|one| one.name = " ".to_owned()), "Enter a name"),
             (with(&|one| one.name = "n".repeat(NAME + 1)), "at most 256"),
-            (with(&|one| one.arguments = "{".to_owned()), "not valid JSON"),
-            (with(&|one| one.arguments = "[".repeat(1000)), "not valid JSON"),
+            (
+                with(&|one| one.arguments = "{".to_owned()),
+                "not valid JSON",
+            ),
+            (
+                with(&|one| one.arguments = "[".repeat(1000)),
+                "not valid JSON",
+            ),
             (with(&|one| one.arguments = format!("{long:?}")), "256 KiB"),
             (with(&|one| one.id = "gone".to_owned()), "no longer there"),
         ] {

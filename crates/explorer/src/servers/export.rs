@@ -121,7 +121,11 @@ pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
         server[OF_SONDE]["protocol"] = json!(config.protocol);
     }
     if !writer.asked.is_empty() {
-        let names: Vec<_> = writer.asked.iter().map(|name| format!("`{name}`")).collect();
+        let names: Vec<_> = writer
+            .asked
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
         let asked = format!(
             "Secrets are not part of the file. Sonde asks for {} where it is imported.",
             names.join(", ")
@@ -527,6 +531,66 @@ mod tests {
 
     fn text(config: &ServerConfig, id: &str) -> String {
         export(config, facts(id)).text.unwrap()
+    }
+
+    /// What goes to Sonde on another computer is the same there but for its secrets, and goes on as it came.
+    #[test]
+    fn what_is_portable_is_the_same_elsewhere() {
+        let demo = |http| ServerConfig::new("Demo server", Transport::Demo { http });
+        let mut set = http(HttpKind::Streamable);
+        set.idle_seconds = Some(90);
+        set.hard_seconds = Some(900);
+        set.stream_attempts = Some(9);
+        set.protocol = ProtocolMode::Stateless;
+        for config in [
+            demo(false),
+            demo(true),
+            stdio(),
+            http(HttpKind::Automatic),
+            http(HttpKind::Sse),
+            set,
+        ] {
+            let (written, notes) = portable(&config);
+            let text = json!({ "servers": { "S": written } }).to_string();
+            assert!(!text.contains("${secret:"), "{text}");
+            let mut read = import::read(&text).unwrap();
+            assert_eq!(read.problems, Vec::<String>::new(), "{text}");
+            let found = read.found.remove(0);
+            assert_eq!(found.key, "S");
+            let (found, asked) = (found.input, found.remarks);
+            assert_eq!(found.secrets, [], "{text}");
+            assert_eq!(asked.len(), notes.len(), "{asked:?} {notes:?}");
+            let found = found.config;
+            assert_eq!(portable(&found).0, written);
+            assert_eq!(
+                (
+                    found.idle_seconds,
+                    found.hard_seconds,
+                    found.stream_attempts
+                ),
+                (
+                    config.idle_seconds,
+                    config.hard_seconds,
+                    config.stream_attempts
+                )
+            );
+            assert_eq!(found.protocol, config.protocol);
+            match (config.transport, found.transport) {
+                (Transport::Http { kind, .. }, Transport::Http { kind: read, .. }) => {
+                    assert_eq!(kind, read);
+                }
+                (Transport::Stdio { cwd, .. }, Transport::Stdio { cwd: read, .. }) => {
+                    assert_eq!(cwd, read);
+                }
+                (demo, read) => assert_eq!(demo, read),
+            }
+        }
+        let odd = r#"{"servers": {"S": {"command": "x", "sonde": {"idle_seconds": "many"}}}}"#;
+        let found = import::read(odd).unwrap().found.remove(0);
+        assert_eq!(
+            found.remarks,
+            ["`sonde` could not be read and was ignored."]
+        );
     }
 
     /// What is exported can be imported: the same command or address, with what is secret asked for or

@@ -105,8 +105,7 @@ impl FileStep {
             if name.is_empty() || name.chars().count() > NAME {
                 return Some(format!("{place} has no name, or a name that is too long."));
             }
-            let bytes =
-                self.method.len() + self.target.len() + name.len() + input.arguments.len();
+            let bytes = self.method.len() + self.target.len() + name.len() + input.arguments.len();
             if bytes > SAVED_INPUT {
                 let kib = SAVED_INPUT / 1024;
                 return Some(format!("{place} has more than {kib} KiB."));
@@ -181,9 +180,7 @@ mod tests {
     #[test]
     fn what_is_no_presentation_says_so() {
         assert_eq!(parsed(json!({"title": "x", "steps": []})), Ok(None));
-        let steps = |step: Value, count: usize| {
-            json!({"sonde_presentation": 1, "title": "x", "steps": vec![step; count]})
-        };
+        let steps = |step: Value, count: usize| json!({"sonde_presentation": 1, "title": "x", "steps": vec![step; count]});
         let step = json!({"server": "s", "method": "m", "target": "t"});
         let with = |name: &str, value: Value| {
             let mut step = step.clone();
@@ -197,16 +194,31 @@ mod tests {
             (json!({"sonde_presentation": "1"}), "not a version"),
             (json!({"sonde_presentation": 1}), "missing field `title`"),
             (json!({"sonde_presentation": 1, "title": " "}), "no title"),
-            (json!({"sonde_presentation": 1, "title": long}), "256 characters"),
-            (json!({"sonde_presentation": 1, "title": "x", "servers": []}), "invalid type"),
+            (
+                json!({"sonde_presentation": 1, "title": long}),
+                "256 characters",
+            ),
+            (
+                json!({"sonde_presentation": 1, "title": "x", "servers": []}),
+                "invalid type",
+            ),
             (steps(step.clone(), STEPS + 1), "200 steps"),
             (steps(json!({"server": "s"}), 1), "missing field `method`"),
             (with("title", long.clone().into()), "title of step 1"),
             (with("notes", long.clone().into()), "notes of step 1"),
             (with_input(json!({"name": "", "arguments": {}})), "no name"),
-            (with_input(json!({"name": "n"})), "missing field `arguments`"),
-            (with_input(json!({"name": "n", "arguments": "{"})), "not valid JSON"),
-            (with_input(json!({"name": "n", "arguments": [long]})), "256 KiB"),
+            (
+                with_input(json!({"name": "n"})),
+                "missing field `arguments`",
+            ),
+            (
+                with_input(json!({"name": "n", "arguments": "{"})),
+                "not valid JSON",
+            ),
+            (
+                with_input(json!({"name": "n", "arguments": [long]})),
+                "256 KiB",
+            ),
         ] {
             let problem = parsed(text).unwrap_err();
             assert!(problem.contains(words), "{words}: {problem}");

@@ -1,0 +1,506 @@
+//! Saved inputs and presentations: kept, undone, and taken to another computer.
+
+use std::{fs, sync::Arc};
+
+use sonde_auth::MemoryStore;
+use sonde_headless::Options;
+use sonde_ipc::*;
+
+use super::window::{App, draft, http, one_text, stdio};
+
+const METHOD: &str = "tools/call";
+
+fn input(server: &str, target: &str, name: &str, arguments: &str) -> SavedInput {
+    SavedInput {
+        server: server.to_owned(),
+        method: METHOD.to_owned(),
+        target: target.to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+        ..SavedInput::default()
+    }
+}
+
+fn step(server: &str, target: &str, title: &str, inputs: &[&str]) -> PresentationStep {
+    let offers = |id: &&str| StepInput {
+        id: (*id).to_owned(),
+        ..StepInput::default()
+    };
+    PresentationStep {
+        server: server.to_owned(),
+        method: METHOD.to_owned(),
+        target: target.to_owned(),
+        title: title.to_owned(),
+        inputs: inputs.iter().map(offers).collect(),
+        notes: format!("About {title}."),
+        ..PresentationStep::default()
+    }
+}
+
+fn presentation(title: &str, steps: Vec<PresentationStep>) -> Presentation {
+    Presentation {
+        title: title.to_owned(),
+        steps,
+        ..Presentation::default()
+    }
+}
+
+async fn save(app: &App, input: SavedInput) -> String {
+    app.explorer.save_input(input).await.unwrap()
+}
+
+/// Waits until a server has saved inputs with these names, in this order.
+async fn named(app: &mut App, server: &str, names: &[&str]) {
+    app.until(&format!("{names:?}"), |seen| {
+        let inputs = seen.saved_inputs.get(server).map_or(&[][..], Vec::as_slice);
+        let seen: Vec<_> = inputs.iter().map(|one| one.name.as_str()).collect();
+        (seen == names).then_some(())
+    })
+    .await;
+}
+
+async fn of_title(app: &mut App, title: &str) -> Presentation {
+    app.until(title, |seen| {
+        let mut all = seen.presentations.iter();
+        all.find(|one| one.title == title).cloned()
+    })
+    .await
+}
+
+/// Waits until this holds of a presentation.
+async fn holds(app: &mut App, title: &str, what: impl Fn(&Presentation) -> bool) {
+    app.until(title, |seen| {
+        let mut all = seen.presentations.iter();
+        all.find(|one| one.title == title && what(one)).map(|_| ())
+    })
+    .await;
+}
+
+async fn start(folder: &Arc<tempfile::TempDir>) -> App {
+    App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await
+}
+
+#[tokio::test]
+async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = start(&folder).await;
+    let server = app.add("Shop", http("http://a/")).await;
+    let pear = save(
+        &app,
+        input(&server, "buy", "A pear", r#"{"n":9007199254740993}"#),
+    )
+    .await;
+    let apple = save(&app, input(&server, "buy", "An apple", "{}")).await;
+    let login = SavedInput {
+        private: true,
+        ..input(&server, "login", "Me", r#"{"password":"hush-hush"}"#)
+    };
+    save(&app, login).await;
+    app.explorer.move_input(apple.clone(), 0).await.unwrap();
+    let renamed = SavedInput {
+        id: pear.clone(),
+        // What it is for stays.
+        ..input("elsewhere", "sell", "Two pears", r#"{"n":2}"#)
+    };
+    assert_eq!(save(&app, renamed).await, pear);
+    named(&mut app, &server, &["An apple", "Two pears", "Me"]).await;
+
+    for (refused, code) in [
+        (input("gone", "buy", "x", "{}"), ErrorCode::NotFound),
+        (input(&server, "buy", "x", "{"), ErrorCode::ArgumentsNotJson),
+        (input(&server, "buy", " ", "{}"), ErrorCode::InvalidInput),
+    ] {
+        let error = app.explorer.save_input(refused).await.unwrap_err();
+        assert_eq!(error.code, code);
+    }
+
+    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+    named(&mut app, &copy, &["An apple", "Two pears", "Me"]).await;
+    app.explorer.shutdown().await;
+    for file in fs::read_dir(folder.path()).unwrap() {
+        let path = file.unwrap().path();
+        if path.is_file() {
+            let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+            assert!(!text.contains("hush-hush"), "{}", path.display());
+        }
+    }
+
+    let mut app = start(&folder).await;
+    for one in [&server, &copy] {
+        named(&mut app, one, &["An apple", "Two pears"]).await;
+    }
+    let kept = app.seen().saved_inputs[&server][1].clone();
+    assert_eq!(
+        (&kept.id, &*kept.target, &*kept.arguments),
+        (&pear, "buy", r#"{"n":2}"#)
+    );
+    let deletion = app.explorer.delete_input(apple.clone()).await.unwrap();
+    named(&mut app, &server, &["Two pears"]).await;
+    app.explorer.undo_deletion(deletion).await.unwrap();
+    named(&mut app, &server, &["An apple", "Two pears"]).await;
+    // With the server they go and come back.
+    let input_gone = app.explorer.delete_input(apple).await.unwrap();
+    let server_gone = app.explorer.remove_server(server.clone()).await.unwrap();
+    named(&mut app, &server, &[]).await;
+    let error = app.explorer.undo_deletion(input_gone).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    app.explorer.undo_deletion(server_gone).await.unwrap();
+    named(&mut app, &server, &["Two pears"]).await;
+    app.explorer.undo_deletion(input_gone).await.unwrap();
+    named(&mut app, &server, &["An apple", "Two pears"]).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_presentation_keeps_its_steps_whatever_is_removed() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = start(&folder).await;
+    let shop = app.add("Shop", http("http://a/")).await;
+    let bank = app.add("Bank", http("http://b/")).await;
+    let pear = save(&app, input(&shop, "buy", "A pear", "{}")).await;
+    let note = save(&app, input(&bank, "pay", "A note", "{}")).await;
+    let tour = presentation(
+        "Tour",
+        vec![
+            step(&shop, "buy", "Buy", &[&pear]),
+            step(&bank, "pay", "Pay", &[&note]),
+        ],
+    );
+    let id = app.explorer.save_presentation(tour).await.unwrap();
+    let mut shown = of_title(&mut app, "Tour").await;
+    assert_eq!(shown.id, id);
+    assert_eq!(shown.steps[0].server_name, "Shop");
+    assert_eq!(shown.steps[0].inputs[0].name, "A pear");
+    let ids: Vec<_> = shown.steps.iter().map(|one| one.id.clone()).collect();
+    assert!(ids.iter().all(|id| !id.is_empty()));
+
+    // Names follow.
+    let renamed = draft("Corner shop", http("http://a/"));
+    app.explorer
+        .update_server(shop.clone(), renamed)
+        .await
+        .unwrap();
+    holds(&mut app, "Tour", |one| {
+        one.steps[0].server_name == "Corner shop"
+    })
+    .await;
+    let deletion = app.explorer.delete_input(note.clone()).await.unwrap();
+    let removed = app.explorer.remove_server(shop.clone()).await.unwrap();
+    holds(&mut app, "Tour", |one| {
+        let [buy, pay] = &one.steps[..] else {
+            return false;
+        };
+        buy.server_removed && pay.inputs[0].removed && !pay.server_removed
+    })
+    .await;
+    app.explorer.shutdown().await;
+
+    // The names that were known last are in the file.
+    let mut app = start(&folder).await;
+    shown = of_title(&mut app, "Tour").await;
+    let [buy, pay] = &shown.steps[..] else {
+        panic!("{shown:?}")
+    };
+    assert_eq!(
+        (&*buy.server_name, buy.server_removed),
+        ("Corner shop", true)
+    );
+    assert_eq!(
+        (&*buy.inputs[0].name, buy.inputs[0].removed),
+        ("A pear", true)
+    );
+    assert_eq!(
+        (&*pay.inputs[0].name, pay.inputs[0].removed),
+        ("A note", true)
+    );
+    assert_eq!(buy.notes, "About Buy.");
+    for gone in [deletion, removed] {
+        assert!(app.explorer.undo_deletion(gone).await.is_err());
+    }
+
+    // A deleted presentation comes back in its place; its saved inputs were never gone.
+    let other = presentation("Other", Vec::new());
+    app.explorer.save_presentation(other).await.unwrap();
+    let before: Vec<_> = {
+        of_title(&mut app, "Other").await;
+        let seen = app.seen();
+        seen.presentations
+            .iter()
+            .map(|one| one.title.clone())
+            .collect()
+    };
+    let deletion = app.explorer.delete_presentation(id.clone()).await.unwrap();
+    app.until("it is gone", |seen| {
+        (!seen.presentations.iter().any(|one| one.id == id)).then_some(())
+    })
+    .await;
+    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.until("it is back", |seen| {
+        let titles = seen.presentations.iter().map(|one| &one.title);
+        titles.eq(&before).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+/// The app with a folder for what it saves.
+async fn with_downloads(folder: &Arc<tempfile::TempDir>) -> App {
+    let options = Options::new(folder.path())
+        .secrets_in_memory()
+        .demo(sonde_tests::stdio_peer::binary("sonde-demo"))
+        .downloads(folder.path().join("Downloads"));
+    App::open(options, folder.clone()).await
+}
+
+#[tokio::test]
+async fn a_presentation_goes_to_another_computer_without_secrets() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = with_downloads(&folder).await;
+    let demo = app
+        .until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    let text = "claude mcp add -e API_TOKEN=hush-env Files -- npx -y pkg --api-key hush-arg";
+    let added = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let files = added.unwrap().remove(0);
+    let mut remote = draft("Files", http("https://a.example/mcp"));
+    remote.idle_seconds = Some(90);
+    let remote = app.explorer.add_server(remote).await.unwrap();
+    let digits = r#"{ "n": 9007199254740993.0, "n": 1e400 }"#;
+    let list = save(&app, input(&files, "list", "All", digits)).await;
+    let login = SavedInput {
+        private: true,
+        ..input(&remote, "login", "Me", r#"{"password":"hush-typed"}"#)
+    };
+    let login = save(&app, login).await;
+    let tour = presentation(
+        "A tour: with/odd\\letters",
+        vec![
+            step(&demo, "say_hello", "Hello", &[]),
+            step(&files, "list", "List", &[&list, "gone"]),
+            step(&remote, "login", "Log in", &[&login]),
+            step(&files, "list", "List once more", &[&list]),
+        ],
+    );
+    let id = app.explorer.save_presentation(tour).await.unwrap();
+    let exported = app.explorer.export_presentation(id.clone()).await.unwrap();
+    let path = exported.path.unwrap();
+    assert!(
+        path.ends_with("sonde-a-tour-with-odd-letters.sonde-presentation.json"),
+        "{path}"
+    );
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(!text.contains("hush"), "{text}");
+    let notes = exported.notes.join("\n");
+    for words in [
+        "Files: Secrets are not part of the file. Sonde asks for `API_KEY`, `API_TOKEN`",
+        "Files: It runs a command",
+        "“Me” may contain a secret",
+        "“” was removed",
+    ] {
+        assert!(notes.contains(words), "{words}: {notes}");
+    }
+    assert_eq!(exported.notes.len(), 4, "{notes}");
+    app.explorer.shutdown().await;
+
+    let elsewhere = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = with_downloads(&elsewhere).await;
+    let demo = app
+        .until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    let preview = app.explorer.preview_import(text.clone()).await.unwrap();
+    assert_eq!(preview.recognized, "A presentation");
+    assert_eq!(preview.problems, Vec::<String>::new());
+    let known: Vec<_> = preview
+        .candidates
+        .iter()
+        .map(|one| (one.draft.name.as_str(), one.duplicate_of.as_ref()))
+        .collect();
+    assert_eq!(
+        known,
+        [
+            ("Demo server", Some(&demo)),
+            ("Files", None),
+            ("Files (2)", None)
+        ]
+    );
+    assert_eq!(preview.candidates[2].draft.idle_seconds, Some(90));
+    let shown = preview.presentation.unwrap();
+    let targets: Vec<_> = shown.steps.iter().map(|one| one.target.as_str()).collect();
+    assert_eq!(targets, ["say_hello", "list", "login", "list"]);
+    assert_eq!(shown.steps[1].inputs, ["All"]);
+    assert_eq!(app.seen().servers.len(), 1);
+
+    let import = app.explorer.import_presentation(text.clone(), vec![1, 2]);
+    let id = import.await.unwrap();
+    holds(&mut app, &shown.title, |one| {
+        one.id == id && one.steps.iter().all(|step| !step.server_removed)
+    })
+    .await;
+    let there = of_title(&mut app, &shown.title).await;
+    let [hello, list, login, again] = &there.steps[..] else {
+        panic!("{there:?}")
+    };
+    assert_eq!(hello.server, demo);
+    assert_eq!((&list.server, &list.inputs), (&again.server, &again.inputs));
+    assert_ne!(list.server, login.server);
+    assert_eq!((&*list.title, &*list.notes), ("List", "About List."));
+    assert!(login.inputs.is_empty() && !list.inputs[0].removed);
+    let files = list.server.clone();
+    named(&mut app, &files, &["All"]).await;
+    assert_eq!(app.seen().saved_inputs[&files][0].arguments, digits);
+    // Its secrets are asked for, and its command is confirmed, as of any server that is imported.
+    let asked = &app.seen().servers[&files];
+    assert_eq!(
+        asked.missing_inputs,
+        ["${input:API_KEY}", "${input:API_TOKEN}"]
+    );
+    assert!(!asked.confirmed);
+    let error = app.explorer.connect(files.clone(), None).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InputsMissing);
+
+    // Once more: everything is there already.
+    let preview = app.explorer.preview_import(text.clone()).await.unwrap();
+    assert!(
+        preview
+            .candidates
+            .iter()
+            .all(|one| one.duplicate_of.is_some())
+    );
+    let servers = app.seen().order;
+    app.explorer
+        .import_presentation(text, Vec::new())
+        .await
+        .unwrap();
+    app.until("both", |seen| {
+        let mut all = seen.presentations.iter();
+        all.rfind(|one| one.title == there.title && one.id != there.id)
+            .cloned()
+    })
+    .await;
+    assert_eq!(app.seen().order, servers);
+    named(&mut app, &files, &["All"]).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_chosen_leaves_its_steps() {
+    let mut app = App::start().await;
+    let text = r#"{"sonde_presentation": 1, "title": "T", "servers": {"Web": {"url": "https://a.example/mcp"}},
+        "steps": [{"title": "One", "server": "Web", "method": "tools/call", "target": "t",
+                   "inputs": [{"name": "n", "arguments": {"a": 1}}], "notes": "n"},
+                  {"title": "Two", "server": "Web", "method": "tools/call", "target": "t"},
+                  {"title": "Three", "server": "nowhere", "method": "tools/call", "target": "t"}]}"#;
+    app.explorer
+        .import_presentation(text.to_owned(), Vec::new())
+        .await
+        .unwrap();
+    let there = of_title(&mut app, "T").await;
+    assert!(there.steps.iter().all(|step| step.server_removed));
+    assert_eq!(there.steps[0].server_name, "Web");
+    assert!(there.steps[0].inputs[0].removed && there.steps[0].inputs[0].name == "n");
+    assert_eq!(there.steps[0].server, there.steps[1].server);
+    assert_ne!(there.steps[0].server, there.steps[2].server);
+    assert_eq!(app.seen().servers.len(), 1);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_start_has_a_presentation_of_the_demo_server() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = start(&folder).await;
+    let server = app
+        .until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    let visit = of_title(&mut app, "A visit to the lighthouse").await;
+    app.ready(&server).await;
+    let saved = app.seen().saved_inputs[&server].clone();
+    let mut offered = 0;
+    for step in &visit.steps {
+        assert!(step.server == server && !step.server_removed);
+        for one in &step.inputs {
+            assert!(!one.removed, "{}", one.name);
+            let input = saved.iter().find(|input| input.id == one.id).unwrap();
+            assert_eq!((&input.target, &input.method), (&step.target, &step.method));
+            let (target, arguments) = (step.target.clone(), input.arguments.clone());
+            let check = app
+                .explorer
+                .validate_arguments(server.clone(), target, arguments);
+            assert_eq!(check.await.unwrap(), ArgumentCheck::default());
+            offered += 1;
+        }
+    }
+    assert_eq!(offered, saved.len());
+
+    // What is quick runs: a text, a table, an image, numbers, a failure in words.
+    for (tool, failed) in [
+        ("say_hello", false),
+        ("list_ships", false),
+        ("paint_view", false),
+        ("measure_waves", false),
+        ("open_rusty_door", true),
+    ] {
+        let input = saved.iter().find(|input| input.target == tool).unwrap();
+        let call = app.call(&server, tool, &input.arguments).await;
+        let view = app.finished(call).await;
+        let Some(OperationOutcome::Result { is_error, .. }) = view.outcome else {
+            panic!("{view:?}")
+        };
+        assert_eq!(is_error, failed, "{tool}");
+    }
+    let call = app.call(&server, "hail_pilot", "{}").await;
+    let question = app
+        .until("the question", |seen| {
+            let mut open = seen.server_requests.values();
+            open.find(|one| one.operation == Some(call)).cloned()
+        })
+        .await;
+    assert!(question.schema.unwrap().contains("Name of the ship"));
+    let content = r#"{"ship":"Tern","length":12,"tug":true}"#.to_owned();
+    app.explorer
+        .answer_server_request(question.request, AnswerInput::Accept { content })
+        .await
+        .unwrap();
+    let view = app.finished(call).await;
+    assert!(one_text(&view).contains("comes aboard the Tern: 12 metres"));
+
+    // Deleted, it does not come back with the next start.
+    app.explorer.delete_presentation(visit.id).await.unwrap();
+    app.explorer.shutdown().await;
+    let mut app = start(&folder).await;
+    app.until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    assert!(app.seen().presentations.is_empty());
+    assert_eq!(app.seen().saved_inputs[&server].len(), offered);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_data_folder_of_before_loads() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let app = start(&folder).await;
+    let server = app.add("Shop", stdio("shop", &[])).await;
+    app.explorer.shutdown().await;
+    for name in ["saved_inputs.json", "presentations.json"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    let mut app = start(&folder).await;
+    app.until("the server", |seen| seen.servers.get(&server).map(|_| ()))
+        .await;
+    assert!(app.seen().notices.is_empty());
+    save(&app, input(&server, "buy", "A pear", "{}")).await;
+    named(&mut app, &server, &["A pear"]).await;
+    app.explorer.shutdown().await;
+    // One that cannot be read is set aside, and the other stays.
+    fs::write(folder.path().join("presentations.json"), "{").unwrap();
+    let mut app = start(&folder).await;
+    app.until("the notice", |seen| {
+        let mut notices = seen.notices.values();
+        notices
+            .find(|one| one.code == "presentations_file_damaged")
+            .map(|_| ())
+    })
+    .await;
+    named(&mut app, &server, &["A pear"]).await;
+    assert!(app.seen().presentations.is_empty());
+    app.explorer.shutdown().await;
+}

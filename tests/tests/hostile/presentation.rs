@@ -1,0 +1,136 @@
+//! A presentation that somebody sent.
+
+use serde_json::{Value, json};
+use sonde_ipc::*;
+
+use crate::window::{App, http};
+
+/// A presentation with this server and one step of it.
+fn text(server: &Value, step: Value) -> String {
+    let mut first = json!({"server": "S", "method": "tools/call", "target": "t"});
+    if let (Value::Object(first), Value::Object(step)) = (&mut first, step) {
+        first.extend(step);
+    }
+    json!({"sonde_presentation": 1, "title": "T", "servers": {"S": server}, "steps": [first]})
+        .to_string()
+}
+
+/// It runs nothing and changes nothing that is there: a server with the same name is another one, and a saved
+/// input with the same name stays beside it.
+#[tokio::test]
+async fn it_runs_nothing_and_replaces_nothing() {
+    let mut app = App::start().await;
+    let mark = app.folder.path().join("ran");
+    let server = app.add("S", http("https://mine.example/mcp")).await;
+    let mine = SavedInput {
+        server: server.clone(),
+        method: "tools/call".to_owned(),
+        target: "t".to_owned(),
+        name: "n".to_owned(),
+        arguments: "{}".to_owned(),
+        ..SavedInput::default()
+    };
+    app.explorer.save_input(mine).await.unwrap();
+    let command = json!({"command": "touch", "args": [mark.display().to_string()]});
+    let sent = text(
+        &command,
+        json!({"inputs": [{"name": "n", "arguments": {"evil": true}}]}),
+    );
+    let preview = app.explorer.preview_import(sent.clone()).await.unwrap();
+    assert_eq!(preview.candidates[0].duplicate_of, None);
+    let import = app.explorer.import_presentation(sent, vec![0]);
+    let id = import.await.unwrap();
+    let step = app
+        .until("the presentation", |seen| {
+            let mut all = seen.presentations.iter();
+            all.find(|one| one.id == id).map(|one| one.steps[0].clone())
+        })
+        .await;
+    assert_ne!(step.server, server);
+    let error = app.explorer.connect(step.server.clone(), None).await;
+    assert_eq!(error.unwrap_err().code, ErrorCode::CommandNotConfirmed);
+    assert!(!mark.exists());
+
+    // The same for a server that is there: what it sends is added beside what was saved.
+    let same = json!({"url": "https://mine.example/mcp"});
+    let sent = text(
+        &same,
+        json!({"inputs": [{"name": "n", "arguments": {"evil": true}}]}),
+    );
+    app.explorer
+        .import_presentation(sent, Vec::new())
+        .await
+        .unwrap();
+    let saved = app
+        .until("both inputs", |seen| {
+            let saved = seen.saved_inputs.get(&server)?;
+            (saved.len() == 2).then(|| saved.clone())
+        })
+        .await;
+    assert_eq!(saved[0].arguments, "{}");
+    app.explorer.shutdown().await;
+}
+
+/// What is too large, too new or not understood is refused in words, and nothing is added.
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_whole() {
+    let mut app = App::start().await;
+    let before = app
+        .until("the demo", |seen| {
+            (!seen.order.is_empty()).then(|| seen.clone())
+        })
+        .await;
+    let url = json!({"url": "https://a.example/mcp"});
+    let steps = |count: usize| {
+        let step = json!({"server": "S", "method": "m", "target": "t"});
+        json!({"sonde_presentation": 1, "title": "T", "steps": vec![step; count]}).to_string()
+    };
+    let deep = format!(
+        r#"{{"sonde_presentation": 1, "title": "T", "steps": {}}}"#,
+        "[".repeat(100_000)
+    );
+    for (sent, words) in [
+        (steps(1000), "more than 200 steps"),
+        (
+            text(&url, json!({"notes": "n".repeat(1 << 20)})),
+            "notes of step 1",
+        ),
+        (
+            text(&url, json!({"title": "n".repeat(1 << 20)})),
+            "title of step 1",
+        ),
+        (
+            text(&url, json!({"inputs": [{"name": "n", "arguments": "{"}]})),
+            "not valid JSON",
+        ),
+        (text(&url, json!({"method": 1})), "cannot be read"),
+        (
+            r#"{"sonde_presentation": 99, "title": "T"}"#.to_owned(),
+            "newer version",
+        ),
+        (deep, "not valid JSON"),
+        (steps(1) + &" ".repeat(5 << 20), "too long"),
+    ] {
+        let error = app.explorer.preview_import(sent.clone()).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput);
+        assert!(error.message.contains(words), "{words}: {}", error.message);
+        let import = app.explorer.import_presentation(sent, vec![0]).await;
+        assert_eq!(import.unwrap_err().code, ErrorCode::InvalidInput);
+    }
+    // A server that cannot be read hides neither the others nor the presentation.
+    let placed = json!({"command": "npx", "args": ["${secret:key}"]});
+    let preview = app.explorer.preview_import(text(&placed, json!({}))).await;
+    let preview = preview.unwrap();
+    assert_eq!((preview.candidates.len(), preview.problems.len()), (0, 1));
+    assert!(preview.presentation.is_some());
+    // A configuration is no presentation.
+    let plain = r#"{"mcpServers": {"a": {"url": "https://a.example/mcp"}}}"#.to_owned();
+    let import = app.explorer.import_presentation(plain, vec![0]).await;
+    assert!(import.unwrap_err().message.contains("no presentation"));
+    let after = app.seen();
+    assert_eq!(
+        (before.order, before.presentations),
+        (after.order, after.presentations)
+    );
+    app.explorer.shutdown().await;
+}
