@@ -123,7 +123,7 @@ export interface PresentationFile {
     readonly method: string;
     readonly target: string;
     readonly notes: string;
-    readonly inputs: readonly { readonly name: string; readonly arguments: object }[];
+    readonly inputs: readonly { readonly name: string; readonly arguments: string | object }[];
   }[];
 }
 

@@ -116,7 +116,7 @@ function importPresentation(world: World, text: string, chosen: readonly number[
     const server = servers.get(name);
     const saved = inputs.map((one) => {
       if (server === undefined) return { id: world.nextId("input"), name: one.name, removed: true };
-      const more = { server, method, target, name: one.name, arguments: JSON.stringify(one.arguments) };
+      const more = { server, method, target, name: one.name, arguments: jsonText(one.arguments) };
       return { id: saveInput(world, { ...more, id: "", private: false }), name: one.name, removed: false };
     });
     const of = { server: server ?? world.nextId("gone"), server_name: name, server_removed: server === undefined };
@@ -124,6 +124,9 @@ function importPresentation(world: World, text: string, chosen: readonly number[
   });
   return savePresentation(world, { id: "", title: presentation.title, steps });
 }
+
+/** Arguments of a file: JSON text, or the value itself. */
+const jsonText = (given: string | object): string => (typeof given === "string" ? given : JSON.stringify(given));
 
 /** A step of a prepared presentation: the tool, its title, its saved inputs by name, and notes. */
 type Prepared = readonly [
