@@ -97,8 +97,9 @@ impl Call {
         &self,
         message: &str,
         form: ElicitationSchema,
-    ) -> Result<Option<ElicitResult>, CallToolResponse> {
-        let unread = || failure("The answer to the question could not be read.").into();
+    ) -> Result<Option<ElicitResult>, Box<CallToolResponse>> {
+        let end = |result: CallToolResult| Box::new(CallToolResponse::from(result));
+        let unread = || end(failure("The answer to the question could not be read."));
         if let Some(answer) = self.answers.as_ref().and_then(|all| all.get(QUESTION)) {
             return serde_json::from_value(answer.clone())
                 .map(Some)
@@ -117,7 +118,8 @@ impl Call {
         if version.is_some_and(|version| !version.has_initialize()) {
             let question = (QUESTION.to_owned(), InputRequest::Elicitation(request));
             let questions = InputRequests::from([question]);
-            return Err(InputRequiredResult::from_input_requests(questions).into());
+            let asked = InputRequiredResult::from_input_requests(questions);
+            return Err(Box::new(asked.into()));
         }
         let request = ServerRequest::ElicitRequest(request);
         let stopped = async {
@@ -128,7 +130,7 @@ impl Call {
         };
         tokio::select! {
             biased;
-            () = stopped => Err(failure("The question was not answered.").into()),
+            () = stopped => Err(end(failure("The question was not answered."))),
             answer = self.context.peer.send_request(request) => match answer {
                 Ok(ClientResult::ElicitResult(answer)) => Ok(Some(answer)),
                 _ => Err(unread()),

@@ -5,8 +5,9 @@ use std::{fs, sync::Arc};
 use sonde_auth::MemoryStore;
 use sonde_headless::Options;
 use sonde_ipc::*;
+use sonde_tests::stdio_peer::Step;
 
-use super::window::{App, draft, http, one_text, stdio};
+use super::window::{App, draft, http, one_text, scripted, stdio};
 
 const METHOD: &str = "tools/call";
 
@@ -241,6 +242,72 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     })
     .await;
     app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = with_downloads(&folder).await;
+    let TransportDraft::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
+        unreachable!()
+    };
+    let value = ValueView::Secret {
+        input: SecretInput::Set {
+            value: "hush-hush-hush".to_owned(),
+        },
+    };
+    let env = vec![EnvVar {
+        name: "TOKEN".to_owned(),
+        value,
+    }];
+    let cwd = None;
+    let transport = TransportDraft::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    };
+    let server = app.add("Env", transport).await;
+    let before = save(
+        &app,
+        input(&server, "t", "early", r#"{"a":"hush-hush-hush"}"#),
+    )
+    .await;
+    // The process ends at once; what it got is known from then on.
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    let after = save(
+        &app,
+        input(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
+    )
+    .await;
+    let plain = save(&app, input(&server, "t", "plain", r#"{"c":1}"#)).await;
+    named(&mut app, &server, &["early", "late", "plain"]).await;
+    let private: Vec<_> = app.seen().saved_inputs[&server]
+        .iter()
+        .map(|one| one.private)
+        .collect();
+    assert_eq!(private, [false, true, false]);
+    let mut only = step(&server, "t", "T", &[&before, &after, &plain]);
+    only.notes = "Say hush-hush-hush.".to_owned();
+    let id = app
+        .explorer
+        .save_presentation(presentation("T", vec![only]))
+        .await
+        .unwrap();
+    let exported = app.explorer.export_presentation(id).await.unwrap();
+    let text = fs::read_to_string(exported.path.unwrap()).unwrap();
+    assert!(!text.contains("hush"), "{text}");
+    let preview = app.explorer.preview_import(text).await.unwrap();
+    let steps = preview.presentation.unwrap().steps;
+    assert_eq!(steps[0].inputs, ["plain"]);
+    let notes = exported.notes.join("\n");
+    for words in ["“early” may", "“late” may", "was replaced"] {
+        assert!(notes.contains(words), "{words}: {notes}");
+    }
+    app.explorer.shutdown().await;
+    let text = fs::read_to_string(folder.path().join("saved_inputs.json")).unwrap();
+    assert!(!text.contains("late") && text.contains("plain"), "{text}");
 }
 
 /// The app with a folder for what it saves.

@@ -24,7 +24,7 @@ pub(super) async fn hail(call: &Call) -> CallToolResponse {
         Ok(Some(answer)) => text(reply(&answer)).into(),
         // A client without forms is no reason to fail.
         Ok(None) => text("Nobody answers the pilot's question, so she stays ashore.").into(),
-        Err(response) => response,
+        Err(response) => *response,
     }
 }
 

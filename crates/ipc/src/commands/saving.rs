@@ -58,7 +58,7 @@ impl Backend {
             entry.map(|entry| entry.config.name.clone())
         });
         let name = name.unwrap_or_default();
-        let stem = format!("wire-log-{}", slug(&name));
+        let stem = format!("wire-log-{}", slug(&name, "server"));
         self.save(stem, "mcplog", move |file| {
             let mut out = BufWriter::new(file);
             let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
@@ -82,9 +82,11 @@ impl Backend {
         let exported = exported.into_iter().find(|one| one.client == client);
         let exported = exported.ok_or_else(|| Error::invalid("This client is not known."))?;
         let text = exported.text.map_err(Error::invalid)?;
-        self.save(slug(exported.client), exported.extension, move |file| {
-            file.write_all(text.as_bytes())
-        })
+        self.save(
+            slug(exported.client, "server"),
+            exported.extension,
+            move |file| file.write_all(text.as_bytes()),
+        )
         .await
     }
 
@@ -100,9 +102,11 @@ impl Backend {
         let exported = self.explorer().export_presentation(presentation).await?;
         let text = exported.text;
         let path = self
-            .save(slug(&exported.title), PRESENTATION, move |file| {
-                file.write_all(text.as_bytes())
-            })
+            .save(
+                slug(&exported.title, "presentation"),
+                PRESENTATION,
+                move |file| file.write_all(text.as_bytes()),
+            )
             .await?;
         Ok(ExportedPresentation {
             path,
@@ -154,8 +158,8 @@ impl Backend {
     }
 }
 
-/// A name in the letters that every file system takes, at most 40.
-fn slug(name: &str) -> String {
+/// A name in the letters that every file system takes, at most 40; `otherwise` where it has none of them.
+fn slug(name: &str, otherwise: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() {
             c.to_ascii_lowercase()
@@ -168,7 +172,7 @@ fn slug(name: &str) -> String {
     let mut slug = parts.join("-");
     slug.truncate(40);
     if slug.is_empty() {
-        return "server".to_owned();
+        return otherwise.to_owned();
     }
     slug
 }
@@ -275,9 +279,9 @@ mod tests {
             ("Łódź / 2", "d-2"),
             ("北京", "server"),
         ] {
-            assert_eq!(slug(name), part, "{name}");
+            assert_eq!(slug(name, "server"), part, "{name}");
         }
-        assert_eq!(slug(&"a".repeat(100)).len(), 40);
+        assert_eq!(slug(&"a".repeat(100), "server").len(), 40);
     }
 
     #[test]
