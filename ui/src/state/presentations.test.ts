@@ -52,4 +52,26 @@ describe("saved inputs and presentations", () => {
     await until(() => live().presentations[0]?.steps[0]?.server_removed === false);
     expect(live().savedInputs[server]?.length).toBe(7);
   });
+
+  it("come from a file with their servers", async () => {
+    const { app, live, until } = await open("first");
+    const step = { server: "Demo server", method: "tools/call", target: "say_hello", title: "Hello", notes: "" };
+    const text = JSON.stringify({
+      sonde_presentation: 1,
+      title: "From elsewhere",
+      servers: { "Demo server": { type: "sonde-demo" }, Files: { command: "npx", args: ["files"] } },
+      steps: [
+        { ...step, inputs: [{ name: "To Ada", arguments: '{"name":"Ada"}' }] },
+        { ...step, server: "Files", target: "read_file", inputs: [] },
+      ],
+    });
+    const preview = await app.backend.call("preview_import", { text });
+    expect(preview.candidates.map(({ duplicate_of }) => duplicate_of !== null)).toEqual([true, false]);
+    expect(preview.presentation?.steps.map(({ target }) => target)).toEqual(["say_hello", "read_file"]);
+    const id = await app.actions.importPresentation(text, [1]);
+    await until(() => live().presentations[0]?.id === id && live().order.length === 2);
+    const [hello, files] = live().presentations[0]?.steps ?? [];
+    expect([hello?.server, files?.server]).toEqual(live().order);
+    expect(live().savedInputs[hello?.server ?? ""]?.map((one) => one.arguments)).toEqual(['{"name":"Ada"}']);
+  });
 });
