@@ -45,10 +45,10 @@ const answers: Readonly<Record<string, readonly [millis: number, answer: (given:
     ({ hours = 24 }) => {
       const readings = Array.from({ length: Number(hours) }, (_, hour) => ({
         hour,
-        wave_m: Math.round((1.4 + Math.sin(hour / 4) * 0.8) * 10) / 10,
-        wind_kn: 12 + Math.round(Math.sin(hour / 4 + 0.6) * 7),
+        waves: Math.round((1.4 + Math.sin(hour / 4) * 0.8) * 10) / 10,
+        wind: 12 + Math.round(Math.sin(hour / 4 + 0.6) * 7),
       }));
-      return result([text(JSON.stringify({ readings }))], { structured: { unit: "metres", readings } });
+      return result([text(JSON.stringify({ readings }))], { structured: { readings } });
     },
   ],
   show_chart: [250, mixed],

@@ -24,6 +24,7 @@ function object(properties: object, required?: string): object {
 
 const text = (title: string, more: object = {}) => ({ type: "string", title, ...more });
 const integer = (title: string, more: object = {}) => ({ type: "integer", title, ...more });
+const number = (title: string) => ({ type: "number", title });
 const harbours = { enum: ["Bergen", "Bilbao", "Brest", "Bremen"] };
 
 const reads = { readOnlyHint: true };
@@ -136,11 +137,16 @@ export const askingTools: readonly ToolDefinition[] = [
   }),
 ];
 
+const reading = object(
+  { hour: integer("Hour"), waves: number("Waves (m)"), wind: number("Wind (kn)") },
+  "hour waves wind",
+);
+
 /** A tool whose result is a series of numbers. */
 export const seriesTools: readonly ToolDefinition[] = [
   tool("measure_waves", "Measure the waves", "A **series of numbers** as structured content: one reading an hour.", {
     inputSchema: object({ hours: integer("Hours", { minimum: 2, maximum: 72, default: 24 }) }),
-    outputSchema: object({ unit: text("Unit"), readings: { type: "array", items: { type: "object" } } }, "readings"),
+    outputSchema: object({ readings: { type: "array", items: reading } }, "readings"),
     annotations: { ...reads, idempotentHint: true },
   }),
 ];
