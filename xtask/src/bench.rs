@@ -13,7 +13,8 @@ use clap::ValueEnum;
 
 use crate::{
     packages::{self, Need},
-    project, sandbox, step, test, ui,
+    project::{self, Profile},
+    sandbox, step, test, ui,
 };
 use table::Table;
 
@@ -44,15 +45,15 @@ impl Bench {
     }
 }
 
-/// Builds everything, then runs the benchmarks one after the other: optimised, as the app ships, or
-/// (`smoke`) as the tests run it and with little to do, to see that each still works. Answers what was
-/// measured.
-pub(crate) fn run(only: &[Bench], smoke: bool) -> Result<String> {
+/// Builds everything, then runs the benchmarks one after the other: with a profile, as a rule the one that
+/// ships, or (`smoke`) as the tests run it and with little to do, to see that each still works. Answers what
+/// was measured.
+pub(crate) fn run(only: &[Bench], smoke: bool, profile: Profile) -> Result<String> {
     packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
     if smoke {
         test::build_everything()?;
     } else {
-        build()?;
+        build(profile)?;
     }
     let mut tables = Vec::new();
     let mut failed = Vec::new();
@@ -61,7 +62,7 @@ pub(crate) fn run(only: &[Bench], smoke: bool) -> Result<String> {
             continue;
         }
         // One that cannot be measured must not hide the others.
-        match step::step(bench.title(), || measure(*bench, smoke)) {
+        match step::step(bench.title(), || measure(*bench, smoke, profile)) {
             Ok(table) if smoke => tables.push(table),
             Ok(table) => {
                 println!("\n{}", table.text());
@@ -88,19 +89,19 @@ pub(crate) fn run(only: &[Bench], smoke: bool) -> Result<String> {
 }
 
 /// One build for all, so that the app and the empty window share every library.
-fn build() -> Result<()> {
+fn build(profile: Profile) -> Result<()> {
     ui::build()?;
-    let mut build = project::cargo();
-    build.args(["build", "--release", "--bins"]);
-    for package in ["sonde", "sonde-demo", "empty-window", "sonde-tests"] {
+    let mut build = project::build(profile);
+    for package in [project::APP, project::DEMO, "empty-window", "sonde-tests"] {
         build.args(["--package", package]);
     }
-    build.args(["--features", "sonde-tests/bench"]);
-    step::quiet("Build the app and the benchmarks (release)", &mut build)
+    build.args(["--bins", "--features", "sonde-tests/bench"]);
+    step::quiet("Build the app and the benchmarks", &mut build)
 }
 
-fn measure(bench: Bench, smoke: bool) -> Result<Table> {
-    let program = |name| project::program(name, !smoke);
+fn measure(bench: Bench, smoke: bool, profile: Profile) -> Result<Table> {
+    let profile = if smoke { Profile::Dev } else { profile };
+    let program = |name| project::program(name, profile);
     let size = if smoke { "smoke" } else { "full" };
     // Kept until the command has ended.
     let mut desktop;
@@ -118,7 +119,7 @@ fn measure(bench: Bench, smoke: bool) -> Result<Table> {
         )?;
         desktop
             .command
-            .env("SONDE_APP", program("sonde"))
+            .env("SONDE_APP", program(project::APP))
             .env("EMPTY_APP", program("empty-window"))
     };
     let output = command

@@ -8,7 +8,10 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{project, step};
+use crate::{
+    project::{self, Profile},
+    step,
+};
 use run::Verdict;
 use suite::{Case, Suite};
 
@@ -56,7 +59,7 @@ pub(crate) fn run(selection: &Selection<'_>) -> Result<String> {
             "conformance-client",
         ]),
     )?;
-    let client = project::program("conformance-client", false);
+    let client = project::program("conformance-client", Profile::Dev);
     let mut cases = suite.cases()?;
     cases.retain(|case| selection.has(case));
     if cases.is_empty() {

@@ -12,7 +12,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::{project, test, ui};
+use crate::{
+    project::{self, Profile},
+    test, ui,
+};
 
 /// How the files of the targets that are TypeScript end, in `ui/fuzz`.
 const PAGE: &str = ".fuzz.ts";
@@ -110,7 +113,7 @@ fn targets() -> Result<Vec<String>> {
 }
 
 fn fuzz() -> Command {
-    let mut command = Command::new(project::program("fuzz", false));
+    let mut command = Command::new(project::program("fuzz", Profile::Dev));
     command.current_dir(project::root()).stdin(Stdio::null());
     command
 }

@@ -17,6 +17,7 @@ mod sandbox;
 mod step;
 mod summary;
 mod test;
+mod tool;
 mod ui;
 
 use clap::{Parser, Subcommand};
@@ -34,7 +35,7 @@ enum Chore {
     /// Install what is missing, build the app and start it. Without a display: take the demo tour
     /// on a virtual one and leave screenshots.
     Run {
-        /// Optimised build, as it ships.
+        /// As it ships: fully optimised, which takes much longer to build.
         #[arg(long)]
         release: bool,
         /// Take the demo tour even where there is a display.
@@ -69,6 +70,9 @@ enum Chore {
         /// Not to measure, but to see that each works: little to do, unoptimised programs, no aims.
         #[arg(long)]
         smoke: bool,
+        /// How the programs are compiled.
+        #[arg(long, default_value = "release", conflicts_with = "smoke")]
+        profile: project::Profile,
     },
     /// Feed random inputs to what reads the bytes of strangers. One that fails is kept in
     /// tests/fuzz/corpus as a case of the tests.
@@ -117,7 +121,11 @@ fn main() {
             without_sign_in: false,
         })
         .map(drop),
-        Chore::Bench { only, smoke } => bench::run(&only, smoke).map(drop),
+        Chore::Bench {
+            only,
+            smoke,
+            profile,
+        } => bench::run(&only, smoke, profile).map(drop),
         Chore::Fuzz {
             targets,
             seconds,

@@ -6,12 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
-use crate::{project, step};
+use crate::{project, step, tool};
 
-/// The version of cargo-deny that judges the dependencies.
-const DENY: &str = "0.20.2";
 /// The systems beside this one that the app is made for.
 const TARGETS: &[&str] = &[
     "aarch64-apple-darwin",
@@ -23,7 +21,7 @@ const TARGETS: &[&str] = &[
 /// Licences, sources and bans of the dependencies; and known vulnerabilities, where their database can
 /// be had. Answers what was checked.
 pub(crate) fn dependencies() -> Result<String> {
-    let deny = cargo_deny()?;
+    let deny = tool::cargo_deny()?;
     let check = |what: &[&str]| {
         let mut command = Command::new(&deny);
         command
@@ -54,38 +52,15 @@ pub(crate) fn dependencies() -> Result<String> {
     Ok("bans, licenses, sources, advisories".to_owned())
 }
 
-/// The pinned cargo-deny below `target/tools`, installed when it is missing.
-fn cargo_deny() -> Result<PathBuf> {
-    let tools = project::root().join("target/tools");
-    let program = tools
-        .join("bin/cargo-deny")
-        .with_extension(env::consts::EXE_EXTENSION);
-    let there = Command::new(&program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.stdout.trim_ascii_end().ends_with(DENY.as_bytes()));
-    if !there {
-        step::silent(
-            "install cargo-deny",
-            project::cargo()
-                .args(["install", "--locked", "--force", "--version", DENY])
-                .arg("--root")
-                .arg(&tools)
-                .arg("cargo-deny"),
-        )?;
-    }
-    Ok(program)
-}
-
 /// Checks the code for every other system whose standard library is installed. Answers which were
 /// checked and which were not.
 pub(crate) fn other_systems() -> Result<String> {
-    let host = rustc(&["-vV"])?;
-    let host = host.lines().find_map(|line| line.strip_prefix("host: "));
-    let libraries = PathBuf::from(rustc(&["--print", "sysroot"])?.trim()).join("lib/rustlib");
+    let host = project::host()?;
+    let sysroot = project::rustc(&["--print", "sysroot"])?;
+    let libraries = PathBuf::from(sysroot.trim()).join("lib/rustlib");
     let (installed, missing): (Vec<&str>, Vec<&str>) = TARGETS
         .iter()
-        .filter(|target| Some(**target) != host)
+        .filter(|target| **target != host)
         .partition(|target| libraries.join(target).join("lib").is_dir());
     let portable = packages()?;
     for target in &installed {
@@ -122,13 +97,4 @@ fn packages() -> Result<Vec<String>> {
     std::fs::read_dir(&folder)?
         .map(|entry| Ok(format!("sonde-{}", entry?.file_name().to_string_lossy())))
         .collect()
-}
-
-fn rustc(args: &[&str]) -> Result<String> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
-        .args(args)
-        .output()
-        .context("asking rustc about itself")?;
-    Ok(String::from_utf8(output.stdout)?)
 }

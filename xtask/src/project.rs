@@ -8,6 +8,41 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
+
+/// The package of the window, and its program.
+pub(crate) const APP: &str = "sonde-desktop";
+/// The package of the demo server, and its program.
+pub(crate) const DEMO: &str = "sonde-demo";
+
+/// How cargo compiles (`[profile]` in Cargo.toml).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Profile {
+    /// Unoptimised: for tests.
+    Dev,
+    /// Optimised where it is felt, and soon built: for `cargo xtask run`.
+    DevOpt,
+    /// As it ships.
+    Release,
+}
+
+impl Profile {
+    fn name(self) -> &'static str {
+        match self {
+            Profile::Dev => "dev",
+            Profile::DevOpt => "dev-opt",
+            Profile::Release => "release",
+        }
+    }
+
+    /// The folder for it in cargo's target folder.
+    fn folder(self) -> &'static str {
+        match self {
+            Profile::Dev => "debug",
+            other => other.name(),
+        }
+    }
+}
 
 /// The project's root folder.
 pub(crate) fn root() -> PathBuf {
@@ -31,16 +66,70 @@ pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Where cargo puts what it builds.
-pub(crate) fn target(release: bool) -> PathBuf {
-    let target =
-        env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join(if release { "release" } else { "debug" })
+/// `cargo build` with a profile. What ships is compiled from the locked dependencies, and says nothing of
+/// where on this machine its sources lie.
+pub(crate) fn build(profile: Profile) -> Command {
+    let mut command = cargo();
+    command.args(["build", "--profile", profile.name()]);
+    if profile == Profile::Release {
+        command.arg("--locked");
+        command.env("CARGO_ENCODED_RUSTFLAGS", release_flags());
+    }
+    command
+}
+
+/// The flags of the environment, and those that take this machine's folders out of what is compiled.
+fn release_flags() -> String {
+    let mut flags: Vec<String> = match env::var("CARGO_ENCODED_RUSTFLAGS") {
+        Ok(flags) => flags.split('\x1f').map(str::to_owned).collect(),
+        Err(_) => env::var("RUSTFLAGS")
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
+    };
+    flags.retain(|flag| !flag.is_empty());
+    let cargo_home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    for (folder, name) in [(Some(root()), "sonde"), (cargo_home, "cargo")] {
+        if let Some(folder) = folder {
+            flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
+        }
+    }
+    flags.join("\x1f")
+}
+
+/// What rustc says about itself.
+pub(crate) fn rustc(args: &[&str]) -> Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(args)
+        .output()
+        .context("asking rustc about itself")?;
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The target triple of this machine.
+pub(crate) fn host() -> Result<String> {
+    let about = rustc(&["-vV"])?;
+    about
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .context("rustc does not say what it compiles for")
+}
+
+/// Where cargo puts what it builds with a profile.
+pub(crate) fn target(profile: Profile) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root().join("target"), PathBuf::from)
+        .join(profile.folder())
 }
 
 /// A program that cargo built.
-pub(crate) fn program(name: &str, release: bool) -> PathBuf {
-    target(release).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+pub(crate) fn program(name: &str, profile: Profile) -> PathBuf {
+    target(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
 /// Whether nobody is there to be asked: continuous integration, or root without a terminal.

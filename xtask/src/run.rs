@@ -6,13 +6,19 @@ use anyhow::Result;
 
 use crate::{
     packages::{self, Need},
-    project, sandbox,
+    project::{self, Profile},
+    sandbox,
     step::{self, loud},
     test,
 };
 
 /// Builds and starts the app; takes the demo tour where there is no screen.
 pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
+    let profile = if release {
+        Profile::Release
+    } else {
+        Profile::DevOpt
+    };
     let screen = has_screen();
     let tour = tour || !screen;
     packages::ensure(if tour {
@@ -20,17 +26,17 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
     } else {
         &[Need::Build]
     })?;
-    test::build_app(release)?;
+    test::build_app(profile)?;
     if !tour {
         println!("\nSonde is starting. Close its window to come back here.");
         return loud(
             "Run Sonde",
-            &mut Command::new(project::program("sonde", release)),
+            &mut Command::new(project::program(project::APP, profile)),
         );
     }
     println!("\nThere is no display here, so Sonde takes its demo tour on a virtual one.");
     let shots = project::root().join("artifacts/tour");
-    guided(release, "tour", &shots)?;
+    guided(profile, "tour", &shots)?;
     println!("\nThe screenshots lie in {}", shots.display());
     Ok(())
 }
@@ -38,16 +44,20 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
 /// Takes the screenshots that the README and the guide show.
 pub(crate) fn screenshots() -> Result<()> {
     packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
-    test::build_app(false)?;
-    guided(false, "screenshots", &project::root().join("docs/images"))
+    test::build_app(Profile::Dev)?;
+    guided(
+        Profile::Dev,
+        "screenshots",
+        &project::root().join("docs/images"),
+    )
 }
 
 /// Runs a guide (a program that drives the window) on a virtual desktop.
-fn guided(release: bool, guide: &str, shots: &std::path::Path) -> Result<()> {
+fn guided(profile: Profile, guide: &str, shots: &std::path::Path) -> Result<()> {
+    // With the app's profile: most of what both are made of is built once.
     step::quiet(
         "Build the guide",
-        project::cargo().args([
-            "build",
+        project::build(profile).args([
             "--package",
             "sonde-tests",
             "--features",
@@ -57,10 +67,10 @@ fn guided(release: bool, guide: &str, shots: &std::path::Path) -> Result<()> {
         ]),
     )?;
     fs::create_dir_all(shots)?;
-    let tour = project::program("tour", false);
+    let tour = project::program("tour", profile);
     let args = [OsStr::new(guide), shots.as_os_str()];
     let mut desktop = sandbox::desktop(true, tour.as_os_str(), &args)?;
-    let app = project::program("sonde", release);
+    let app = project::program(project::APP, profile);
     step::loud(
         "The tour in the real window",
         desktop.command.env("SONDE_APP", app),

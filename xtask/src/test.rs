@@ -8,7 +8,9 @@ use clap::ValueEnum;
 use crate::{
     bench, conformance, fuzz,
     packages::{self, Need},
-    policy, project, sandbox,
+    policy,
+    project::{self, Profile},
+    sandbox,
     step::{self, silent},
     summary::{Counter, Summary, of_cargo, of_states, of_vitest},
     ui,
@@ -154,7 +156,7 @@ fn suite(summary: &mut Summary) -> Result<()> {
 
 fn bench_once(summary: &mut Summary) -> Result<()> {
     summary.step("Every benchmark, with little to do", || {
-        bench::run(&[], true)
+        bench::run(&[], true, Profile::Dev)
     })?;
     Ok(())
 }
@@ -268,28 +270,17 @@ pub(crate) fn peers() -> Result<()> {
 }
 
 /// Builds the app alone.
-pub(crate) fn build_app(release: bool) -> Result<()> {
+pub(crate) fn build_app(profile: Profile) -> Result<()> {
     ui::build()?;
-    let mut build = project::cargo();
-    build.args([
-        "build",
-        "--package",
-        "sonde",
-        "--package",
-        "sonde-demo",
-        "--bins",
-    ]);
-    if release {
-        build.arg("--release");
+    let mut build = project::build(profile);
+    for package in [project::APP, project::DEMO] {
+        build.args(["--package", package]);
     }
-    step::quiet(
-        if release {
-            "Build the app (release)"
-        } else {
-            "Build the app"
-        },
-        &mut build,
-    )
+    let name = match profile {
+        Profile::Release => "Build the app (release)",
+        Profile::Dev | Profile::DevOpt => "Build the app",
+    };
+    step::quiet(name, build.arg("--bins"))
 }
 
 /// Answers how many tests ran.
@@ -318,7 +309,7 @@ fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         "End-to-end tests in the real window",
         desktop
             .command
-            .env("SONDE_APP", project::program("sonde", false)),
+            .env("SONDE_APP", project::program(project::APP, Profile::Dev)),
         of_cargo,
         filter.is_some(),
     )?;

@@ -285,11 +285,11 @@ function handlersOf(world: World): Handlers {
     app_report: () => ({
       version: "0.1.0",
       system: "a simulated system",
-      data_folder: "/home/ada/.local/share/sonde",
+      data_folder: "/home/ada/.local/share/dev.sonde.app",
       keyring: "Secrets are stored in the system's keyring (Secret Service).",
       log: Array.from(
         { length: 60 },
-        (_, line) => `12:00:${String(line).padStart(2, "0")} INFO sonde: line ${line + 1}`,
+        (_, line) => `12:00:${String(line).padStart(2, "0")} INFO sonde_desktop: line ${line + 1}`,
       ),
       crashes: ["2026-01-03 10:12:44  panicked at 'index out of range', explorer/operations.rs:88"],
     }),

@@ -1,0 +1,34 @@
+//! Tools of cargo that the project pins, installed below `target/tools` when they are needed.
+
+use std::{env, path::PathBuf, process::Command};
+
+use anyhow::Result;
+
+use crate::{project, step};
+
+/// Judges the dependencies.
+pub(crate) fn cargo_deny() -> Result<PathBuf> {
+    installed("cargo-deny", "0.20.2")
+}
+
+fn installed(name: &str, version: &str) -> Result<PathBuf> {
+    let tools = project::root().join("target/tools");
+    let program = tools
+        .join("bin")
+        .join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    let there = Command::new(&program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.stdout.trim_ascii_end().ends_with(version.as_bytes()));
+    if !there {
+        step::silent(
+            &format!("install {name}"),
+            project::cargo()
+                .args(["install", "--locked", "--force", "--version", version])
+                .arg("--root")
+                .arg(&tools)
+                .arg(name),
+        )?;
+    }
+    Ok(program)
+}
