@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod bundle;
 mod conformance;
 mod fuzz;
 mod mutations;
@@ -61,6 +62,12 @@ enum Chore {
         /// Let the session find out what each server speaks, instead of telling it the revision.
         #[arg(long)]
         automatic: bool,
+    },
+    /// Build the app as it ships and make packages of it, in artifacts/packages.
+    Bundle {
+        /// Only these kinds, of which none may fail; all that this machine can make without it.
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<bundle::Kind>,
     },
     /// Measure, and print the ratios as tables.
     Bench {
@@ -121,6 +128,7 @@ fn main() {
             without_sign_in: false,
         })
         .map(drop),
+        Chore::Bundle { only } => bundle::run(&only),
         Chore::Bench {
             only,
             smoke,

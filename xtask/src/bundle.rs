@@ -1,0 +1,257 @@
+//! `cargo xtask bundle`: packages to install, made by Tauri's bundler ([why that one](../../docs/adr/0021-packages.md)).
+
+use std::{
+    env,
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum;
+
+use crate::{
+    packages::{self, Need},
+    project::{self, Profile},
+    step, test, ui,
+};
+
+/// A kind of package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Debian, Ubuntu and their relatives.
+    Deb,
+    /// Fedora, openSUSE and their relatives.
+    Rpm,
+    /// Linux without a package manager.
+    Appimage,
+    /// An image for macOS. Before the app in it, which it would remove.
+    Dmg,
+    /// The app for macOS, a folder.
+    App,
+    /// Windows, for administrators.
+    Msi,
+    /// Windows, an installer.
+    Nsis,
+}
+
+impl Kind {
+    /// The system that it is made on, as Rust names it.
+    fn system(self) -> &'static str {
+        match self {
+            Kind::Deb | Kind::Rpm | Kind::Appimage => "linux",
+            Kind::Dmg | Kind::App => "macos",
+            Kind::Msi | Kind::Nsis => "windows",
+        }
+    }
+
+    fn is_made_here(self) -> bool {
+        self.system() == env::consts::OS
+    }
+
+    /// The tools that Tauri downloads to make it.
+    fn downloads(self) -> Option<&'static str> {
+        match self {
+            Kind::Appimage => Some("linuxdeploy"),
+            Kind::Msi => Some("WiX"),
+            Kind::Nsis => Some("NSIS"),
+            Kind::Deb | Kind::Rpm | Kind::Dmg | Kind::App => None,
+        }
+    }
+
+    /// The variable whose value signs it.
+    fn key(self) -> Option<&'static str> {
+        match self {
+            Kind::Rpm => Some("TAURI_SIGNING_RPM_KEY"),
+            Kind::Dmg | Kind::App => Some("APPLE_SIGNING_IDENTITY"),
+            Kind::Msi | Kind::Nsis => Some(THUMBPRINT),
+            Kind::Deb | Kind::Appimage => None,
+        }
+    }
+
+    /// Its folder below cargo's target folder, and how its file ends.
+    fn output(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Deb => ("deb", "deb"),
+            Kind::Rpm => ("rpm", "rpm"),
+            Kind::Appimage => ("appimage", "AppImage"),
+            Kind::Dmg => ("dmg", "dmg"),
+            Kind::App => ("macos", "app"),
+            Kind::Msi => ("msi", "msi"),
+            Kind::Nsis => ("nsis", "exe"),
+        }
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+}
+
+/// The fingerprint of the certificate in the system's store with which Windows' packages are signed.
+const THUMBPRINT: &str = "WINDOWS_CERTIFICATE_THUMBPRINT";
+/// What Tauri's bundler reads of the environment to sign. Where continuous integration has no key, it sets them
+/// to nothing, which Tauri takes for a key.
+const SIGNING: &[&str] = &[
+    "APPLE_API_ISSUER",
+    "APPLE_API_KEY",
+    "APPLE_CERTIFICATE",
+    "APPLE_CERTIFICATE_PASSWORD",
+    "APPLE_ID",
+    "APPLE_PASSWORD",
+    "APPLE_SIGNING_IDENTITY",
+    "APPLE_TEAM_ID",
+    "TAURI_SIGNING_RPM_KEY",
+    "TAURI_SIGNING_RPM_KEY_PASSPHRASE",
+    THUMBPRINT,
+];
+
+/// Where the packages are put.
+pub(crate) fn folder() -> PathBuf {
+    project::root().join("artifacts/packages")
+}
+
+/// Builds the app as it ships and makes these packages of it; without any, all that this machine can make.
+/// Says what was left out, and why.
+pub(crate) fn run(only: &[Kind]) -> Result<()> {
+    if let Some(kind) = only.iter().find(|kind| !kind.is_made_here()) {
+        bail!("{} is made on {}", kind.name(), kind.system());
+    }
+    packages::ensure(&[Need::Build])?;
+    test::build_app(Profile::Release)?;
+    let folder = folder();
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder)?;
+    let mut made = Vec::new();
+    let mut left_out = Vec::new();
+    for kind in Kind::value_variants().iter().copied() {
+        if !only.is_empty() && !only.contains(&kind) {
+            continue;
+        }
+        if !kind.is_made_here() {
+            left_out.push(format!("{}: it is made on {}", kind.name(), kind.system()));
+            continue;
+        }
+        match (make(kind, Profile::Release, &[]), kind.downloads()) {
+            (Ok(packages), _) => made.extend(packages),
+            (Err(error), Some(tools)) if only.is_empty() => left_out.push(format!(
+                "{}: {error:#}; Tauri downloads {tools} for it, which may not be had here",
+                kind.name()
+            )),
+            (Err(error), _) => return Err(error),
+        }
+    }
+    if made.is_empty() {
+        bail!("nothing was made; {}", left_out.join("; "));
+    }
+    println!("\nMade:");
+    for package in made {
+        // What is a folder is for this machine alone.
+        if package.is_file() {
+            let name = package.file_name().context("a package has a name")?;
+            let size = fs::copy(&package, folder.join(name))?;
+            let size = size as f64 / (1024.0 * 1024.0);
+            println!("  {} ({size:.1} MiB)", folder.join(name).display());
+        } else {
+            println!("  {}", package.display());
+        }
+    }
+    for kind in left_out {
+        println!("Left out {kind}");
+    }
+    Ok(())
+}
+
+/// Makes one kind of package of programs that were built with a profile (as a test or a release; Tauri knows no
+/// other), with these further settings of Tauri (JSON). Answers its files, which lie in cargo's target folder.
+pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Vec<PathBuf>> {
+    ui::install("packaging")?;
+    sidecar(profile)?;
+    let (folder, extension) = kind.output();
+    let folder = project::target(profile).join("bundle").join(folder);
+    if folder.exists() {
+        // Of an earlier version, maybe.
+        fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
+    }
+    let name = format!("Make the {} package", kind.name());
+    step::quiet(&name, &mut bundler(kind, profile, settings))?;
+    let packages: Vec<PathBuf> = fs::read_dir(&folder)
+        .with_context(|| format!("reading {}", folder.display()))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
+    let packages: Vec<PathBuf> = packages
+        .into_iter()
+        .filter(|path| path.extension() == Some(OsStr::new(extension)))
+        .collect();
+    if packages.is_empty() {
+        bail!("the bundler left nothing in {}", folder.display());
+    }
+    Ok(packages)
+}
+
+fn bundler(kind: Kind, profile: Profile, settings: &[&str]) -> Command {
+    let given = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+    let mut command = Command::new("node");
+    command
+        .current_dir(project::root().join("src-tauri"))
+        .arg("../packaging/node_modules/@tauri-apps/cli/tauri.js")
+        .args(["bundle", "--ci", "--bundles", &kind.name()])
+        // It would write into the programs which package they are in, for an updater that Sonde does not have.
+        .arg("--no-binary-patching")
+        .args(["--config", "tauri.bundle.conf.json"]);
+    if profile != Profile::Release {
+        command.arg("--debug");
+    }
+    if let (Kind::Msi | Kind::Nsis, Some(thumbprint)) = (kind, given(THUMBPRINT)) {
+        let windows = serde_json::json!({
+            "certificateThumbprint": thumbprint,
+            "digestAlgorithm": "sha256",
+            "timestampUrl": given("WINDOWS_TIMESTAMP_URL"),
+        });
+        let settings = serde_json::json!({ "bundle": { "windows": windows } });
+        command.args(["--config", &settings.to_string()]);
+    }
+    for settings in settings {
+        command.args(["--config", settings]);
+    }
+    for name in SIGNING {
+        if given(name).is_none() {
+            command.env_remove(name);
+        }
+    }
+    if let Some(key) = kind.key()
+        && given(key).is_none()
+    {
+        println!("  not signed by anybody: {key} is not set");
+        // On macOS an app that nobody vouches for still has to have a signature: `signingIdentity` of
+        // tauri.conf.json.
+        if kind.system() != "macos" {
+            command.arg("--no-sign");
+        }
+    }
+    command
+}
+
+/// Puts the demo server where `tauri.bundle.conf.json` says that it is, under the name that Tauri expects.
+fn sidecar(profile: Profile) -> Result<()> {
+    let folder = project::root().join("target/sidecar");
+    fs::create_dir_all(&folder)?;
+    let built = project::program(project::DEMO, profile);
+    let name = format!(
+        "{}-{}{}",
+        project::DEMO,
+        project::host()?,
+        env::consts::EXE_SUFFIX
+    );
+    copy(&built, &folder.join(name))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to)
+        .with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
