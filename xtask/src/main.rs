@@ -9,6 +9,7 @@ mod bench;
 mod bundle;
 mod conformance;
 mod fuzz;
+mod installed;
 mod mutations;
 mod packages;
 mod policy;
@@ -20,6 +21,8 @@ mod summary;
 mod test;
 mod tool;
 mod ui;
+
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
@@ -104,6 +107,14 @@ enum Chore {
     Bindings,
     /// Take the README's screenshots from the real window.
     Screenshots,
+    /// (internal) The test of the Debian package, where it may change the system.
+    #[command(hide = true)]
+    Installed {
+        /// The package of an older version.
+        older: PathBuf,
+        /// The package.
+        newer: PathBuf,
+    },
     /// (internal) Runs a command with an unlocked keyring, inside `dbus-run-session`.
     #[command(hide = true, trailing_var_arg = true)]
     Inside {
@@ -147,6 +158,7 @@ fn main() {
         Chore::Mutations { only } => mutations::run(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),
+        Chore::Installed { older, newer } => installed::inside(&older, &newer),
         Chore::Inside { command } => sandbox::inside(&command),
     });
     if let Err(error) = result {

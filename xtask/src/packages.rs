@@ -39,6 +39,16 @@ const BROWSER: &[&str] = &["chromium"];
 /// The interpreter of the servers that are written in Python.
 const PYTHON: &[&str] = &["python3", "python3-venv"];
 
+/// What looks into packages, and what a desktop does with what they install.
+const PACKAGES: &[&str] = &[
+    "appstream",
+    "desktop-file-utils",
+    "libglib2.0-bin",
+    "rpm",
+    "shared-mime-info",
+    "xdg-utils",
+];
+
 /// What a chore is going to do beyond the web part, which needs Node.js alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
@@ -52,6 +62,8 @@ pub(crate) enum Need {
     Browser,
     /// Run servers that are written in Python.
     Python,
+    /// Look into packages and install them.
+    Packages,
 }
 
 impl Need {
@@ -62,6 +74,7 @@ impl Need {
             Need::Window => WINDOW,
             Need::Browser => BROWSER,
             Need::Python => PYTHON,
+            Need::Packages => PACKAGES,
         }
     }
 }

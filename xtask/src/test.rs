@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use crate::{
     bench, conformance, fuzz,
+    installed::Packages,
     packages::{self, Need},
     policy,
     project::{self, Profile},
@@ -31,6 +32,8 @@ pub(crate) enum Part {
     Conformance,
     /// The built app in its real window, against real servers.
     E2e,
+    /// The packages for Linux: what is in them, and the deb installed, used, upgraded and removed.
+    Packages,
     /// Every benchmark once, with little to do.
     Bench,
 }
@@ -45,6 +48,7 @@ impl Part {
             Part::Fuzz => &[Need::Build],
             Part::Conformance => &[Need::Build],
             Part::E2e => &[Need::Build, Need::Keyring, Need::Window, Need::Python],
+            Part::Packages => &[Need::Build, Need::Keyring, Need::Window, Need::Packages],
             Part::Bench => &[Need::Build, Need::Keyring, Need::Window],
         }
     }
@@ -107,6 +111,7 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
             Part::Fuzz => random_inputs(&mut summary)?,
             Part::Conformance => suite(&mut summary)?,
             Part::E2e => found += e2e(&mut summary, filter)?,
+            Part::Packages => packed(&mut summary)?,
             Part::Bench => bench_once(&mut summary)?,
         }
     }
@@ -151,6 +156,20 @@ fn suite(summary: &mut Summary) -> Result<()> {
             })
         })?;
     }
+    Ok(())
+}
+
+/// Of the debug build: what ships, without the time that its optimisation takes.
+fn packed(summary: &mut Summary) -> Result<()> {
+    let (contents, system) = ("Contents of the packages", "The Debian package on a system");
+    if !cfg!(target_os = "linux") {
+        summary.step(contents, || Ok("not looked into: they are made on Linux"))?;
+        return Ok(());
+    }
+    build_everything()?;
+    let made = Packages::make()?;
+    summary.step(contents, || made.contents())?;
+    summary.step(system, || made.install())?;
     Ok(())
 }
 

@@ -1,0 +1,420 @@
+//! What is in the packages, and what the Debian package does to a system: installed, used, upgraded, removed.
+//!
+//! It is installed for good, by `dpkg`, into a file system that lies over the machine's own for one process
+//! and those below it: what they change is seen by nobody else, and is what is looked at in the end.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::{
+    bundle::{self, Kind},
+    project::{self, Profile},
+    sandbox, step,
+};
+
+/// The name of the packages.
+const NAME: &str = "sonde";
+/// The menu entry in them.
+const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
+/// What all packages for Linux hold; of icons one for each size.
+const FILES: &[&str] = &[
+    "/usr/bin/sonde-demo",
+    "/usr/bin/sonde-desktop",
+    ENTRY,
+    "/usr/share/icons/hicolor/128x128/apps/sonde-desktop.png",
+    "/usr/share/icons/hicolor/256x256@2/apps/sonde-desktop.png",
+    "/usr/share/icons/hicolor/32x32/apps/sonde-desktop.png",
+    "/usr/share/icons/hicolor/512x512/apps/sonde-desktop.png",
+    "/usr/share/metainfo/dev.sonde.app.metainfo.xml",
+    "/usr/share/mime/packages/dev.sonde.app.xml",
+];
+/// Where the licence is, by each system's rules.
+const DEB_LICENSE: &str = "/usr/share/doc/sonde/copyright";
+const RPM_LICENSE: &str = "/usr/share/licenses/sonde/LICENSE";
+
+/// The version before this one, with a file that this one does not have any more.
+const OLDER: &str = "0.0.1";
+const OLDER_FILE: &str = "/usr/share/doc/sonde/older";
+
+/// What `dpkg` changes.
+const TREES: &[&str] = &["/etc", "/usr", "/var"];
+/// Where it remembers what was ever installed: its log, and its list as it was one change ago.
+const MEMORY: &[&str] = &["/var/log/dpkg.log", "/var/lib/dpkg/status-old"];
+
+/// The packages of the debug build: what ships, without the time that its optimisation takes.
+pub(crate) struct Packages {
+    older: PathBuf,
+    deb: PathBuf,
+    rpm: PathBuf,
+}
+
+impl Packages {
+    /// Makes them of programs that are built already.
+    pub(crate) fn make() -> Result<Self> {
+        let one = |kind, settings: &[&str]| -> Result<PathBuf> {
+            let made = bundle::make(kind, Profile::Dev, settings)?;
+            made.into_iter().next().context("a package")
+        };
+        let settings = format!(
+            r#"{{ "version": "{OLDER}", "bundle": {{ "linux": {{ "deb": {{ "files": {{ "{OLDER_FILE}": "../LICENSE" }} }} }} }} }}"#
+        );
+        let older = project::target(Profile::Dev).join("bundle/older.deb");
+        fs::rename(one(Kind::Deb, &[&settings])?, &older)?;
+        Ok(Self {
+            older,
+            deb: one(Kind::Deb, &[])?,
+            rpm: one(Kind::Rpm, &[])?,
+        })
+    }
+
+    /// Compares what is in them with what should be. Answers how much that was.
+    pub(crate) fn contents(&self) -> Result<String> {
+        let folder = project::target(Profile::Dev).join("bundle/contents");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        output(
+            Command::new("dpkg-deb")
+                .arg("--extract")
+                .args([&self.deb, &folder]),
+        )?;
+        let below = |path: &str| folder.join(path.trim_start_matches('/'));
+        let mut files = BTreeSet::new();
+        walk(&folder, &mut |path, _| {
+            if !path.is_dir() {
+                files.insert(Path::new("/").join(path.strip_prefix(&folder).unwrap_or(path)));
+            }
+        })?;
+        same("the deb", &files, DEB_LICENSE)?;
+        let field = |name| {
+            output(
+                Command::new("dpkg-deb")
+                    .arg("--field")
+                    .arg(&self.deb)
+                    .arg(name),
+            )
+        };
+        ensure!(field("Package")? == NAME, "the deb is not called {NAME}");
+        ensure!(
+            field("Depends")?.contains("libwebkit2gtk-4.1-0"),
+            "the deb does not depend on its web view"
+        );
+
+        let listed = output(
+            Command::new("rpm")
+                .args(["--query", "--package", "--list"])
+                .arg(&self.rpm),
+        )?;
+        same(
+            "the rpm",
+            &listed.lines().map(PathBuf::from).collect(),
+            RPM_LICENSE,
+        )?;
+        let about = output(
+            Command::new("rpm")
+                .args([
+                    "--query",
+                    "--package",
+                    "--queryformat",
+                    "%{NAME} %{LICENSE}",
+                ])
+                .arg(&self.rpm),
+        )?;
+        ensure!(about == format!("{NAME} MIT"), "the rpm says “{about}”");
+
+        output(Command::new("desktop-file-validate").arg(below(ENTRY)))?;
+        output(
+            Command::new("appstreamcli")
+                .args(["validate", "--no-net"])
+                .arg(below("/usr/share/metainfo/dev.sonde.app.metainfo.xml")),
+        )?;
+        Ok(format!("{} files in the deb, and in the rpm", files.len()))
+    }
+
+    /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done, or why it could not be.
+    pub(crate) fn install(&self) -> Result<String> {
+        // Root may do this as it is; for others it is a name space in which they are root.
+        let alone = [&["--mount"][..], &["--map-root-user", "--mount"]]
+            .into_iter()
+            .find(|args| {
+                Command::new("unshare")
+                    .args(*args)
+                    .args(["mount", "-t", "tmpfs", "tmpfs", "/tmp"])
+                    .output()
+                    .is_ok_and(|output| output.status.success())
+            });
+        let Some(alone) = alone else {
+            return Ok(
+                "not done: this machine allows no file system of its own for a test".to_owned(),
+            );
+        };
+        step::loud(
+            "In a file system of its own",
+            Command::new("unshare")
+                .args(alone)
+                .arg(project::own_program()?)
+                .arg("installed")
+                .args([&self.older, &self.deb]),
+        )?;
+        Ok("installed, started from its menu entry, upgraded, removed".to_owned())
+    }
+}
+
+fn same(what: &str, found: &BTreeSet<PathBuf>, license: &str) -> Result<()> {
+    let expected: BTreeSet<PathBuf> = FILES.iter().chain([&license]).map(PathBuf::from).collect();
+    if *found == expected {
+        return Ok(());
+    }
+    let list = |one: &BTreeSet<PathBuf>, other: &BTreeSet<PathBuf>| {
+        let paths: Vec<String> = one
+            .difference(other)
+            .map(|path| path.display().to_string())
+            .collect();
+        if paths.is_empty() {
+            "nothing".to_owned()
+        } else {
+            paths.join(", ")
+        }
+    };
+    bail!(
+        "{what} should have, and has not: {}; has, and should not have: {}",
+        list(&expected, found),
+        list(found, &expected)
+    )
+}
+
+/// The inner half, with a view of the file system for itself.
+pub(crate) fn inside(older: &Path, newer: &Path) -> Result<()> {
+    let layers = Layers::over(TREES)?;
+    // Kept from version to version, as a user's home is.
+    let home = layers.folder.join("home");
+    fs::create_dir_all(&home)?;
+
+    dpkg("--install", older)?;
+    ensure!(
+        version()? == OLDER,
+        "{OLDER} was installed, and now it is {}",
+        version()?
+    );
+    ensure!(Path::new(OLDER_FILE).exists(), "{OLDER_FILE} is missing");
+    let program = menu_entry()?;
+    registered(&home)?;
+    use_it("installed", &program, &home)?;
+
+    dpkg("--install", newer)?;
+    ensure!(version()? != OLDER, "it was not upgraded");
+    ensure!(
+        !Path::new(OLDER_FILE).exists(),
+        "{OLDER_FILE} outlived its version"
+    );
+    use_it("upgraded", &menu_entry()?, &home)?;
+
+    dpkg("--purge", NAME)?;
+    let traces = layers.traces()?;
+    ensure!(traces.is_empty(), "it left behind:\n{}", traces.join("\n"));
+    println!("  • It is removed, and nothing but the memory of dpkg and its logs has its name.");
+    Ok(())
+}
+
+fn dpkg(what: &str, package: impl AsRef<OsStr>) -> Result<()> {
+    let mut command = Command::new("dpkg");
+    command
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .arg(what)
+        .arg(package);
+    step::silent(&format!("dpkg {what}"), &mut command)
+}
+
+fn version() -> Result<String> {
+    output(Command::new("dpkg-query").args(["--show", "--showformat=${Version}", NAME]))
+}
+
+/// The program that the menu starts. Checks the rest of the entry on the way.
+fn menu_entry() -> Result<PathBuf> {
+    let text = fs::read_to_string(ENTRY).with_context(|| format!("reading {ENTRY}"))?;
+    let value = |key: &str| {
+        text.lines()
+            .find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
+            .with_context(|| format!("{ENTRY} has no {key}"))
+    };
+    ensure!(value("Name")? == "Sonde", "the menu does not say Sonde");
+    let icon = format!(
+        "/usr/share/icons/hicolor/128x128/apps/{}.png",
+        value("Icon")?
+    );
+    ensure!(Path::new(&icon).is_file(), "{icon} is missing");
+    // A link is handed over as its only argument.
+    let Some((program, "%u")) = value("Exec")?.split_once(' ') else {
+        bail!("{ENTRY} starts {}", value("Exec")?);
+    };
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file());
+    found.with_context(|| format!("{program} is not on the PATH"))
+}
+
+/// Checks that links and files of Sonde are known to the desktop.
+fn registered(home: &Path) -> Result<()> {
+    let log = home.join("a.mcplog");
+    fs::write(&log, "{\"mcplog\":1}\n")?;
+    let mut handler = Command::new("xdg-mime");
+    handler.args(["query", "default", "x-scheme-handler/sonde"]);
+    let handler = output(
+        handler
+            .env("XDG_CONFIG_HOME", home)
+            .env("XDG_DATA_HOME", home),
+    )?;
+    ensure!(
+        handler == "Sonde.desktop",
+        "links are opened by “{handler}”"
+    );
+    let about = output(
+        Command::new("gio")
+            .args(["info", "--attributes=standard::content-type"])
+            .arg(&log),
+    )?;
+    ensure!(
+        about.contains("application/x-mcplog"),
+        "a saved wire log is: {about}"
+    );
+    Ok(())
+}
+
+/// Lets a guide use the app, with the data that is there.
+fn use_it(guide: &str, app: &Path, home: &Path) -> Result<()> {
+    let shots = project::root().join("artifacts/installed");
+    fs::create_dir_all(&shots)?;
+    let data = home.join("data");
+    let args = [OsStr::new(guide), shots.as_os_str(), data.as_os_str()];
+    let tour = project::program("tour", Profile::Dev);
+    let mut desktop = sandbox::desktop(true, tour.as_os_str(), &args)?;
+    step::loud(
+        &format!("The {guide} app in its window"),
+        desktop.command.env("SONDE_APP", app),
+    )
+}
+
+/// Folders of the system over each of which a layer lies that takes all changes.
+struct Layers {
+    /// In memory.
+    folder: PathBuf,
+}
+
+impl Layers {
+    fn over(trees: &[&str]) -> Result<Self> {
+        let folder = env::temp_dir().join(format!("sonde-installed-{}", std::process::id()));
+        fs::create_dir(&folder)?;
+        let layers = Self { folder };
+        mount(&["-t", "tmpfs", "tmpfs"], &layers.folder)?;
+        for tree in trees {
+            let [lower, upper, work] =
+                ["lower", "upper", "work"].map(|layer| layers.path(layer, Path::new(tree)));
+            for folder in [&lower, &upper, &work] {
+                fs::create_dir_all(folder)?;
+            }
+            mount(&["--bind", tree], &lower)?;
+            let options = format!(
+                "lowerdir={},upperdir={},workdir={}",
+                lower.display(),
+                upper.display(),
+                work.display()
+            );
+            mount(
+                &["-t", "overlay", "-o", &options, "overlay"],
+                Path::new(tree),
+            )?;
+        }
+        Ok(layers)
+    }
+
+    /// Where a layer has what the system sees at a path.
+    fn path(&self, layer: &str, path: &Path) -> PathBuf {
+        self.folder
+            .join(layer)
+            .join(path.strip_prefix("/").unwrap_or(path))
+    }
+
+    /// What is there that was not there before, what is gone, and what has changed and has Sonde's name.
+    fn traces(&self) -> Result<Vec<String>> {
+        let upper = self.folder.join("upper");
+        let own = [project::root(), env::temp_dir()];
+        let mut traces = Vec::new();
+        walk(&upper, &mut |path, meta| {
+            let seen = Path::new("/").join(path.strip_prefix(&upper).unwrap_or(path));
+            if own.iter().any(|own| seen.starts_with(own))
+                || MEMORY.iter().any(|memory| seen == Path::new(memory))
+            {
+                return;
+            }
+            let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
+            let names_it = || meta.is_file() && fs::read(path).is_ok_and(|bytes| has_name(&bytes));
+            let what = match (exists(&self.path("lower", &seen)), exists(&seen)) {
+                (_, false) => "is gone",
+                (false, true) => "is new",
+                (true, true) if names_it() => "has its name",
+                (true, true) => return,
+            };
+            traces.push(format!("{} {what}", seen.display()));
+        })?;
+        Ok(traces)
+    }
+}
+
+/// The mounts end with the name space. Only the folder that they are mounted on is seen outside.
+impl Drop for Layers {
+    fn drop(&mut self) {
+        let _ = Command::new("umount")
+            .arg("--lazy")
+            .arg(&self.folder)
+            .status();
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+fn mount(what: &[&str], at: &Path) -> Result<()> {
+    output(Command::new("mount").args(what).arg(at)).map(drop)
+}
+
+fn has_name(bytes: &[u8]) -> bool {
+    bytes
+        .windows(NAME.len())
+        .any(|window| window.eq_ignore_ascii_case(NAME.as_bytes()))
+}
+
+/// Looks at everything below a folder, each folder before what is in it.
+fn walk(folder: &Path, look: &mut impl FnMut(&Path, &fs::Metadata)) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        let meta = fs::symlink_metadata(&path)?;
+        look(&path, &meta);
+        if meta.is_dir() {
+            walk(&path, look)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a command prints, without the last line's end.
+fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .output()
+        .with_context(|| format!("starting {:?}", command.get_program()))?;
+    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if !output.status.success() {
+        bail!(
+            "{command:?} failed ({}): {said} {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    Ok(said)
+}
