@@ -255,3 +255,87 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         .with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    fn settings(name: &str) -> Value {
+        let path = project::root().join("src-tauri").join(name);
+        serde_json::from_slice(&fs::read(path).expect("the file")).expect("JSON")
+    }
+
+    fn strings(value: &Value) -> Vec<&str> {
+        let one = value.as_str().into_iter();
+        let list = value.as_array().into_iter().flatten();
+        one.chain(list.filter_map(Value::as_str)).collect()
+    }
+
+    #[test]
+    fn each_system_has_icons_of_its_kind() {
+        let settings = settings("tauri.conf.json");
+        let mut kinds = Vec::new();
+        for icon in strings(&settings["bundle"]["icon"]) {
+            let path = project::root().join("src-tauri").join(icon);
+            let bytes = fs::read(&path).expect(icon);
+            let (kind, head): (_, &[u8]) = match path.extension().and_then(OsStr::to_str) {
+                Some("png") => ("linux", b"\x89PNG\r\n\x1a\n"),
+                Some("icns") => ("macos", b"icns"),
+                Some("ico") => ("windows", b"\0\0\x01\0"),
+                other => panic!("{icon}: {other:?}"),
+            };
+            assert!(bytes.starts_with(head), "{icon}");
+            kinds.push(kind);
+        }
+        for kind in Kind::value_variants() {
+            assert!(kinds.contains(&kind.system()), "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn what_the_packages_for_linux_take_along_is_there() {
+        let settings = settings("tauri.conf.json");
+        for kind in ["deb", "rpm", "appimage"] {
+            let kind = &settings["bundle"]["linux"][kind];
+            let files = kind["files"].as_object().expect("files");
+            for source in files.values().chain(kind.get("desktopTemplate")) {
+                let source = source.as_str().expect("a path");
+                let path = project::root().join("src-tauri").join(source);
+                assert!(path.is_file(), "{source}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_metainfo_says_what_the_settings_say() {
+        let settings = settings("tauri.conf.json");
+        let path = project::root().join("packaging/linux/dev.sonde.app.metainfo.xml");
+        let metainfo = fs::read_to_string(path).expect("the metainfo");
+        let text = |name: &str| settings[name].as_str().expect("a text");
+        let (id, name) = (text("identifier"), text("productName"));
+        let summary = &settings["bundle"]["shortDescription"];
+        let mut said = vec![
+            format!("<id>{id}</id>"),
+            format!("<name>{name}</name>"),
+            format!("<summary>{}</summary>", summary.as_str().expect("a text")),
+            format!("<launchable type=\"desktop-id\">{name}.desktop</launchable>"),
+            format!("<binary>{}</binary>", project::APP),
+        ];
+        let links = &settings["plugins"]["deep-link"]["desktop"]["schemes"];
+        for scheme in strings(links) {
+            said.push(format!("<mediatype>x-scheme-handler/{scheme}</mediatype>"));
+        }
+        for said in said {
+            assert!(metainfo.contains(&said), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_demo_server_is_packed_from_where_it_is_put() {
+        let settings = settings("tauri.bundle.conf.json");
+        let packed = format!("../target/sidecar/{}", project::DEMO);
+        assert_eq!(strings(&settings["bundle"]["externalBin"]), [packed]);
+    }
+}

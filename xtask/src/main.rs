@@ -14,6 +14,7 @@ mod mutations;
 mod packages;
 mod policy;
 mod project;
+mod release;
 mod run;
 mod sandbox;
 mod step;
@@ -72,6 +73,10 @@ enum Chore {
         #[arg(long, value_delimiter = ',')]
         only: Vec<bundle::Kind>,
     },
+    /// Write what the programs and the page are made of (CycloneDX) into artifacts/packages.
+    Sbom,
+    /// Write SHA256SUMS of all that lies in artifacts/packages.
+    Checksums,
     /// Measure, and print the ratios as tables.
     Bench {
         /// Only these benchmarks; all without it.
@@ -140,6 +145,8 @@ fn main() {
         })
         .map(drop),
         Chore::Bundle { only } => bundle::run(&only),
+        Chore::Sbom => release::sbom(),
+        Chore::Checksums => release::checksums(),
         Chore::Bench {
             only,
             smoke,
@@ -164,5 +171,80 @@ fn main() {
     if let Err(error) = result {
         eprintln!("\nerror: {error:#}");
         std::process::exit(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn workflow() -> String {
+        let path = project::root().join(".github/workflows/release.yml");
+        fs::read_to_string(path).expect("the release workflow")
+    }
+
+    /// What stands behind a key in the workflow, each time.
+    fn values<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
+        text.lines()
+            .filter_map(|line| {
+                line.trim_start_matches([' ', '-'])
+                    .strip_prefix(key)?
+                    .strip_prefix(": ")
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_release_workflow_makes_everything_with_chores_that_there_are() {
+        let text = workflow();
+        let mut chores = 0;
+        for run in values(&text, "run") {
+            let Some(args) = run.strip_prefix("cargo xtask ") else {
+                // The compiler before, and the release after all that is made.
+                assert!(
+                    run.starts_with("rustup ") || run.starts_with("gh release create "),
+                    "not a chore: {run}"
+                );
+                continue;
+            };
+            for kinds in values(&text, "kinds") {
+                let args = args.replace("${{ matrix.kinds }}", kinds);
+                let parsed =
+                    Cli::try_parse_from(["cargo xtask"].into_iter().chain(args.split(' ')));
+                assert!(parsed.is_ok(), "{args}: {:?}", parsed.err());
+                chores += 1;
+            }
+        }
+        assert!(chores > 0, "{text}");
+    }
+
+    #[test]
+    fn the_actions_of_the_release_workflow_are_pinned() {
+        for action in values(&workflow(), "uses") {
+            let commit = action
+                .split_once('@')
+                .map(|(_, rest)| rest.split(' ').next());
+            let commit = commit.flatten().unwrap_or_default();
+            assert!(
+                commit.len() == 40 && commit.chars().all(|c| c.is_ascii_hexdigit()),
+                "{action}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_release_workflow_has_the_compiler_that_the_project_asks_for() {
+        let manifest = project::root().join("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).expect("the manifest");
+        let oldest = manifest
+            .lines()
+            .find_map(|line| line.strip_prefix("rust-version = "))
+            .expect("a version")
+            .trim_matches('"');
+        let used = workflow();
+        let used = values(&used, "RUST");
+        assert_eq!(used, [format!("\"{oldest}.0\"")]);
     }
 }

@@ -1,0 +1,142 @@
+//! What is published beside the packages: what they are made of, and their checksums.
+
+use std::{
+    env, fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    bundle,
+    packages::{self, Need},
+    project, step, tool, ui,
+};
+
+/// The file of the checksums, in the form that `sha256sum --check` reads.
+const CHECKSUMS: &str = "SHA256SUMS";
+/// What cargo-cyclonedx is told to name its files.
+const SBOM: &str = "sonde-sbom";
+
+/// Writes what the programs and the page are made of, as CycloneDX documents, beside the packages.
+pub(crate) fn sbom() -> Result<()> {
+    packages::ensure(&[] as &[Need])?;
+    let folder = bundle::folder();
+    fs::create_dir_all(&folder)?;
+    let cyclonedx = step::step("Find cargo-cyclonedx", tool::cargo_cyclonedx)?;
+    let programs = step::quiet(
+        "List the crates of the programs",
+        Command::new(cyclonedx)
+            .args(["cyclonedx", "--format", "json", "--spec-version", "1.5"])
+            .args(["--target", "all", "--override-filename", SBOM])
+            .env("SOURCE_DATE_EPOCH", source_date()?),
+    );
+    // It writes a file into the folder of each member of the workspace.
+    let written = below(&project::root(), &format!("{SBOM}.json"))?;
+    let mut kept = 0;
+    for file in &written {
+        for (member, name) in [("src-tauri", project::APP), ("crates/demo", project::DEMO)] {
+            if file.parent() == Some(&project::root().join(member)) {
+                fs::copy(file, folder.join(format!("{name}.cdx.json")))?;
+                kept += 1;
+            }
+        }
+        fs::remove_file(file)?;
+    }
+    programs?;
+    if kept != 2 {
+        bail!("cargo-cyclonedx wrote {written:?}");
+    }
+    let page = folder.join("sonde-ui.cdx.json");
+    step::step("List the packages of the page", || {
+        let output = ui::npm("ui")
+            .args(["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"])
+            .args(["--sbom-type", "application", "--package-lock-only"])
+            .output()
+            .context("starting npm")?;
+        if !output.status.success() {
+            bail!("npm sbom: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        fs::write(&page, output.stdout).with_context(|| format!("writing {}", page.display()))
+    })?;
+    println!("\nThe lists lie in {}", folder.display());
+    Ok(())
+}
+
+/// Writes the checksums of all that lies beside them.
+pub(crate) fn checksums() -> Result<()> {
+    let folder = bundle::folder();
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .with_context(|| format!("reading {}", folder.display()))?
+        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+        .collect::<Result<_>>()?;
+    names.retain(|name| name != CHECKSUMS && folder.join(name).is_file());
+    names.sort();
+    if names.is_empty() {
+        bail!("nothing lies in {}", folder.display());
+    }
+    let mut text = Vec::new();
+    for name in &names {
+        writeln!(text, "{}  {name}", sha256(&folder.join(name))?)?;
+    }
+    fs::write(folder.join(CHECKSUMS), &text)?;
+    print!("{}", String::from_utf8_lossy(&text));
+    Ok(())
+}
+
+fn sha256(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    let digest = Sha256::digest(bytes);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// When what is released was made, in seconds since 1970: the time of its commit, unless it is given.
+fn source_date() -> Result<String> {
+    if let Ok(given) = env::var("SOURCE_DATE_EPOCH") {
+        return Ok(given);
+    }
+    let output = Command::new("git")
+        .current_dir(project::root())
+        .args(["log", "-1", "--format=%ct"])
+        .output()
+        .context("asking git for the time of the commit")?;
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// The files of a name in the folders of the project's own code.
+fn below(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let own = path.file_name().is_some_and(|name| {
+            !["target", "node_modules", "artifacts", ".git"].contains(&&*name.to_string_lossy())
+        });
+        if path.is_dir() && own {
+            found.extend(below(&path, name)?);
+        } else if path.file_name().is_some_and(|found| found == name) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checksum_is_that_of_sha256sum() {
+        let file = env::temp_dir().join(format!("sonde-checksum-{}", std::process::id()));
+        fs::write(&file, "abc").expect("written");
+        let sum = sha256(&file);
+        fs::remove_file(&file).expect("removed");
+        // FIPS 180-4, example B.1.
+        assert_eq!(
+            sum.expect("readable"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}
