@@ -5,6 +5,7 @@ import { Dialog } from "../components/Dialog";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { normalForm } from "../lib/address";
 import { useActions, useAppState } from "../state/hooks";
+import type { LinkSource } from "../state/view";
 import styles from "./dialogs.module.css";
 
 /** Shows an address whole before it is opened: the only way out of the window. */
@@ -16,6 +17,13 @@ export function OpenLinkDialog() {
     </PaneBoundary>
   );
 }
+
+/** Who names an address. */
+const SOURCES: Readonly<Record<LinkSource, string>> = {
+  server: "This link comes from a server.",
+  specification: "This is a page of a specification.",
+  releases: "Newer versions of Sonde are published there.",
+};
 
 function LinkDialog() {
   const opening = useAppState((state) => state.view.opening);
@@ -40,8 +48,7 @@ function LinkDialog() {
     >
       <div className={styles.address}>{url !== undefined && <Address address={url} written />}</div>
       <p className={styles.note}>
-        {opening?.from === "specification" ? "This is a page of a specification." : "This link comes from a server."}{" "}
-        The site at this URL will see that you opened it.
+        {SOURCES[opening?.from ?? "server"]} The site at this URL will see that you opened it.
       </p>
     </Dialog>
   );

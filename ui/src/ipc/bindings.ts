@@ -2816,6 +2816,10 @@ system: string,
  */
 data_folder: string, 
 /**
+ * Where newer versions are published, if whoever built the app said so.
+ */
+releases: string | null, 
+/**
  * Where secrets are kept, one plain sentence.
  */
 keyring: string, 

@@ -44,6 +44,7 @@ import {
   withServer,
   type Answer,
   type Draft,
+  type LinkSource,
   type MaximizedPane,
   type ToolsPart,
   type Panel,
@@ -817,7 +818,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       await attempt(changeSettings(change));
     },
     /** Asks the user whether to open an address; the only way out of the window. */
-    askToOpen(url: string, from: "server" | "specification" = "server"): void {
+    askToOpen(url: string, from: LinkSource = "server"): void {
       setView({ opening: { url, from } });
     },
     async answerOpen(open: boolean): Promise<void> {

@@ -11,6 +11,9 @@ import type {
 import type { FormDocument } from "../schema";
 import type { Giving } from "./giving";
 
+/** Who names an address that can be opened. */
+export type LinkSource = "server" | "specification" | "releases";
+
 export type Tab = "tools" | "wire" | "console" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
@@ -187,7 +190,7 @@ export interface ViewState {
   /** The card of this server's sign-in is to take the focus once it is there. */
   readonly signInFocus: ServerId | null;
   /** The address that the user is asked about before it is opened. */
-  readonly opening: { readonly url: string; readonly from: "server" | "specification" } | null;
+  readonly opening: { readonly url: string; readonly from: LinkSource } | null;
   /** Commands that failed, shown beside the host's notices. */
   readonly localNotices: readonly Notice[];
 }

@@ -28,6 +28,8 @@ pub struct AppReport {
     pub system: String,
     /// Folder of the app's data.
     pub data_folder: String,
+    /// Where newer versions are published, if whoever built the app said so.
+    pub releases: Option<String>,
     /// Where secrets are kept, one plain sentence.
     pub keyring: String,
     /// The newest lines of the app's log, oldest first.
@@ -48,6 +50,7 @@ impl Backend {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             data_folder: folder.display().to_string(),
+            releases: option_env!("SONDE_RELEASES_URL").map(str::to_owned),
             keyring,
             log: last_lines(&folder.join("logs")),
             crashes: newest(&folder.join("crashes"))

@@ -1,4 +1,4 @@
-import { Minus, Plus } from "lucide-react";
+import { ExternalLink, Minus, Plus } from "lucide-react";
 import { useRef, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
@@ -147,6 +147,8 @@ function Section({ title, heading, children }: SectionProps) {
 }
 
 function Report({ report }: { report: AppReport }) {
+  const actions = useActions();
+  const { releases } = report;
   return (
     <>
       <Facts
@@ -160,6 +162,16 @@ function Report({ report }: { report: AppReport }) {
         <CopyButton label="Copy report" text={() => reportText(report)} />
         <span className={styles.quiet}>For bug reports. It contains no secrets.</span>
       </div>
+      {releases === null ? (
+        <p className={styles.quiet}>Sonde does not check for updates.</p>
+      ) : (
+        <div className={styles.copy}>
+          <Button small icon={ExternalLink} onClick={() => actions.askToOpen(releases, "releases")}>
+            Check for updates…
+          </Button>
+          <span className={styles.quiet}>Opens {releases} in the browser. Sonde does not check by itself.</span>
+        </div>
+      )}
       {report.crashes.length > 0 && (
         <Callout level="warning" title={`Sonde has crashed ${count(report.crashes.length, "time", "times")}.`}>
           <Disclosure summary="Reports, newest first">

@@ -286,6 +286,7 @@ function handlersOf(world: World): Handlers {
       version: "0.1.0",
       system: "a simulated system",
       data_folder: "/home/ada/.local/share/dev.sonde.app",
+      releases: "https://example.org/sonde/releases",
       keyring: "Secrets are stored in the system's keyring (Secret Service).",
       log: Array.from(
         { length: 60 },
