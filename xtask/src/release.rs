@@ -40,7 +40,10 @@ pub(crate) fn sbom() -> Result<()> {
     for file in &written {
         for (member, name) in [("src-tauri", project::APP), ("crates/demo", project::DEMO)] {
             if file.parent() == Some(&project::root().join(member)) {
-                fs::copy(file, folder.join(format!("{name}.cdx.json")))?;
+                // Crates of the project are named by where they lie on this machine.
+                let list = fs::read_to_string(file)?;
+                let list = list.replace(&*project::root().to_string_lossy(), "/sonde");
+                fs::write(folder.join(format!("{name}.cdx.json")), list)?;
                 kept += 1;
             }
         }
