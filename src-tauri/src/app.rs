@@ -1,10 +1,10 @@
 //! Start and end of the app.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 
 use sonde_explorer::{Host as _, Options};
 use sonde_ipc::Backend;
-use tauri::{Manager, RunEvent, WebviewUrl, WebviewWindowBuilder};
+use tauri::{Manager, RunEvent, Url, WebviewUrl, WebviewWindowBuilder};
 
 use crate::{
     commands, diagnostics,
@@ -53,12 +53,25 @@ pub(crate) fn run() {
     });
 }
 
-/// The link that the app was started with: how Linux and Windows open one. macOS tells a running app. The
-/// bundler registers `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`); what the plugin of
+/// What the app was started with: how Linux and Windows open a link or a file. macOS tells a running app. The
+/// packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`); what the plugin of
 /// that name does beyond that is done here, by the one mechanism that a second start has.
-fn link() -> Option<String> {
-    let first = std::env::args_os().nth(1)?.into_string().ok()?;
-    first.starts_with("sonde:").then_some(first)
+fn opened() -> Option<String> {
+    address(&std::env::args_os().nth(1)?)
+}
+
+/// An argument as a `sonde:` link, or as the `file:` address of a file that is there.
+fn address(argument: &OsStr) -> Option<String> {
+    let url = argument.to_str().and_then(|text| Url::parse(text).ok());
+    let path = match &url {
+        Some(url) if url.scheme() == "sonde" => return argument.to_str().map(str::to_owned),
+        Some(url) if url.scheme() == "file" => url.to_file_path().ok()?,
+        // A path, which looks like an address with a scheme on Windows.
+        _ => PathBuf::from(argument),
+    };
+    // Whoever opens a link of the file system means the file that it leads to.
+    let file = path.canonicalize().ok().filter(|path| path.is_file())?;
+    Url::from_file_path(file).ok().map(String::from)
 }
 
 async fn end(app: &tauri::AppHandle) {
@@ -88,7 +101,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             let data_folder = data_folder(app)?;
             let mut first = match tauri::async_runtime::block_on(instance::claim(
                 &data_folder,
-                link().as_deref(),
+                opened().as_deref(),
             )) {
                 Ok(Instance::First(first)) => first,
                 Ok(Instance::Second) => std::process::exit(0),
@@ -114,8 +127,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.from_desktop = platform::started_from_desktop();
             let backend = tauri::async_runtime::block_on(Backend::open(options));
             let zoom = backend.explorer().read(|state| state.settings().zoom);
-            if let Some(link) = link() {
-                backend.explorer().offer_import(link);
+            if let Some(address) = opened() {
+                backend.explorer().offer_import(address);
             }
             app.manage(backend.clone());
             let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
@@ -178,5 +191,35 @@ fn data_folder<R: tauri::Runtime>(app: &tauri::App<R>) -> tauri::Result<PathBuf>
     match std::env::var_os("SONDE_DATA_DIR") {
         Some(folder) if !folder.is_empty() => Ok(PathBuf::from(folder)),
         _ => app.path().app_data_dir(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_files_are_opened_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a demo.json");
+        std::fs::write(&file, "{}").unwrap();
+        let url = Url::from_file_path(file.canonicalize().unwrap()).unwrap();
+        assert_eq!(address(file.as_os_str()).as_deref(), Some(url.as_str()));
+        assert_eq!(
+            address(url.as_str().as_ref()).as_deref(),
+            Some(url.as_str())
+        );
+        let link = "sonde://add?name=A b&config=e30";
+        assert_eq!(address(link.as_ref()).as_deref(), Some(link));
+        let gone = folder.path().join("gone.json");
+        for other in [
+            gone.as_os_str(),
+            folder.path().as_os_str(),
+            "https://a.example/".as_ref(),
+            "--help".as_ref(),
+            "".as_ref(),
+        ] {
+            assert_eq!(address(other), None, "{}", other.display());
+        }
     }
 }

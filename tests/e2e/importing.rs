@@ -1,6 +1,6 @@
 //! Servers that are pasted, that other clients have, and that a link brings.
 
-use std::fs;
+use std::{ffi::OsStr, fs};
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
@@ -100,23 +100,46 @@ async fn servers_of_other_clients_are_imported() -> Result<()> {
     Ok(())
 }
 
-#[tokio::test]
+/// Starts the app as the system does for a link or a file, while it runs.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the app itself, as the system starts it for a link"
+    reason = "the app itself, as the system starts it"
 )]
-async fn a_link_shows_what_it_would_add() -> Result<()> {
-    let window = Window::open().await?;
-    let config = "%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";
+async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> Result<()> {
     let mut second = tokio::process::Command::new(std::env::var("SONDE_APP")?);
     second
-        .arg(format!("sonde://add?name=linked&config={config}"))
+        .arg(argument)
         .env("SONDE_DATA_DIR", window.data_folder());
     let mut second = processes::spawn(&mut second)?;
     let status = timeout(LIMIT, second.wait())
         .await
         .context("the second instance stayed")??;
     assert!(status.success(), "{status}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_file_shows_what_it_would_add() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("my servers.json");
+    fs::write(
+        &file,
+        r#"{"mcpServers":{"opened":{"command":"touch","args":["ran"]}}}"#,
+    )?;
+    let window = Window::open().await?;
+    open_with(&window, &file).await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "opened")
+        .await?;
+    window.see("touch ran").await?;
+    window.close().await
+}
+
+#[tokio::test]
+async fn a_link_shows_what_it_would_add() -> Result<()> {
+    let window = Window::open().await?;
+    let config = "%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";
+    open_with(&window, format!("sonde://add?name=linked&config={config}")).await?;
     window
         .see("Recognized: A link that adds a server to Sonde")
         .await?;

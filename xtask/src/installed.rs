@@ -24,6 +24,8 @@ use crate::{
 const NAME: &str = "sonde";
 /// The menu entry in them.
 const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
+/// The type of presentations, which Sonde opens.
+const PRESENTATION: &str = "application/x-sonde-presentation+json";
 /// What all packages for Linux hold; of icons one for each size.
 const FILES: &[&str] = &[
     "/usr/bin/sonde-demo",
@@ -258,41 +260,42 @@ fn menu_entry() -> Result<PathBuf> {
 
 /// Checks that links and files of Sonde are known to the desktop.
 fn registered(home: &Path) -> Result<()> {
-    let log = home.join("a.mcplog");
-    fs::write(&log, "{\"mcplog\":1}\n")?;
-    let mut handler = Command::new("xdg-mime");
-    handler.args(["query", "default", "x-scheme-handler/sonde"]);
-    let handler = output(
+    for (name, kind) in [
+        ("a.mcplog", "application/x-mcplog"),
+        ("a.sonde-presentation.json", PRESENTATION),
+    ] {
+        let file = home.join(name);
+        fs::write(&file, "{}")?;
+        let mut info = Command::new("gio");
+        info.args(["info", "--attributes=standard::content-type"]);
+        let about = output(info.arg(&file))?;
+        ensure!(about.contains(kind), "{name} is: {about}");
+    }
+    for kind in ["x-scheme-handler/sonde", PRESENTATION] {
+        let mut handler = Command::new("xdg-mime");
         handler
+            .args(["query", "default", kind])
             .env("XDG_CONFIG_HOME", home)
-            .env("XDG_DATA_HOME", home),
-    )?;
-    ensure!(
-        handler == "Sonde.desktop",
-        "links are opened by “{handler}”"
-    );
-    let about = output(
-        Command::new("gio")
-            .args(["info", "--attributes=standard::content-type"])
-            .arg(&log),
-    )?;
-    ensure!(
-        about.contains("application/x-mcplog"),
-        "a saved wire log is: {about}"
-    );
+            .env("XDG_DATA_HOME", home);
+        let handler = output(&mut handler)?;
+        ensure!(
+            handler == "Sonde.desktop",
+            "{kind} is opened by “{handler}”"
+        );
+    }
     Ok(())
 }
 
-/// Lets a guide use the app, with the data that is there.
-fn use_it(guide: &str, app: &Path, home: &Path) -> Result<()> {
+/// Uses the app in its window, with the data that is there.
+fn use_it(what: &str, app: &Path, home: &Path) -> Result<()> {
     let shots = project::root().join("artifacts/installed");
     fs::create_dir_all(&shots)?;
     let data = home.join("data");
-    let args = [OsStr::new(guide), shots.as_os_str(), data.as_os_str()];
-    let tour = project::program("tour", Profile::Dev);
-    let mut desktop = sandbox::desktop(true, tour.as_os_str(), &args)?;
+    let args = [OsStr::new(what), shots.as_os_str(), data.as_os_str()];
+    let user = project::program("installed-app", Profile::Dev);
+    let mut desktop = sandbox::desktop(true, user.as_os_str(), &args)?;
     step::loud(
-        &format!("The {guide} app in its window"),
+        &format!("The {what} app in its window"),
         desktop.command.env("SONDE_APP", app),
     )
 }

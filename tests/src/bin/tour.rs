@@ -1,38 +1,29 @@
 //! The guided tour: drives the built app's real window as a newcomer would, says what it sees, and
 //! leaves screenshots.
 //!
-//! Usage: `tour <tour|screenshots|installed|upgraded> <folder> [data folder]`, with `SONDE_APP` naming the app.
-//! The last two use the app as the test of its package has installed it, one after the other with the same data.
+//! Usage: `tour <tour|screenshots> <folder>`, with `SONDE_APP` naming the app.
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use sonde_tests::{
-    LIMIT, processes,
     steps::*,
     window::{Start, Window},
 };
-use tokio::time::timeout;
-
-/// The tool that an installed app runs.
-const GREETS: &str = "Say hello to the keeper";
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
-    let what = args.next().context("the name of a guide")?;
+    let what = args.next().context("tour or screenshots")?;
     let folder = PathBuf::from(args.next().context("a folder for the screenshots")?);
     let window = Window::start(Start {
         shots: Some(folder),
-        data: args.next().map(PathBuf::from),
         ..Start::default()
     })
     .await?;
     match what.as_str() {
         "tour" => tour(&window).await?,
         "screenshots" => screenshots(&window).await?,
-        "installed" => installed(&window).await?,
-        "upgraded" => upgraded(&window).await?,
         other => bail!("no such guide: {other}"),
     }
     window.close().await
@@ -111,57 +102,5 @@ async fn screenshots(window: &Window) -> Result<()> {
     window.fill("Search tools", "").await?;
     progress_moves(window).await?;
     window.shot("tools-dark").await?;
-    Ok(())
-}
-
-/// The first start of an installed app.
-async fn installed(window: &Window) -> Result<()> {
-    window.see(DEMO).await?;
-    connect(window).await?;
-    select_tool(window, GREETS).await?;
-    window.fill("Your name…", "Grace").await?;
-    run(window).await?;
-    newest_run_says(window, "Grace").await?;
-    window.shot("installed").await?;
-    say("The installed app has run a tool of its demo server.");
-    open_link(window).await?;
-    window.shot("link").await?;
-    say("A link that the desktop opened shows the server that it would add.");
-    Ok(())
-}
-
-/// Opens a link as a click in another program does: the desktop finds out what it is for.
-#[expect(clippy::disallowed_methods, reason = "what desktops open links with")]
-async fn open_link(window: &Window) -> Result<()> {
-    let config = "%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";
-    let mut open = tokio::process::Command::new("gio");
-    open.args(["open", &format!("sonde://add?name=linked&config={config}")])
-        .env("SONDE_DATA_DIR", window.data_folder());
-    let mut open = processes::spawn(&mut open)?;
-    let status = timeout(LIMIT, open.wait())
-        .await
-        .context("`gio open` did not end")??;
-    ensure!(status.success(), "`gio open` ended with {status}");
-    window
-        .see("Recognized: A link that adds a server to Sonde")
-        .await?;
-    window
-        .find_in(Some("Recognized servers"), "checkbox", "linked")
-        .await?;
-    Ok(())
-}
-
-/// The first start of a newer version.
-async fn upgraded(window: &Window) -> Result<()> {
-    run_of_is(window, GREETS, "Done").await?;
-    say("The run of the older version is there.");
-    connect(window).await?;
-    select_tool(window, GREETS).await?;
-    window.fill("Your name…", "Ada").await?;
-    let listed = run(window).await?;
-    ensure!(listed == 2, "{listed} runs, not one of each version");
-    newest_run_says(window, "Ada").await?;
-    window.shot("upgraded").await?;
-    say("The newer version has run it again.");
     Ok(())
 }

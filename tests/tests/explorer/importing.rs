@@ -90,6 +90,29 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
 }
 
 #[tokio::test]
+async fn a_file_that_was_opened_is_read_when_it_is_looked_at() {
+    let home = tempfile::tempdir().unwrap();
+    let app = start(home.path()).await;
+    let servers = r#"{"mcpServers":{"notes":{"command":"touch","args":["ran"]}}}"#;
+    write(home.path(), "servers.json", servers);
+    let file = home.path().join("servers.json");
+    let address = url::Url::from_file_path(&file).unwrap().to_string();
+    app.explorer.explorer().offer_import(address.clone());
+    let text = app.explorer.take_offer().await.unwrap().unwrap();
+    let found = app.explorer.preview_import(text).await.unwrap();
+    assert_eq!(found.candidates[0].draft.name, "notes");
+    assert_eq!(app.explorer.take_offer().await.unwrap(), None);
+    // What cannot be read says so.
+    fs::remove_file(&file).unwrap();
+    for address in [&address, "file://elsewhere/servers.json"] {
+        app.explorer.explorer().offer_import(address.to_owned());
+        let error = app.explorer.take_offer().await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{address}");
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
 async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
     let home = tempfile::tempdir().unwrap();
     let mut app = start(home.path()).await;

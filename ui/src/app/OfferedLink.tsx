@@ -5,7 +5,7 @@ import { Callout } from "../components/Callout";
 import { useActions, useAppState } from "../state/hooks";
 
 /**
- * A link with which the app was opened shows what it would add. Where a panel is open, it waits: nothing
+ * A link or a file with which the app was opened shows what it would add. Where a panel is open, it waits: nothing
  * may change under a button that is about to be pressed.
  */
 export function OfferedLink() {
@@ -24,11 +24,11 @@ export function OfferedLink() {
     <Callout
       level="info"
       role="status"
-      title="A link was opened that adds a server to Sonde."
+      title="A link or a file was opened with Sonde."
       actions={
         <>
           <Button small onClick={() => void show()}>
-            Show the server
+            Show what it adds
           </Button>
           <Button small kind="quiet" onClick={() => void actions.command("take_offer", {})}>
             Dismiss

@@ -163,9 +163,9 @@ export const importing = [
   // Nothing changes under a button that is about to be pressed.
   state("link-waits", "links", async (page) => {
     await page.getByText("Recognized: A link that adds a server to Sonde").waitFor();
-    await page.getByText("A link was opened that adds a server to Sonde.").waitFor();
+    await page.getByText("A link or a file was opened with Sonde.").waitFor();
     await page.getByRole("checkbox", { name: "weather" }).waitFor();
-    await button(page, "Show the server").click();
+    await button(page, "Show what it adds").click();
     await page.getByRole("checkbox", { name: "other" }).waitFor();
   }),
   state("export", "connected", async (page) => {

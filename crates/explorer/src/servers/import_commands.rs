@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use ts_rs::TS;
+use url::Url;
 
 use super::{
     ServerId, address,
@@ -14,6 +15,9 @@ use super::{
     import::{self, Import, link::LONGEST_LINK, presentation::PresentationFile},
 };
 use crate::{Error, Explorer, changes::Change};
+
+/// How the address of a file begins.
+const FILE: &str = "file:";
 
 /// One server found in a text.
 #[derive(Clone, Debug)]
@@ -211,13 +215,15 @@ impl Explorer {
         }
     }
 
-    /// Keeps a link with which the app was opened until the user looks at it. A newer one takes its place;
-    /// nothing comes of either by itself. What is no such link, or too long, is not kept.
+    /// Keeps a `sonde:` link, or the `file:` address of a file, with which the app was opened until the user looks
+    /// at it. A newer one takes its place; nothing comes of either by itself. What is neither, or too long, is not
+    /// kept.
     pub fn offer_import(&self, link: String) {
-        if !link.starts_with("sonde:") || link.len() > LONGEST_LINK {
+        let known = link.starts_with("sonde:") || link.starts_with(FILE);
+        if !known || link.len() > LONGEST_LINK {
             tracing::warn!(
                 length = link.len(),
-                "what the app was opened with is no link"
+                "what the app was opened with is neither a link nor a file"
             );
             return;
         }
@@ -225,14 +231,26 @@ impl Explorer {
         self.core.observer.changed(Change::Offer);
     }
 
-    /// The link that waits, for whoever shows it to the user.
+    /// The link that waits, or the text of the file, for whoever shows it to the user.
     ///
     /// # Errors
-    /// None to expect.
+    /// `InvalidInput` for a file that is gone, is no plain text file of a reasonable size, or cannot be read.
     pub async fn take_offer(&self) -> Result<Option<String>, Error> {
         let offer = self.core.state(|state| state.offer.take());
         self.core.observer.changed(Change::Offer);
-        Ok(offer)
+        let Some(address) = offer.as_deref().filter(|offer| offer.starts_with(FILE)) else {
+            return Ok(offer);
+        };
+        let path = Url::parse(address)
+            .ok()
+            .and_then(|url| url.to_file_path().ok())
+            .ok_or_else(|| Error::invalid("Sonde was opened with no file of this computer."))?;
+        let read = tokio::task::spawn_blocking(move || read_file(&path));
+        match read.await.map_err(Error::internal)? {
+            Ok(None) => Err(Error::invalid("The file that was opened is gone.")),
+            Ok(text) => Ok(text),
+            Err(message) => Err(Error::invalid(message)),
+        }
     }
 
     fn preview_of(&self, import: Import) -> ImportPreview {
