@@ -45,6 +45,8 @@ const RPM_LICENSE: &str = "/usr/share/licenses/sonde/LICENSE";
 /// The version before this one, with a file that this one does not have any more.
 const OLDER: &str = "0.0.1";
 const OLDER_FILE: &str = "/usr/share/doc/sonde/older";
+/// This one: all packages of the workspace have the same.
+const NEWER: &str = env!("CARGO_PKG_VERSION");
 
 /// What `dpkg` changes.
 const TREES: &[&str] = &["/etc", "/usr", "/var"];
@@ -138,6 +140,7 @@ impl Packages {
                 .args(["validate", "--no-net"])
                 .arg(below("/usr/share/metainfo/dev.sonde.app.metainfo.xml")),
         )?;
+        fs::remove_dir_all(&folder)?;
         Ok(format!("{} files in the deb, and in the rpm", files.len()))
     }
 
@@ -206,7 +209,7 @@ pub(crate) fn inside(older: &Path, newer: &Path) -> Result<()> {
     use_it("installed", &program, &home)?;
 
     dpkg("--install", newer)?;
-    ensure!(version()? != OLDER, "it was not upgraded");
+    ensure!(version()? == NEWER, "it was not upgraded: {}", version()?);
     ensure!(
         !Path::new(OLDER_FILE).exists(),
         "{OLDER_FILE} outlived its version"
