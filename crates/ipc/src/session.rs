@@ -32,8 +32,6 @@ pub struct SessionView {
     pub ping_micros: Option<u64>,
     /// Lines of standard error so far.
     pub stderr_lines: u64,
-    /// Server log messages so far that belong to no single operation.
-    pub log_messages: u64,
 }
 
 impl From<&Session> for SessionView {
@@ -50,7 +48,6 @@ impl From<&Session> for SessionView {
             failure: session.failure.clone(),
             ping_micros: session.ping_micros,
             stderr_lines: session.stderr.total(),
-            log_messages: session.messages.total(),
         }
     }
 }

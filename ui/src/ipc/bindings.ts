@@ -738,11 +738,7 @@ ping_micros: number | null,
 /**
  * Lines of standard error so far.
  */
-stderr_lines: number, 
-/**
- * Server log messages so far that belong to no single operation.
- */
-log_messages: number, };
+stderr_lines: number, };
 
 /**
  * The two ways of the protocol.
@@ -3031,8 +3027,6 @@ export interface Commands {
   forget_deletion: { args: { deletion: number }; result: void };
   /** Log messages of an operation, by index. */
   operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LoggedMessage> };
-  /** Server log messages that belong to no single operation, by index. */
-  server_messages: { args: { server: string; from: number; count: number }; result: Array<LoggedMessage> };
   /** Lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
   /** Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text. */

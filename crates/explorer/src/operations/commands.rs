@@ -173,25 +173,6 @@ impl Explorer {
             Ok(record.messages.page(from, count, messages::dropped))
         })
     }
-
-    /// Server log messages that belong to no single operation, by index.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn server_messages(
-        &self,
-        server: ServerId,
-        from: u64,
-        count: u32,
-    ) -> Result<Vec<LoggedMessage>, Error> {
-        self.core.state(|state| {
-            let session = state
-                .sessions
-                .get(&server)
-                .ok_or_else(|| Error::NoServer(server.clone()))?;
-            Ok(session.messages.page(from, count, messages::dropped))
-        })
-    }
 }
 
 fn not_json(text: &str) -> Result<(), Error> {

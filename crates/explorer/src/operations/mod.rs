@@ -31,7 +31,6 @@ pub use self::{
 };
 pub(crate) use self::{
     live::{apply, explain_lost, lose_all, resumed},
-    messages::log_message,
     privacy::has_private_fields,
     stored::{StoredRuns, last_number},
 };

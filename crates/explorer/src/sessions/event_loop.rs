@@ -102,12 +102,8 @@ async fn apply(
         Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
         Event::Catalog { kind, event } => catalog(core, server, log, kind.into(), event).await,
         Event::Operation(id, event) => operations::apply(core, log, id, event),
-        Event::Log(message) => {
-            let message = operations::log_message(&message, log, clock::millis());
-            core.with_session(server, |session| {
-                session.messages.push(message);
-            });
-        }
+        // The wire log has it, and the console shows it from there.
+        Event::Log(_) => {}
         Event::LogLevelFailed { message } => core.notice(
             NoticeLevel::Warning,
             Some(server),

@@ -17,15 +17,13 @@ use super::{
 use crate::{
     clock,
     log::WireLog,
-    operations::{LoggedMessage, OperationInput},
+    operations::OperationInput,
     ring::Ring,
     servers::{ServerId, Transport},
 };
 
 /// How many lines of standard error are kept. The wire log has more.
 const STDERR: usize = 10_000;
-/// How many log messages that belong to no operation are kept. The wire log has more.
-const MESSAGES: usize = 10_000;
 
 /// Where the connection to a server stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -105,8 +103,6 @@ pub struct Session {
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
     pub ping_micros: Option<u64>,
-    /// Server log messages that belong to no single operation.
-    pub messages: Ring<LoggedMessage>,
     /// Lines of standard error.
     pub stderr: Ring<String>,
     /// The present or last connect; `None` before the first.
@@ -145,7 +141,6 @@ impl Session {
             closed: None,
             failure: None,
             ping_micros: None,
-            messages: Ring::new(MESSAGES),
             stderr: Ring::new(STDERR),
             connection: None,
             log,
@@ -202,7 +197,6 @@ impl Session {
         self.closed = None;
         self.failure = None;
         self.ping_micros = None;
-        self.messages = Ring::new(MESSAGES);
         self.stderr = Ring::new(STDERR);
         self.steps = Steps::new(steps);
         self.set_phase(SessionPhase::Connecting);

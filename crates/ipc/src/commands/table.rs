@@ -103,8 +103,6 @@ macro_rules! commands {
                 forget_deletion(deletion: DeletionNumber) -> ();
                 /// Log messages of an operation, by index.
                 operation_messages(operation: OperationNumber, from: u64, count: u32) -> Vec<LoggedMessage>;
-                /// Server log messages that belong to no single operation, by index.
-                server_messages(server: ServerId, from: u64, count: u32) -> Vec<LoggedMessage>;
                 /// Lines of standard error, by index.
                 stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
                 /// Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text.

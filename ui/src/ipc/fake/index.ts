@@ -237,7 +237,6 @@ function handlersOf(world: World): Handlers {
     forget_deletion: ({ deletion }) => void world.deletions.delete(deletion),
     operation_messages: ({ operation, from, count }) =>
       world.operations.get(operation)?.messages.slice(from, from + count) ?? [],
-    server_messages: ({ server, from, count }) => world.server(server).messages.slice(from, from + count),
     stderr_lines: ({ server, from, count }) => world.server(server).stderr.slice(from, from + count),
     open_log: ({ server, filter }) => log.open(server, filter),
     filter_log: ({ view, filter }) => log.filter(view, filter),

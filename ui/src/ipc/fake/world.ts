@@ -41,7 +41,6 @@ export interface FakeServer {
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   readonly stderr: string[];
-  readonly messages: LoggedMessage[];
   traits: Traits;
   /** Of the last connect. */
   connection: FakeConnection | null;
@@ -153,13 +152,11 @@ export class World {
         failure: null,
         ping_micros: null,
         stderr_lines: 0,
-        log_messages: 0,
       },
       list: null,
       definitions,
       changes: new Map(),
       stderr: [],
-      messages: [],
       traits,
       connection: null,
       auth: null,
