@@ -1,6 +1,6 @@
 import { Button } from "../components/Button";
 import { Split } from "../components/Split";
-import { itemName } from "../components/itemName";
+import { itemName } from "../lib/itemName";
 import type { ServerId } from "../ipc/bindings";
 import { SmallContext, useMedia } from "../lib/useMedia";
 import { visibleText } from "../lib/visible";

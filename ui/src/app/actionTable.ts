@@ -51,9 +51,9 @@ import {
   ZoomOut,
 } from "lucide-react";
 
-import { itemName } from "../components/itemName";
-import { copyEntryAs, copyRunAs } from "../components/snippets/copySnippet";
-import { wholeText } from "../components/viewer/copying";
+import { itemName } from "../lib/itemName";
+import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
+import { wholeText } from "../state/wholeText";
 import { hasSignIn } from "../features/auth/words";
 import {
   copyArguments,

@@ -1,6 +1,6 @@
 import { Bookmark, Play, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
 
-import { operationName } from "../../components/operationName";
+import { operationName } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { stateWord as runWord } from "../../features/runs/words";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";

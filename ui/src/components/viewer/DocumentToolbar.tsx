@@ -7,7 +7,7 @@ import { CopyButton } from "../CopyButton";
 import { IconButton } from "../IconButton";
 import { Menu, type MenuItem } from "../Menu";
 import { Segmented } from "../Segmented";
-import { MOST_COPIED } from "./copying";
+import { MOST_COPIED } from "../../state/wholeText";
 import styles from "./viewer.module.css";
 
 /** The switch has one order wherever it stands. */

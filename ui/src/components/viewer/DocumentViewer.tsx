@@ -21,7 +21,8 @@ import { DocumentToolbar } from "./DocumentToolbar";
 import { sourceKey, useDocument } from "./useDocument";
 import { useDocumentSearch } from "./useDocumentSearch";
 import { useMonoColumns } from "./useMonoColumns";
-import { nodeValue, wholeText } from "./copying";
+import { wholeText } from "../../state/wholeText";
+import { nodeValue } from "./copying";
 import { nodePath } from "./nodePath";
 import styles from "./viewer.module.css";
 

@@ -5,7 +5,7 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { itemName } from "../../components/itemName";
+import { itemName } from "../../lib/itemName";
 import { Markdown } from "../../components/markdown/Markdown";
 import { Prose } from "../../components/Prose";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";

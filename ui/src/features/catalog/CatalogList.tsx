@@ -6,7 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
-import { itemName } from "../../components/itemName";
+import { itemName } from "../../lib/itemName";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";

@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { Button, type ButtonProps } from "../../components/Button";
-import { operationName } from "../../components/operationName";
+import { operationName } from "../../state/operationName";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";

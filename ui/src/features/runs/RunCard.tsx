@@ -25,8 +25,8 @@ import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { outcomeBytes, outcomeIssues, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
-import { itemName } from "../../components/itemName";
-import { operationName } from "../../components/operationName";
+import { itemName } from "../../lib/itemName";
+import { operationName } from "../../state/operationName";
 
 export interface RunCardProps {
   readonly operation: OperationNumber;

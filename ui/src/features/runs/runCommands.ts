@@ -1,4 +1,4 @@
-import { MOST_COPIED, wholeText } from "../../components/viewer/copying";
+import { MOST_COPIED, wholeText } from "../../state/wholeText";
 import type { OperationView } from "../../ipc/bindings";
 import type { App } from "../../state/app";
 import { focusNames } from "../../state/view";

@@ -5,7 +5,7 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
-import { itemName } from "../../components/itemName";
+import { itemName } from "../../lib/itemName";
 import { Markdown } from "../../components/markdown/Markdown";
 import { PaneButtons } from "../../components/PaneButtons";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";

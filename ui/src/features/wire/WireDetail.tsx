@@ -8,7 +8,7 @@ import { HeaderTable } from "../../components/HeaderTable";
 import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
-import { copyEntryAs } from "../../components/snippets/copySnippet";
+import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useBackend, useFetched, useOperation, useServerUi } from "../../state/hooks";
@@ -84,8 +84,7 @@ function Detail(props: {
     clockTime(row.at),
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,
-    row.micros !== null &&
-      `${row.partner !== null && row.partner > row.seq ? "response after" : "after"} ${duration(row.micros)}`,
+    row.micros !== null && (row.partner === null || row.partner < row.seq) && `after ${duration(row.micros)}`,
     row.cause !== null && (row.out ? `sent by Sonde: ${CAUSE_WORDS[row.cause]}` : `part of ${CAUSE_WORDS[row.cause]}`),
     `entry ${row.seq}`,
   ];

@@ -5,7 +5,7 @@ import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";
-import { operationName } from "../../components/operationName";
+import { operationName } from "../../state/operationName";
 import type { OperationNumber, LogFilter } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useOperation } from "../../state/hooks";

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ArrowDown, ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type ReactNode } from "react";
 
 import type { LogRow, ServerId } from "../../ipc/bindings";
@@ -36,6 +36,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
   }
   const { group } = row;
   const direction = directionWord(row);
+  const answered = row.partner !== null && row.partner > row.seq;
   return (
     <div
       className={cx(styles.row, selected && styles.selected)}
@@ -74,9 +75,10 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             tabIndex={-1}
             className={styles.toPartner}
             data-act="partner"
-            title={row.partner !== null && row.partner > row.seq ? "Go to response (J)" : "Go to request (J)"}
+            title={answered ? "Go to response (J)" : "Go to request (J)"}
           >
-            {duration(row.micros)}
+            {/* The response says how long it took; the bar of the request shows the same. */}
+            {answered ? <ArrowDown size={12} aria-label="Response" /> : duration(row.micros)}
           </button>
         )}
       </span>

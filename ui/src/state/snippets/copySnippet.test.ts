@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
+import { createApp } from "../app";
 import { copyEntryAs, copyRunAs } from "./copySnippet";
 
 const copied = vi.hoisted(() => [] as string[]);

@@ -1,8 +1,9 @@
 import { BackendError } from "../../ipc/backend";
 import type { OperationView, ServerId } from "../../ipc/bindings";
+import { follow } from "../../schema/follow";
 import { parseJson } from "../../schema/parse";
-import type { App } from "../../state/app";
-import { follow, wholeText } from "../viewer/copying";
+import type { App } from "../app";
+import { wholeText } from "../wholeText";
 import type { Request } from "./request";
 import { snippetOf, type SnippetLanguage } from "./snippet";
 import { targetOf } from "./target";

@@ -1,6 +1,6 @@
 /** A request that a program is made for. */
 import type { JsonNode } from "../../schema/node";
-import { follow } from "../viewer/copying";
+import { follow } from "../../schema/follow";
 
 export interface Request {
   readonly method: string;

@@ -2,7 +2,7 @@ import { Plug } from "lucide-react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../../components/Button";
-import { itemName } from "../../../components/itemName";
+import { itemName } from "../../../lib/itemName";
 import { Marked } from "../../../components/Marked";
 import { SearchField } from "../../../components/SearchField";
 import { VisibleText } from "../../../components/VisibleText";

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { Empty } from "../../../components/Empty";
-import { itemName } from "../../../components/itemName";
+import { itemName } from "../../../lib/itemName";
 import { Panel } from "../../../components/Panel";
 import { useReorder } from "../../../components/reorder/useReorder";
 import { SubjectMenuButton } from "../../../components/SubjectMenuButton";

@@ -1,5 +1,5 @@
-import { itemName } from "../../../components/itemName";
-import { operationName } from "../../../components/operationName";
+import { itemName } from "../../../lib/itemName";
+import { operationName } from "../../../state/operationName";
 import type { OperationView, ServerView } from "../../../ipc/bindings";
 import { clockTime } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
