@@ -136,7 +136,7 @@ async fn disturbed_on_purpose() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_question_of_the_server_is_answered_beside_its_call() -> Result<()> {
+async fn a_server_request_is_answered_beside_its_run() -> Result<()> {
     let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
     import(

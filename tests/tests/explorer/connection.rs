@@ -281,7 +281,7 @@ async fn each_choice_of_the_era_is_obeyed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_program_that_dies_of_the_question_is_not_asked_again() {
+async fn a_program_that_dies_of_the_probe_is_not_probed_again() {
     // It ends at once at anything that does not begin with the handshake.
     let script = "read -r line; case $line in *initialize*) \
         printf '%s\\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\",\

@@ -18,7 +18,7 @@ function start(): { state: LiveState; operation: OperationView; server: string }
 const batch = (number: number, ...events: UiEvent[]): Batch => ({ type: "events", number, events });
 
 describe("the state of the host", () => {
-  it("takes over a snapshot with the newest call first", () => {
+  it("takes over a snapshot with the newest operation first", () => {
     const { state, server } = start();
     expect(state.ready).toBe(true);
     expect(state.number).toBe(7);
@@ -45,7 +45,7 @@ describe("the state of the host", () => {
     expect(state.operations[operation.operation]?.messages).toBe(0);
   });
 
-  it("puts new calls in front, whatever order they come in", () => {
+  it("puts new operations in front, whatever order they come in", () => {
     const { state, operation, server } = start();
     const next = reduce(
       state,
@@ -58,7 +58,7 @@ describe("the state of the host", () => {
     expect(next.operationOrder[server]?.slice(0, 3)).toEqual([12, 11, 8]);
   });
 
-  it("counts the calls that have not ended", () => {
+  it("counts the operations that have not ended", () => {
     const { state, operation, server } = start();
     expect(state.running[server]).toBe(0);
     const running = { ...operation, operation: 9, state: "running" } as const;
@@ -80,7 +80,7 @@ describe("the state of the host", () => {
     expect(reduce(two, batch(10, { type: "operation_removed", data: 10 })).running[server]).toBe(0);
   });
 
-  it("forgets a call, and a removed server with all that is its own", () => {
+  it("forgets an operation, and a removed server with all that is its own", () => {
     const { state, server } = start();
     const without = reduce(state, batch(8, { type: "operation_removed", data: 3 }));
     expect(without.operations[3]).toBeUndefined();

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lost_calls_have_plain_reasons() {
+    fn lost_operations_have_plain_reasons() {
         for (lost, words) in [
             (Lost::NoAnswer, "without a response"),
             (

@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_finished_calls_go_first_and_running_ones_stay() {
+    fn the_oldest_finished_operations_go_first_and_running_ones_stay() {
         let mut history = History::default();
         for number in 1..=600 {
             let operation = history.next();

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reopened_session_is_degraded_until_calls_work_again() {
+    fn a_reopened_session_is_degraded_until_operations_work_again() {
         let mut connection = Connection::new("s".to_owned(), 1, &Transport::Demo { http: true });
         connection.attempt(TransportKind::StreamableHttp);
         connection.reopen(1);

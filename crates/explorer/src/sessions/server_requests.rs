@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn other_questions_have_a_plain_sentence_and_their_params() {
+    fn other_server_requests_have_a_plain_sentence_and_their_params() {
         for (method, params) in [
             ("sampling/createMessage", r#"{"messages": []}"#),
             ("roots/list", "{}"),

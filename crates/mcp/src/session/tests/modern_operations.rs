@@ -60,7 +60,7 @@ impl Bench {
         self.listed().await;
     }
 
-    async fn question(&mut self) -> ServerRequest {
+    async fn server_request(&mut self) -> ServerRequest {
         match self.event().await {
             Event::ServerRequest(question) => question,
             other => panic!("unexpected event {other:?}"),
@@ -377,7 +377,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         .reply(&outgoing, 200, answer(&first["id"], INPUT))
         .await;
     bench.input_required(1, 1).await;
-    let (z, a) = (bench.question().await, bench.question().await);
+    let (z, a) = (bench.server_request().await, bench.server_request().await);
     assert_eq!(
         (z.key.as_deref(), z.method.as_str(), z.declared),
         (Some("z"), "elicitation/create", true)
@@ -434,7 +434,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         .reply(&outgoing, 200, answer(&second["id"], stateless))
         .await;
     bench.input_required(1, 2).await;
-    let k = bench.question().await;
+    let k = bench.server_request().await;
     bench
         .handle
         .answer(k.id, Reply::Result("{}".into()))
@@ -455,13 +455,13 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refused_question_and_a_cancelled_call_send_nothing() {
+async fn a_refused_server_request_and_a_cancelled_operation_send_nothing() {
     for cancel in [false, true] {
         let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", willing()).await;
         let (_, first) = bench.start(1, tool("t", "{}")).await;
         bench.say(answer(&first["id"], INPUT)).await;
         bench.event().await;
-        let (z, _) = (bench.question().await, bench.question().await);
+        let (z, _) = (bench.server_request().await, bench.server_request().await);
         if cancel {
             bench.handle.cancel(OperationId(1), None).await.unwrap();
         } else {
@@ -498,8 +498,8 @@ async fn a_call_that_waits_for_the_user_has_its_hard_limit() {
     let (_, first) = bench.start_with(1, tool("t", "{}"), limits).await;
     bench.say(answer(&first["id"], INPUT)).await;
     bench.event().await;
-    bench.question().await;
-    bench.question().await;
+    bench.server_request().await;
+    bench.server_request().await;
     bench.quiet().await;
     tokio::time::sleep(secs(90)).await;
     bench.quiet().await;

@@ -318,7 +318,7 @@ async fn an_answer_before_the_cancellation_counts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_pending_call_ends_with_the_transport() {
+async fn every_pending_operation_ends_with_the_transport() {
     let mut bench = Bench::ready().await;
     for call in 1..=3 {
         bench.call(call).await;
@@ -342,7 +342,7 @@ async fn every_pending_call_ends_with_the_transport() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_asked_for_while_closing_end_at_once() {
+async fn operations_asked_for_while_closing_end_at_once() {
     let mut bench = Bench::ready().await;
     let running = bench.call(1).await;
     bench.handle.close();
@@ -363,7 +363,7 @@ async fn calls_asked_for_while_closing_end_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn log_messages_find_the_only_running_call() {
+async fn log_messages_find_the_only_running_operation() {
     let mut bench = Bench::ready().await;
     bench.say(log("1")).await;
     assert!(matches!(bench.event().await, Event::Log(_)));

@@ -33,7 +33,7 @@ impl Bench {
         }
     }
 
-    async fn question_closed(&mut self) -> (ServerRequestId, ServerRequestEnd) {
+    async fn server_request_closed(&mut self) -> (ServerRequestId, ServerRequestEnd) {
         match self.event().await {
             Event::ServerRequestClosed(id, end) => (id, end),
             other => panic!("unexpected event {other:?}"),
@@ -63,7 +63,7 @@ async fn the_user_answers_and_the_answer_goes_out_as_written() {
         .await
         .unwrap();
     assert_eq!(
-        bench.question_closed().await,
+        bench.server_request_closed().await,
         (question.id, ServerRequestEnd::Answered)
     );
     let answer = bench.outgoing().await.text.unwrap();
@@ -84,7 +84,7 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
         .await;
     assert_eq!(
-        bench.question_closed().await,
+        bench.server_request_closed().await,
         (first.id, ServerRequestEnd::Withdrawn)
     );
     let second = bench.asked("2", FORM).await;
@@ -93,7 +93,7 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
         message: "No.".to_owned(),
     };
     bench.handle.answer(second.id, refusal).await.unwrap();
-    bench.question_closed().await;
+    bench.server_request_closed().await;
     assert_eq!(bench.sent().await["error"]["code"], -1);
     // A mode that was not declared (elicitation, Error Handling), a capability that was not.
     for (method, params, code) in [
@@ -111,7 +111,7 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     assert_eq!(
-        bench.question_closed().await,
+        bench.server_request_closed().await,
         (third.id, ServerRequestEnd::Obsolete)
     );
 }
