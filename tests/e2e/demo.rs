@@ -32,7 +32,7 @@ async fn progress_moves_while_another_call_is_cancelled() -> Result<()> {
     run(&window).await?;
     progress_moves(&window).await?;
     window.shot("progress").await?;
-    window.click("button", "Cancel Polish the lens").await?;
+    window.click("button", "Cancel run Polish the lens").await?;
     run_of_is(&window, "Polish the lens", "Cancelled").await?;
     window.shot("cancelled").await?;
     newest_run_is(&window, "Done").await?;

@@ -148,7 +148,7 @@ async fn everything(window: &Window, name: &str) -> Result<()> {
     run(window).await?;
     newest_run_is(window, "Running").await?;
     progress_moves(window).await?;
-    window.click("button", "Cancel Trigger…").await?;
+    window.click("button", "Cancel run Trigger…").await?;
     newest_run_is(window, "Cancelled").await?;
     window.shot(&format!("{name}-cancelled")).await?;
 

@@ -264,6 +264,8 @@ export const runsAndWire = [
     await eventually(async () => assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true"));
     await runs(page).getByRole("button", { name: "Clear finished runs of all tools" }).click();
     await page.getByText("No runs yet").waitFor();
+    // The button is disabled; the focus stays in the pane.
+    await page.waitForFunction(() => document.activeElement?.textContent === "Runs");
   }),
   // What is deleted is what the list shows, and it comes back in its place.
   state("runs-deleted", "history", async (page) => {

@@ -97,9 +97,9 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
               small
               title="Esc"
               onClick={() => void actions.command("cancel_operation", { operation: operation.operation })}
-              aria-label={`Cancel ${title}`}
+              aria-label={`Cancel run ${title}`}
             >
-              Cancel
+              Cancel run
             </Button>
           </>
         )}

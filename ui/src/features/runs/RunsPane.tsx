@@ -117,6 +117,14 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   const list = useRef<HTMLOListElement>(null);
   const anchor = useScrollAnchor(scroller, list);
   const noteFocus = useFocusOfDeleted(list, shown);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const clearing = useRef(false);
+  // The button is disabled then, and could not keep the focus.
+  useLayoutEffect(() => {
+    if (!clearing.current || finished.length > 0) return;
+    clearing.current = false;
+    (list.current?.querySelector<HTMLElement>("[data-card-head]") ?? heading.current)?.focus();
+  }, [finished]);
 
   // Another selection, by whatever way, comes into view once its card is there: an operation that was
   // just started is selected before its first event. What was clicked is in view already.
@@ -177,7 +185,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   return (
     <section className={cx(styles.pane, maximized !== null && styles.maximized)} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} ref={heading} className={styles.title} tabIndex={-1}>
           Runs
         </h2>
         {tool !== null && (
@@ -203,7 +211,10 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
             }
             icon={ListX}
             disabled={finished.length === 0}
-            onClick={() => void actions.deleteRuns(server, finished)}
+            onClick={() => {
+              clearing.current = true;
+              void actions.deleteRuns(server, finished);
+            }}
           />
           {maximized === null && (
             <IconButton
