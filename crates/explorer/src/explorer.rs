@@ -277,7 +277,8 @@ impl Explorer {
         core.inputs_file.close();
         core.presentations_file.close();
         core.drafts.close();
-        core.stored_runs.close();
+        let removed = core.state(|state| state.deletions.servers());
+        core.stored_runs.close(&removed);
         core.tasks.close();
         if tokio::time::timeout(Duration::from_secs(2), core.tasks.wait())
             .await

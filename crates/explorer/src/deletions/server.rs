@@ -11,7 +11,8 @@ use crate::{
 
 impl Explorer {
     /// Disconnects and removes a server, its operations, log and secrets. Until the deletion is
-    /// forgotten all of it is in memory, and nowhere else.
+    /// forgotten all of it is in memory, and nowhere else, but for files of runs that this version of the
+    /// app does not understand: those are deleted when it is forgotten.
     ///
     /// # Errors
     /// `NotFound`.
@@ -50,12 +51,12 @@ impl Explorer {
                 secrets: SecretInputs::new(),
                 credentials: None,
                 operations,
+                files: core.stored_runs.server_removed(&server),
             };
             core.store_inputs(state);
             Ok::<_, Error>((removed, numbers))
         })?;
         core.close_server_requests(&server);
-        core.stored_runs.server_deleted(&server);
         for operation in operations {
             core.observer.changed(Change::Operation(operation));
         }
@@ -113,6 +114,8 @@ impl Explorer {
                 state.operations.restore(removed.operations),
             )
         });
+        // Its server is in the list again: they stay.
+        drop(removed.files);
         for number in core.state(|state| state.operations.of(&server)) {
             core.stored_runs.changed(server.clone(), number);
         }

@@ -10,7 +10,7 @@ use crate::{
     drafts::DraftsOfServer,
     log::ClearedLog,
     notices::Notice,
-    operations::OperationRecord,
+    operations::{FilesLeft, OperationRecord},
     presentations::Presentation,
     saved_inputs::SavedInput,
     servers::{SecretInputs, ServerEntry, ServerId},
@@ -56,6 +56,7 @@ pub(crate) struct RemovedServer {
     pub(super) secrets: SecretInputs,
     pub(super) credentials: Option<ServerCredentials>,
     pub(super) operations: Vec<OperationRecord>,
+    pub(super) files: FilesLeft,
 }
 
 impl Deleted {
@@ -108,6 +109,15 @@ impl Deletions {
     /// Takes all out.
     pub(super) fn take_all(&mut self) -> VecDeque<(DeletionNumber, Deleted)> {
         std::mem::take(&mut self.kept)
+    }
+
+    /// The servers that could come back.
+    pub(crate) fn servers(&self) -> Vec<ServerId> {
+        let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
+            Deleted::Server(removed) => Some(removed.entry.id.clone()),
+            _ => None,
+        });
+        kept.collect()
     }
 
     fn bytes(&self) -> u64 {

@@ -32,5 +32,5 @@ pub use self::{
 pub(crate) use self::{
     live::{apply, explain_lost, lose_all, resumed},
     privacy::has_private_fields,
-    stored::{StoredRuns, last_number},
+    stored::{FilesLeft, StoredRuns, last_number},
 };

@@ -192,6 +192,22 @@ impl Folder {
         Ok(())
     }
 
+    /// Deletes the runs of a server, but nothing that this version of the app does not understand.
+    pub(super) fn delete_runs(&mut self, server: &str) -> io::Result<()> {
+        let folder = self.of(server)?;
+        for path in entries(&folder)? {
+            let run = number_of(&path);
+            if let Some(run) = run.filter(|_| matches!(read(&path), Ok(Parsed::Saved(_)))) {
+                self.delete(server, run)?;
+            }
+        }
+        if fs::remove_dir(folder).is_ok() {
+            self.index()?.remove(server);
+        }
+        Ok(())
+    }
+
+    /// Deletes all that is stored of a server.
     pub(super) fn delete_server(&mut self, server: &str) -> io::Result<()> {
         gone(fs::remove_dir_all(self.of(server)?))?;
         self.index()?.remove(server);

@@ -10,4 +10,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::{folder::last_number, store::StoredRuns};
+pub(crate) use self::{
+    folder::last_number,
+    store::{FilesLeft, StoredRuns},
+};

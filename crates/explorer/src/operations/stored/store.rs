@@ -1,7 +1,7 @@
 //! Keeps the files of the runs up to date.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
@@ -44,10 +44,31 @@ pub(crate) struct StoredRuns {
 
 #[derive(Default)]
 struct Pending {
-    /// Servers of which nothing is to be left. This is done first.
-    deleted: BTreeSet<ServerId>,
+    /// Servers that were removed. This is done first.
+    removed: BTreeMap<ServerId, Removal>,
     runs: BTreeMap<(ServerId, OperationNumber), Task>,
     closed: bool,
+}
+
+/// What goes of the files of a server that was removed.
+#[derive(Clone, Copy)]
+enum Removal {
+    /// What the history has, and would write again.
+    Runs,
+    All,
+}
+
+/// Files of a removed server that no run was read from: nothing could bring them back. They stay until this
+/// is dropped, and for good where the server is in the list again by then.
+pub(crate) struct FilesLeft {
+    runs: Arc<StoredRuns>,
+    server: ServerId,
+}
+
+impl Drop for FilesLeft {
+    fn drop(&mut self) {
+        self.runs.remove(&self.server, Removal::All);
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -58,7 +79,7 @@ enum Task {
 
 /// What one file becomes.
 enum Work {
-    DeleteServer(ServerId),
+    RemoveServer(ServerId, Removal),
     Delete(ServerId, OperationNumber),
     Write(ServerId, OperationNumber, Box<Snapshot>, Redaction),
 }
@@ -97,16 +118,29 @@ impl StoredRuns {
         });
     }
 
-    /// A server was removed.
-    pub(crate) fn server_deleted(&self, server: &str) {
+    /// A server was removed. What is returned decides about the files that were not understood.
+    pub(crate) fn server_removed(self: &Arc<Self>, server: &str) -> FilesLeft {
+        self.remove(server, Removal::Runs);
+        FilesLeft {
+            runs: Arc::clone(self),
+            server: server.to_owned(),
+        }
+    }
+
+    fn remove(&self, server: &str, removal: Removal) {
         self.ask(server, |pending| {
-            pending.runs.retain(|(of, _), _| of != server);
-            pending.deleted.insert(server.to_owned());
+            if let Removal::Runs = removal {
+                pending.runs.retain(|(of, _), _| of != server);
+            }
+            pending.removed.insert(server.to_owned(), removal);
         });
     }
 
-    /// Does what is to be done and ends the task.
-    pub(crate) fn close(&self) {
+    /// Does what is to be done and ends the task. These servers do not come back any more.
+    pub(crate) fn close(&self, removed: &[ServerId]) {
+        for server in removed {
+            self.remove(server, Removal::All);
+        }
         self.lock().closed = true;
         self.schedule.wake();
     }
@@ -127,17 +161,17 @@ impl StoredRuns {
         let mut failures = 0;
         loop {
             self.schedule.wait(failures, || self.lock().closed).await;
-            let (deleted, runs, closed) = {
+            let (removed, runs, closed) = {
                 let mut pending = self.lock();
                 (
-                    std::mem::take(&mut pending.deleted),
+                    std::mem::take(&mut pending.removed),
                     std::mem::take(&mut pending.runs),
                     pending.closed,
                 )
             };
-            if !(deleted.is_empty() && runs.is_empty()) {
+            if !(removed.is_empty() && runs.is_empty()) {
                 let Some(core) = core.upgrade() else { return };
-                let (work, limits) = gather(&core, deleted, runs);
+                let (work, limits) = gather(&core, removed, runs);
                 let error = self.write(work, limits).await;
                 let before = failures;
                 failures = error.as_ref().map_or(0, |_| failures + 1);
@@ -160,16 +194,16 @@ impl StoredRuns {
             let mut failed = Pending::default();
             let mut first = None;
             for one in work {
-                let again = one.key();
+                let again = one.again();
                 if let Err(error) = one.carry_out(&mut folder, limits) {
                     tracing::error!(%error, "a run could not be stored");
                     first.get_or_insert(error.to_string());
                     match again {
-                        (server, None) => {
-                            failed.deleted.insert(server);
+                        Again::Removal(server, removal) => {
+                            failed.removed.insert(server, removal);
                         }
-                        (server, Some((run, task))) => {
-                            failed.runs.insert((server, run), task);
+                        Again::Task(run, task) => {
+                            failed.runs.insert(run, task);
                         }
                     }
                 }
@@ -187,7 +221,9 @@ impl StoredRuns {
                 for (key, task) in failed.runs {
                     pending.runs.entry(key).or_insert(task);
                 }
-                pending.deleted.extend(failed.deleted);
+                for (server, removal) in failed.removed {
+                    pending.removed.entry(server).or_insert(removal);
+                }
                 first
             }
             Err(error) => Some(error.to_string()),
@@ -269,7 +305,7 @@ fn tell(core: &Core, server: &str, found: &Found) {
 /// What is to be done about these, as the history has them now.
 fn gather(
     core: &Core,
-    deleted: BTreeSet<ServerId>,
+    removed: BTreeMap<ServerId, Removal>,
     runs: BTreeMap<(ServerId, OperationNumber), Task>,
 ) -> (Vec<Work>, HistoryLimits) {
     core.state(|state| {
@@ -284,26 +320,33 @@ fn gather(
             Some(Work::Write(server, run, Box::new(snapshot), redaction))
         });
         // One that is back has all its runs written anew.
-        let deleted = deleted.into_iter();
-        let deleted = deleted.filter(|server| state.servers.get(server).is_none());
-        let deleted = deleted.map(Work::DeleteServer);
-        (deleted.chain(runs).collect(), state.settings.history)
+        let removed = removed.into_iter();
+        let removed = removed.filter(|(server, _)| state.servers.get(server).is_none());
+        let removed = removed.map(|(server, removal)| Work::RemoveServer(server, removal));
+        (removed.chain(runs).collect(), state.settings.history)
     })
+}
+
+/// What is pending once more when it could not be done.
+enum Again {
+    Removal(ServerId, Removal),
+    Task((ServerId, OperationNumber), Task),
 }
 
 impl Work {
     /// What it is about, for another attempt.
-    fn key(&self) -> (ServerId, Option<(OperationNumber, Task)>) {
+    fn again(&self) -> Again {
         match self {
-            Self::DeleteServer(server) => (server.clone(), None),
-            Self::Delete(server, run) => (server.clone(), Some((*run, Task::Delete))),
-            Self::Write(server, run, ..) => (server.clone(), Some((*run, Task::Write))),
+            Self::RemoveServer(server, removal) => Again::Removal(server.clone(), *removal),
+            Self::Delete(server, run) => Again::Task((server.clone(), *run), Task::Delete),
+            Self::Write(server, run, ..) => Again::Task((server.clone(), *run), Task::Write),
         }
     }
 
     fn carry_out(self, folder: &mut Folder, limits: HistoryLimits) -> io::Result<()> {
         match self {
-            Self::DeleteServer(server) => folder.delete_server(&server),
+            Self::RemoveServer(server, Removal::Runs) => folder.delete_runs(&server),
+            Self::RemoveServer(server, Removal::All) => folder.delete_server(&server),
             Self::Delete(server, run) => folder.delete(&server, run),
             Self::Write(server, run, snapshot, redaction) => {
                 // No further run is stored then, but what is stored follows its label.

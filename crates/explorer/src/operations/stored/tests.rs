@@ -290,6 +290,16 @@ fn what_is_newer_or_damaged_hides_nothing_else() {
     assert_eq!(fs::read_to_string(of.join("2.json")).unwrap(), newer);
     assert!(of.join("9.json").exists() && !of.join("1.json").exists());
     assert!(of.join("notes.txt").exists());
+
+    folder.write("s", 10, &file_of(&plain, 0)).unwrap();
+    folder.delete_runs("s").unwrap();
+    assert!(of.join("2.json").exists() && of.join("3.damaged-1.json").exists());
+    assert!(!of.join("9.json").exists() && !folder.has("s", 10).unwrap());
+    folder.delete_server("s").unwrap();
+    assert!(!of.exists());
+    folder.write("s", 11, &file_of(&plain, 0)).unwrap();
+    folder.delete_runs("s").unwrap();
+    assert!(!of.exists());
 }
 
 #[test]
@@ -520,5 +530,22 @@ async fn damaged_and_newer_files_are_told() {
     told("history_damaged", "1 stored run was damaged and set aside.");
     told("history_newer", "1 run was stored by a newer version");
     app.explorer.shutdown().await;
-    assert_eq!(app.files(), ["1.damaged-1.json", "2.json", "3.json"]);
+    let all = ["1.damaged-1.json", "2.json", "3.json"];
+    assert_eq!(app.files(), all);
+
+    // They come back with their server, and go with it.
+    let app = App::start(&folder).await;
+    let remove = || app.explorer.remove_server(app.server.clone());
+    let removed = remove().await.unwrap();
+    app.explorer.undo_deletion(removed).await.unwrap();
+    app.explorer.shutdown().await;
+    assert_eq!(app.files(), all);
+    let app = App::start(&folder).await;
+    let removed = app.explorer.remove_server(app.server.clone()).await;
+    app.explorer
+        .forget_deletion(removed.unwrap())
+        .await
+        .unwrap();
+    app.explorer.shutdown().await;
+    assert!(!app.history.exists());
 }
