@@ -48,33 +48,16 @@ fn export(config: &ServerConfig, facts: &ClientFacts) -> Exported {
     let mut writer = Writer {
         client: facts.client,
         asked: BTreeSet::new(),
+        by_hand: BTreeSet::new(),
         notes: Vec::new(),
     };
     let text = writer
         .server(config)
         .map(|server| writer.file(&config.name, server));
-    if !writer.asked.is_empty() && text.is_ok() {
-        let names: Vec<_> = writer
-            .asked
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
-        let names = names.join(", ");
-        writer.notes.insert(0, match facts.client {
-            Client::ClaudeDesktop | Client::Zed => {
-                format!("Secrets are not part of it. Replace what stands for {names}.")
-            }
-            Client::VsCode => {
-                format!("Secrets are not part of it. VS Code asks for {names}.")
-            }
-            Client::Goose => format!(
-                "Secrets are not part of it. Goose asks for {names}, or takes them from its environment."
-            ),
-            _ => format!(
-                "Secrets are not part of it. {} takes {names} from its environment.",
-                facts.name
-            ),
-        });
+    if text.is_ok()
+        && let Some(note) = writer.left_out(facts.name)
+    {
+        writer.notes.insert(0, note);
     }
     Exported {
         client: facts.id,
@@ -95,6 +78,7 @@ pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
     let mut writer = Writer {
         client: Client::Sonde,
         asked: BTreeSet::new(),
+        by_hand: BTreeSet::new(),
         notes: Vec::new(),
     };
     let mut server = match &config.transport {
@@ -120,68 +104,113 @@ pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
     if config.protocol != ProtocolMode::default() {
         server[OF_SONDE]["protocol"] = json!(config.protocol);
     }
-    if !writer.asked.is_empty() {
-        let names: Vec<_> = writer
-            .asked
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
-        let asked = format!(
-            "Secrets are not part of the file. Sonde asks for {} where it is imported.",
-            names.join(", ")
-        );
-        writer.notes.insert(0, asked);
+    if let Some(note) = writer.left_out("Sonde") {
+        writer.notes.insert(0, note);
     }
     (server, writer.notes)
 }
 
+/// What stands before and behind the name of a variable where a client replaces it with the variable's value
+/// (VS Code: with what it asks for); `None` where it replaces nothing. `header` is the value of a header.
+fn replaced(client: Client, header: bool) -> Option<(&'static str, &'static str)> {
+    match client {
+        // https://modelcontextprotocol.io/docs/develop/connect-local-servers names nothing.
+        Client::ClaudeDesktop => None,
+        // https://code.claude.com/docs/en/mcp: command, args, env, url, headers.
+        Client::ClaudeCode => Some(("${", "}")),
+        // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+        Client::VsCode | Client::Sonde => Some(("${input:", "}")),
+        // https://cursor.com/docs/mcp: command, args, env, url, headers.
+        Client::Cursor => Some(("${env:", "}")),
+        // https://docs.windsurf.com/windsurf/cascade/mcp: command, args, env, serverUrl, url, headers.
+        Client::Windsurf => Some(("${env:", "}")),
+        // https://github.com/cline/cline/blob/main/src/utils/envExpansion.ts: every text.
+        Client::Cline => Some(("${env:", "}")),
+        // https://zed.dev/docs/ai/mcp names nothing.
+        Client::Zed => None,
+        // https://developers.openai.com/codex/mcp: nothing in texts; `env_vars`, `bearer_token_env_var` and
+        // `env_http_headers` name variables.
+        Client::Codex => None,
+        // https://geminicli.com/docs/cli/configuration: every text, also without the braces.
+        Client::GeminiCli => Some(("${", "}")),
+        // https://github.com/aaif-goose/goose/pull/5439: headers, with what `env_keys` names.
+        Client::Goose => header.then_some(("${", "}")),
+        // https://opencode.ai/docs/config: every text.
+        Client::OpenCode => Some(("{env:", "}")),
+    }
+}
+
 struct Writer {
     client: Client,
-    /// The names of what was left out.
+    /// The names of what was left out, and what the client asks for or takes from its environment.
     asked: BTreeSet<String>,
+    /// The names of what was left out and has to be put in by hand.
+    by_hand: BTreeSet<String>,
     notes: Vec<String>,
 }
 
 impl Writer {
     /// What stands for a value that is left out.
-    fn place(&mut self, name: &str) -> String {
+    fn place(&mut self, name: &str, header: bool) -> String {
         let name = variable(name);
-        self.asked.insert(name.clone());
-        match self.client {
-            Client::ClaudeDesktop | Client::Zed => format!("<{name}>"),
-            Client::ClaudeCode | Client::GeminiCli | Client::Goose => format!("${{{name}}}"),
-            Client::VsCode | Client::Sonde => format!("${{input:{name}}}"),
-            Client::Cursor | Client::Windsurf | Client::Cline => format!("${{env:{name}}}"),
-            Client::OpenCode => format!("{{env:{name}}}"),
-            // Replaces nothing in texts; variables and headers are named apart.
-            Client::Codex => format!("<{name}>"),
+        let Some((before, behind)) = replaced(self.client, header) else {
+            let place = format!("<{name}>");
+            self.by_hand.insert(name);
+            return place;
+        };
+        let place = format!("{before}{name}{behind}");
+        self.asked.insert(name);
+        place
+    }
+
+    /// What becomes of the values that are left out, where there are any.
+    fn left_out(&self, client: &str) -> Option<String> {
+        let list = |names: &BTreeSet<String>| {
+            let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+            names.join(", ")
+        };
+        let mut note = "Secrets are not part of it.".to_owned();
+        if !self.by_hand.is_empty() {
+            note += &format!(" Replace what stands for {}.", list(&self.by_hand));
         }
+        if !self.asked.is_empty() {
+            let names = list(&self.asked);
+            note += &match self.client {
+                Client::VsCode => format!(" VS Code asks for {names}."),
+                Client::Sonde => format!(" Sonde asks for {names} where it is imported."),
+                Client::Goose => {
+                    format!(" Goose asks for {names}, or takes them from its environment.")
+                }
+                _ => format!(" {client} takes {names} from its environment."),
+            };
+        }
+        (!self.by_hand.is_empty() || !self.asked.is_empty()).then_some(note)
     }
 
     /// A text with what other clients or Sonde fill in replaced by what this client does.
-    fn text(&mut self, text: &str) -> String {
+    fn text(&mut self, text: &str, header: bool) -> String {
         let mut written = text.to_owned();
         for input in inputs_in(text) {
             let name = input
                 .trim_end_matches('}')
                 .split_once(':')
                 .map_or("", |(_, name)| name);
-            let place = self.place(name);
+            let place = self.place(name, header);
             written = written.replace(input, &place);
         }
         for name in secrets_in(text) {
-            let place = self.place(name);
+            let place = self.place(name, header);
             written = written.replace(&arg_place(name), &place);
         }
         written
     }
 
-    fn named(&mut self, values: &[NamedValue]) -> Map<String, Value> {
+    fn named(&mut self, values: &[NamedValue], header: bool) -> Map<String, Value> {
         let mut written = Map::new();
         for NamedValue { name, value } in values {
             let value = match value {
-                ConfigValue::Plain(text) => self.text(text),
-                ConfigValue::Secret => self.place(name),
+                ConfigValue::Plain(text) => self.text(text, header),
+                ConfigValue::Secret => self.place(name, header),
             };
             written.insert(name.clone(), value.into());
         }
@@ -248,8 +277,8 @@ impl Writer {
         env: &[NamedValue],
         cwd: Option<&str>,
     ) -> Value {
-        let command = self.text(command);
-        let args: Vec<_> = args.iter().map(|arg| self.text(arg)).collect();
+        let command = self.text(command, false);
+        let args: Vec<_> = args.iter().map(|arg| self.text(arg, false)).collect();
         let mut server = match self.client {
             Client::OpenCode => {
                 let words: Vec<_> = std::iter::once(command).chain(args).collect();
@@ -265,7 +294,7 @@ impl Writer {
             Client::Codex | Client::Goose => env.iter().cloned().partition(|one| !is_left_out(one)),
             _ => (env.to_vec(), Vec::new()),
         };
-        let own = self.named(&own);
+        let own = self.named(&own, false);
         let passed: Vec<_> = passed.into_iter().map(|one| one.name).collect();
         self.asked.extend(passed.iter().cloned());
         let (values, names) = match self.client {
@@ -289,7 +318,7 @@ impl Writer {
                 | Client::Sonde,
                 Some(cwd),
             ) => {
-                server["cwd"] = self.text(cwd).into();
+                server["cwd"] = self.text(cwd, false).into();
             }
             (_, Some(_)) => self
                 .notes
@@ -299,7 +328,7 @@ impl Writer {
     }
 
     fn remote(&mut self, url: &str, headers: &[NamedValue], sse: bool) -> Value {
-        let url = self.text(url);
+        let url = self.text(url, false);
         let mut server = match self.client {
             Client::ClaudeCode | Client::VsCode | Client::Sonde => {
                 json!({ "type": if sse { "sse" } else { "http" }, "url": url })
@@ -322,7 +351,10 @@ impl Writer {
             }
             self.codex_headers(headers, &mut server);
         } else if !headers.is_empty() {
-            server["headers"] = self.named(headers).into();
+            server["headers"] = self.named(headers, true).into();
+            if self.client == Client::Goose && !self.asked.is_empty() {
+                server["env_keys"] = self.asked.iter().cloned().collect();
+            }
         }
         server
     }
@@ -352,7 +384,7 @@ impl Writer {
                     self.asked.insert(variable);
                 }
                 (ConfigValue::Plain(text), _) => {
-                    server["http_headers"][name] = self.text(text).into();
+                    server["http_headers"][name] = self.text(text, true).into();
                 }
             }
         }
@@ -678,6 +710,19 @@ mod tests {
         ] {
             assert!(codex.contains(line), "{codex}");
         }
+        let goose = text(&http(HttpKind::Automatic), "goose");
+        for line in ["env_keys: [", "\"TOKEN\"", "${TOKEN}"] {
+            assert!(goose.contains(line), "{goose}");
+        }
+        // It replaces nothing in arguments.
+        let goose = export(&config, facts("goose"));
+        assert!(goose.text.unwrap().contains("<KEY>"));
+        assert!(
+            goose.notes[0]
+                .contains("Replace what stands for `KEY`. Goose asks for `HOST`, `TOKEN`"),
+            "{:?}",
+            goose.notes
+        );
         let web = text(&http(HttpKind::Automatic), "windsurf");
         assert!(web.contains("\"serverUrl\""), "{web}");
         let back = import::read(&text(&http(HttpKind::Automatic), "vs_code")).unwrap();

@@ -50,9 +50,20 @@ pub(super) fn is_placeholder(value: &str) -> bool {
     }
     let lower = value.to_ascii_lowercase();
     value.contains("${")
+        || is_variable(value)
         || (value.starts_with('<') && value.ends_with('>'))
         || (lower.starts_with("your") && (lower.contains('_') || lower.contains('-')))
         || ["changeme", "xxx", "...", "todo"].contains(&lower.as_str())
+}
+
+/// It is `$NAME` and nothing else, as Gemini CLI replaces it (<https://geminicli.com/docs/tools/mcp-server>).
+fn is_variable(value: &str) -> bool {
+    let letters = |name: &str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    let name = value.strip_prefix('$').unwrap_or_default();
+    name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_') && letters(name)
 }
 
 /// The name or the shape of a value says that it should not be seen.
@@ -143,6 +154,8 @@ mod tests {
         for value in [
             "${TOKEN}",
             "${input:key}",
+            "$MY_API_TOKEN",
+            "Bearer $TOKEN_2",
             "<your key>",
             "YOUR_API_KEY",
             "changeme",
@@ -151,6 +164,8 @@ mod tests {
         ] {
             assert!(is_placeholder(value), "{value}");
         }
-        assert!(!is_placeholder("sk-real"));
+        for value in ["sk-real", "$", "$5", "$2a$10$abc", "$Pass", "A$TOKEN"] {
+            assert!(!is_placeholder(value), "{value}");
+        }
     }
 }

@@ -50,7 +50,8 @@ const KNOWN: [&str; 25] = [
 pub(in crate::servers) const OF_SONDE: &str = "sonde";
 /// The type of the demo server, which no other client has.
 pub(in crate::servers) const DEMO: &str = "sonde-demo";
-/// What some clients call a member, and what the others call it.
+/// What some clients call a member, and what the others call it: Goose (<https://goose-docs.ai/docs/guides/config-files>),
+/// opencode (<https://opencode.ai/docs/mcp-servers>), Codex (<https://developers.openai.com/codex/mcp>).
 const ALIASES: [(&str, &str); 5] = [
     ("cmd", "command"),
     ("envs", "env"),
@@ -224,14 +225,19 @@ fn usual(object: &Map<String, Value>) -> Map<String, Value> {
             usual.entry(name).or_insert(value);
         }
     }
-    // opencode's way to name a variable.
+    // opencode's way to name a variable, and a file (https://opencode.ai/docs/config).
     if matches!(
         object.get("type").and_then(Value::as_str),
         Some("local" | "remote")
     ) {
         for value in usual.values_mut() {
             each_text(value, &|text: &str| {
-                text.replace("{env:", "${env:").replace("$${env:", "${env:")
+                let with = |text: &str, begin: &str| {
+                    let other = format!("${begin}");
+                    text.replace(begin, &other)
+                        .replace(&format!("${other}"), &other)
+                };
+                with(&with(text, "{env:"), "{file:")
             });
         }
     }
@@ -300,14 +306,23 @@ fn each_text(value: &mut Value, change: &dyn Fn(&str) -> String) {
     }
 }
 
-/// The client that is registered already, as Claude Code names it.
+/// The client that is registered already, as Claude Code (<https://code.claude.com/docs/en/mcp>), Gemini CLI
+/// (<https://geminicli.com/docs/tools/mcp-server>) and opencode (<https://opencode.ai/docs/mcp-servers>) name it.
 fn sign_in(object: &Map<String, Value>) -> AuthConfig {
     let oauth = object.get("oauth");
     let text = |name: &str| oauth?.get(name)?.as_str().map(str::to_owned);
+    let scopes = || match oauth?.get("scopes").or_else(|| oauth?.get("scope"))? {
+        Value::String(scopes) => Some(scopes.clone()),
+        Value::Array(scopes) => {
+            let scopes: Vec<_> = scopes.iter().filter_map(Value::as_str).collect();
+            Some(scopes.join(" "))
+        }
+        _ => None,
+    };
     let port = oauth.and_then(|oauth| oauth.get("callbackPort")?.as_u64());
     AuthConfig::SignIn(Box::new(SignInConfig {
         client_id: text("clientId"),
-        scopes: text("scopes"),
+        scopes: scopes(),
         redirect_port: port.and_then(|port| u16::try_from(port).ok()),
         ..SignInConfig::default()
     }))

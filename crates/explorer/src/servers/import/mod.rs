@@ -280,6 +280,31 @@ mod tests {
     }
 
     #[test]
+    fn what_another_client_replaces_is_never_taken_for_a_secret() {
+        let found = one(
+            r#"{"mcpServers": {"g": {"command": "x", "env": {"API_KEY": "$MY_API_TOKEN",
+                "OTHER_KEY": "${OTHER:-none}"}}}}"#,
+        );
+        assert_eq!((found.input.secrets.len(), found.remarks.len()), (0, 2));
+        let found = one(
+            r#"{"mcp": {"o": {"type": "remote", "url": "https://a/mcp", "oauth": {"scope": "a b"},
+                "headers": {"Authorization": "Bearer {file:~/.token}"}}}}"#,
+        );
+        assert_eq!(found.input.secrets, []);
+        assert_eq!(
+            found.remarks,
+            ["`Authorization` is a placeholder: replace it with the real value."]
+        );
+        let Transport::Http { auth, .. } = &found.input.config.transport else {
+            panic!()
+        };
+        let crate::servers::config::AuthConfig::SignIn(options) = auth else {
+            panic!()
+        };
+        assert_eq!(options.scopes.as_deref(), Some("a b"));
+    }
+
+    #[test]
     fn one_bad_entry_does_not_hide_the_others() {
         let import = read(
             r#"{"mcpServers": {"a": 5, "b": {"args": []}, "c": {"command": "x", "args": "no"},
