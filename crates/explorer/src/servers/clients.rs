@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::import::LONGEST;
+/// A longer file or text is no configuration, in bytes.
+pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
 
 /// A client whose configuration is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,25 @@ pub(super) enum Client {
     OpenCode,
     /// Sonde on another computer. It has no file of its own there.
     Sonde,
+}
+
+impl Client {
+    /// What the list of servers is called in its configuration.
+    pub(super) fn container(self) -> &'static str {
+        match self {
+            Self::VsCode => "servers",
+            Self::Zed => "context_servers",
+            Self::Codex => "mcp_servers",
+            Self::OpenCode => "mcp",
+            Self::Goose => "extensions",
+            Self::ClaudeDesktop
+            | Self::ClaudeCode
+            | Self::Cursor
+            | Self::Windsurf
+            | Self::Cline
+            | Self::GeminiCli => "mcpServers",
+        }
+    }
 }
 
 /// What is known of a client.

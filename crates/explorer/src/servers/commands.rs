@@ -3,7 +3,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use super::{
-    CommandPreview, ServerEntry, ServerId,
+    CommandPreview, OtherFields, ServerEntry, ServerId,
     check::check,
     config::{AuthConfig, GrantConfig, Transport},
     env_secret,
@@ -25,11 +25,21 @@ impl Explorer {
     /// # Errors
     /// `InvalidInput`; `detail` names the field.
     pub async fn add_server(&self, input: ServerInput) -> Result<ServerId, Error> {
+        self.add_with(input, None).await
+    }
+
+    /// The same for one that was imported, with what its configuration said as well.
+    pub(super) async fn add_with(
+        &self,
+        input: ServerInput,
+        other_fields: Option<OtherFields>,
+    ) -> Result<ServerId, Error> {
         let ServerInput { config, secrets } = check(input)?;
         if let Some((name, _)) = secrets.iter().find(|(_, secret)| secret.is_none()) {
             return Err(no_value(name));
         }
-        let entry = ServerEntry::new(config);
+        let mut entry = ServerEntry::new(config);
+        entry.other_fields = other_fields;
         let id = entry.id.clone();
         self.insert(entry, secrets, None).await;
         Ok(id)
@@ -127,6 +137,7 @@ impl Explorer {
         let mut copy = ServerEntry::new(original.config.clone());
         copy.config.name = format!("{} (copy)", original.config.name);
         copy.confirmed.clone_from(&original.confirmed);
+        copy.other_fields.clone_from(&original.other_fields);
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;
         self.core.state(|state| {

@@ -1,6 +1,6 @@
 //! One server of the list.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::config::{ConfigValue, ServerConfig, Transport};
@@ -16,6 +16,18 @@ pub struct ServerEntry {
     /// Fingerprint of the command that the user has confirmed; none of any command where what was
     /// confirmed has changed without showing in it.
     pub(crate) confirmed: Option<String>,
+    /// What the configuration that it was imported from said as well.
+    pub(crate) other_fields: Option<OtherFields>,
+}
+
+/// Fields of a server in the configuration of another client for which Sonde has no setting. They hold no
+/// secrets, and go back into an export for such a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OtherFields {
+    /// What the list of the servers is called in that configuration.
+    pub(crate) container: String,
+    /// At most 16 KiB as JSON.
+    pub(crate) fields: Map<String, Value>,
 }
 
 impl ServerEntry {
@@ -25,6 +37,7 @@ impl ServerEntry {
             id: uuid::Uuid::new_v4().to_string(),
             config,
             confirmed: None,
+            other_fields: None,
         }
     }
 

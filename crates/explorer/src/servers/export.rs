@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::{
-    ServerId,
+    OtherFields, ServerId,
     clients::{CLIENTS, Client, ClientFacts},
     config::{
         AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
@@ -39,12 +39,14 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn export_server(&self, server: ServerId) -> Result<Vec<Exported>, Error> {
-        let config = self.core.server(&server)?.config;
-        Ok(CLIENTS.iter().map(|facts| export(&config, facts)).collect())
+        let entry = self.core.server(&server)?;
+        let (config, other) = (&entry.config, entry.other_fields.as_ref());
+        let export = |facts| export(config, other, facts);
+        Ok(CLIENTS.iter().map(export).collect())
     }
 }
 
-fn export(config: &ServerConfig, facts: &ClientFacts) -> Exported {
+fn export(config: &ServerConfig, other: Option<&OtherFields>, facts: &ClientFacts) -> Exported {
     let mut writer = Writer {
         client: facts.client,
         asked: BTreeSet::new(),
@@ -53,7 +55,7 @@ fn export(config: &ServerConfig, facts: &ClientFacts) -> Exported {
     };
     let text = writer
         .server(config)
-        .map(|server| writer.file(&config.name, server));
+        .map(|server| writer.file(&config.name, server, other));
     if text.is_ok()
         && let Some(note) = writer.left_out(facts.name)
     {
@@ -391,16 +393,9 @@ impl Writer {
     }
 
     /// The whole of what belongs into the client's file.
-    fn file(&mut self, name: &str, server: Value) -> String {
+    fn file(&mut self, name: &str, server: Value, other: Option<&OtherFields>) -> String {
         let mut servers = Map::new();
-        let container = match self.client {
-            Client::VsCode => "servers",
-            Client::Zed => "context_servers",
-            Client::Codex => "mcp_servers",
-            Client::OpenCode => "mcp",
-            Client::Goose => "extensions",
-            _ => "mcpServers",
-        };
+        let container = self.client.container();
         let name = match self.client {
             Client::Codex | Client::Goose => slug(name),
             _ => name.to_owned(),
@@ -414,6 +409,15 @@ impl Writer {
             Client::OpenCode => server["enabled"] = true.into(),
             _ => {}
         }
+        if let Some(other) = other.filter(|other| other.container == container)
+            && let Value::Object(members) = &mut server
+        {
+            for (name, value) in &other.fields {
+                members
+                    .entry(name.as_str())
+                    .or_insert_with(|| value.clone());
+            }
+        }
         servers.insert(name, server);
         let mut file = json!({ container: servers });
         if self.client == Client::VsCode && !self.asked.is_empty() {
@@ -421,7 +425,9 @@ impl Writer {
             file["inputs"] = self.asked.iter().map(input).collect();
         }
         match self.client {
-            Client::Codex => toml::to_string_pretty(&file).unwrap_or_default(),
+            Client::Codex => toml_of(&file)
+                .and_then(|file| toml::to_string_pretty(&file).ok())
+                .unwrap_or_default(),
             Client::Goose => {
                 let mut text = String::new();
                 yaml(&file, 0, &mut text);
@@ -474,6 +480,26 @@ fn slug(name: &str) -> String {
     } else {
         name.to_owned()
     }
+}
+
+/// The same value in TOML, which knows no `null`: what is that is left out. Numbers keep their digits where they are
+/// those of an `i64` or an `f64`.
+fn toml_of(value: &Value) -> Option<toml::Value> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(flag) => (*flag).into(),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into(),
+            None => number.as_f64()?.into(),
+        },
+        Value::String(text) => text.as_str().into(),
+        Value::Array(list) => toml::Value::Array(list.iter().filter_map(toml_of).collect()),
+        Value::Object(members) => {
+            let members = members.iter();
+            let members = members.filter_map(|(name, one)| Some((name.clone(), toml_of(one)?)));
+            toml::Value::Table(members.collect())
+        }
+    })
 }
 
 /// Writes objects as blocks, and everything in them as JSON, which YAML contains.
@@ -562,7 +588,7 @@ mod tests {
     }
 
     fn text(config: &ServerConfig, id: &str) -> String {
-        export(config, facts(id)).text.unwrap()
+        export(config, None, facts(id)).text.unwrap()
     }
 
     /// What goes to Sonde on another computer is the same there but for its secrets, and goes on as it came.
@@ -631,7 +657,7 @@ mod tests {
     fn what_is_exported_is_read_again() {
         for config in [stdio(), http(HttpKind::Automatic), http(HttpKind::Sse)] {
             for facts in &CLIENTS {
-                let exported = export(&config, facts);
+                let exported = export(&config, None, facts);
                 let Ok(text) = exported.text else {
                     assert_eq!(facts.client, Client::ClaudeDesktop);
                     continue;
@@ -715,7 +741,7 @@ mod tests {
             assert!(goose.contains(line), "{goose}");
         }
         // It replaces nothing in arguments.
-        let goose = export(&config, facts("goose"));
+        let goose = export(&config, None, facts("goose"));
         assert!(goose.text.unwrap().contains("<KEY>"));
         assert!(
             goose.notes[0]
@@ -734,9 +760,63 @@ mod tests {
     fn what_a_client_cannot_have_is_said() {
         let demo = ServerConfig::new("Demo", Transport::Demo { http: false });
         for facts in &CLIENTS {
-            assert!(export(&demo, facts).text.is_err());
+            assert!(export(&demo, None, facts).text.is_err());
         }
         let desktop = facts("claude_desktop");
-        assert!(export(&http(HttpKind::Sse), desktop).text.is_err());
+        assert!(export(&http(HttpKind::Sse), None, desktop).text.is_err());
+    }
+
+    /// What an import kept is part of an export for a client that has its servers under the same name, and of
+    /// no other.
+    #[test]
+    fn what_only_another_client_knows_goes_back_to_it() {
+        for (id, text) in [
+            (
+                "cline",
+                r#"{"mcpServers": {"a": {"command": "x", "timeout": 60.50, "alwaysAllow": ["b"], "x": null}}}"#,
+            ),
+            (
+                "codex",
+                "[mcp_servers.a]\ncommand = \"x\"\nstartup_timeout_sec = 20\n[mcp_servers.a.tools.b]\nratio = 0.5\n",
+            ),
+            (
+                "goose",
+                "extensions:\n  a:\n    type: stdio\n    cmd: x\n    timeout: 300\n",
+            ),
+            (
+                "opencode",
+                r#"{"mcp": {"a": {"type": "local", "command": ["x"], "timeout": 5000}}}"#,
+            ),
+            (
+                "vs_code",
+                r#"{"servers": {"a": {"command": "x", "envFile": "{env:x}", "dev": {"watch": "*"}}}}"#,
+            ),
+            (
+                "zed",
+                r#"{"context_servers": {"a": {"command": "x", "settings": {"b": 1}}}}"#,
+            ),
+        ] {
+            let read = |text: &str| import::read(text).unwrap().found.remove(0);
+            let found = read(text);
+            let other = found.other_fields.unwrap();
+            assert!(found.remarks.iter().any(|remark| remark.contains("kept")));
+            let config = found.input.config;
+            for facts in &CLIENTS {
+                let again = read(&export(&config, Some(&other), facts).text.unwrap());
+                let same = facts.client.container() == other.container;
+                assert_eq!(again.other_fields.is_some(), same, "{}", facts.id);
+                if facts.id == id {
+                    assert_eq!(again.other_fields.unwrap().fields.len(), other.fields.len());
+                }
+            }
+        }
+        let number = r#"{"mcpServers": {"a": {"command": "x", "timeout": 60.50}}}"#;
+        let found = import::read(number).unwrap().found.remove(0);
+        let exported = export(
+            &found.input.config,
+            found.other_fields.as_ref(),
+            facts("cline"),
+        );
+        assert!(exported.text.unwrap().contains("\"timeout\": 60.50"));
     }
 }

@@ -124,15 +124,13 @@ impl Explorer {
                 .ok()
                 .and_then(|index| import.found.get(index));
             inputs.push(
-                found
-                    .ok_or_else(|| Error::invalid("The text does not contain this server."))?
-                    .input
-                    .clone(),
+                found.ok_or_else(|| Error::invalid("The text does not contain this server."))?,
             );
         }
         let mut added = Vec::new();
-        for input in inputs {
-            added.push(self.add_server(input).await?);
+        for found in inputs {
+            let (input, other) = (found.input.clone(), found.other_fields.clone());
+            added.push(self.add_with(input, other).await?);
         }
         Ok(added)
     }

@@ -13,21 +13,19 @@ pub mod secret_slots;
 mod launch;
 mod preview;
 pub(crate) mod network;
-mod import;
 mod clients;
+mod import;
 mod import_commands;
 mod export;
 mod commands;
 
 pub(crate) use self::{
+    clients::LONGEST,
     commands::UNSAVED,
-    entry::fingerprint,
+    entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
-    import::{
-        LONGEST,
-        presentation::{FileInput, FileStep, PresentationFile},
-    },
+    import::presentation::{FileInput, FileStep, PresentationFile},
     launch::{Launch, MissingSecret, launch, working_folder},
     network::is_loopback,
 };

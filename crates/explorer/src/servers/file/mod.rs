@@ -333,6 +333,20 @@ mod tests {
     }
 
     #[test]
+    fn what_an_import_kept_is_saved() {
+        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
+            "other_fields": {"container": "mcpServers", "fields": {"timeout": 60.50}}}]}"#;
+        let list = read(text).list;
+        let kept = list.get("a").unwrap().other_fields.clone().unwrap();
+        assert_eq!(kept.fields["timeout"].to_string(), "60.50");
+        let mut bare = ServerList::default();
+        bare.push(list.get("a").unwrap().clone());
+        let other = &written(&bare)["servers"][0]["other_fields"];
+        assert_eq!(other["container"], "mcpServers");
+        assert_eq!(other["fields"]["timeout"].to_string(), "60.50");
+    }
+
+    #[test]
     fn files_of_the_first_version_lose_nothing() {
         let text = include_str!("../../../tests/files/servers-1.json");
         let mut loaded = read(text);

@@ -2,11 +2,12 @@
 //! older files, and `null` stands for absent.
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 use sonde_auth::Secret;
 
 use crate::{
     files::same_variants,
-    servers::{ServerEntry, config, network::take_login},
+    servers::{self, ServerEntry, config, network::take_login},
 };
 
 /// One server.
@@ -26,6 +27,15 @@ pub(super) struct Server {
     /// Fingerprint of the command that the user has confirmed.
     #[serde(default)]
     confirmed: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other_fields: Option<OtherFields>,
+}
+
+/// What an import kept and nothing here means.
+#[derive(Serialize, Deserialize)]
+struct OtherFields {
+    container: String,
+    fields: Map<String, Value>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -263,6 +273,10 @@ impl From<Server> for ServerEntry {
                 stream_attempts: server.stream_attempts,
             },
             confirmed: server.confirmed,
+            other_fields: server.other_fields.map(|other| servers::OtherFields {
+                container: other.container,
+                fields: other.fields,
+            }),
         }
     }
 }
@@ -284,6 +298,10 @@ impl From<&ServerEntry> for Server {
             },
             stream_attempts: config.stream_attempts,
             confirmed: entry.confirmed.clone(),
+            other_fields: entry.other_fields.clone().map(|other| OtherFields {
+                container: other.container,
+                fields: other.fields,
+            }),
         }
     }
 }

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{Entry, Recognized, entry, presentation, registry, relaxed};
+use crate::servers::clients::CLIENTS;
 
 /// Names under which clients keep their servers.
 const CONTAINERS: [&str; 6] = [
@@ -102,11 +103,15 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
     }
     let mut lists = Vec::new();
     containers(&object, None, &mut lists);
-    for (project, servers) in &lists {
+    for (project, container, servers) in &lists {
+        let entry = |name: String, server: &Value| Entry {
+            container: *container,
+            ..Entry::new(name, server.clone())
+        };
         match servers {
             Value::Object(servers) => {
                 for (name, server) in servers {
-                    let mut entry = Entry::new(name.clone(), server.clone());
+                    let mut entry = entry(name.clone(), server);
                     if let Some(project) = project {
                         entry
                             .remarks
@@ -121,7 +126,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
                         Some(name) => name.to_owned(),
                         None => format!("Server {}", index + 1),
                     };
-                    found.add(Entry::new(name, server.clone()));
+                    found.add(entry(name, server));
                 }
             }
             _ => return Err("The list of servers is neither an object nor a list.".into()),
@@ -147,18 +152,22 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
     Err(no_servers())
 }
 
-/// The lists of servers in a file, each with the project that it is for.
+/// A list of servers in a file, with the project that it is for, and what it is called where a client that Sonde
+/// exports to calls it so.
+type List<'a> = (Option<&'a str>, Option<&'static str>, &'a Value);
+
+/// The lists of servers in a file.
 fn containers<'a>(
     object: &'a Map<String, Value>,
     project: Option<&'a str>,
-    found: &mut Vec<(Option<&'a str>, &'a Value)>,
+    found: &mut Vec<List<'a>>,
 ) {
     for name in CONTAINERS {
         // A server may itself be called `servers`.
         if let Some(inner) = object.get(name)
             && !inner.as_object().is_some_and(entry::is_server)
         {
-            found.push((project, inner));
+            found.push((project, exported(name), inner));
         }
     }
     // VS Code's settings.json has them one level below; opencode has them right there.
@@ -172,7 +181,7 @@ fn containers<'a>(
             && mcp.values().any(is_server)
             && let Some(list) = object.get("mcp")
         {
-            found.push((project, list));
+            found.push((project, exported("mcp"), list));
         }
     }
     // Claude Code's own file. Projects have no projects.
@@ -183,6 +192,14 @@ fn containers<'a>(
             }
         }
     }
+}
+
+/// The name of a list, where a client that Sonde exports to calls it so.
+fn exported(name: &'static str) -> Option<&'static str> {
+    let mut clients = CLIENTS.iter();
+    clients
+        .any(|facts| facts.client.container() == name)
+        .then_some(name)
 }
 
 fn of_yaml(mut value: Value) -> Result<Recognized, String> {
@@ -198,7 +215,10 @@ fn of_yaml(mut value: Value) -> Result<Recognized, String> {
             continue;
         }
         let name = text("name").unwrap_or(key).to_owned();
-        found.add(Entry::new(name, extension.take()));
+        found.add(Entry {
+            container: exported("extensions"),
+            ..Entry::new(name, extension.take())
+        });
     }
     if own > 0 {
         let noun = if own == 1 {

@@ -7,6 +7,7 @@ use sonde_auth::Secret;
 
 use super::{Found, secret_args};
 use crate::servers::{
+    OtherFields,
     config::{
         AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
         SignInConfig, Transport,
@@ -17,6 +18,8 @@ use crate::servers::{
     steering,
 };
 
+/// The longest that is kept of the other fields of a server, in bytes of JSON.
+const MOST_OTHER: usize = 16 * 1024;
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 /// Members that were understood, or that say nothing worth a remark.
 const KNOWN: [&str; 25] = [
@@ -85,8 +88,13 @@ pub(super) fn name_of(object: &Map<String, Value>) -> String {
 }
 
 /// Reads one entry.
-pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
-    let object = &usual(server.as_object().ok_or("It is not an object.")?);
+pub(super) fn read(
+    name: &str,
+    server: &Value,
+    container: Option<&'static str>,
+) -> Result<Found, String> {
+    let written = server.as_object().ok_or("It is not an object.")?;
+    let object = &usual(written);
     let mut remarks = Vec::new();
     let mut secrets = SecretInputs::new();
     let key = name.to_owned();
@@ -181,11 +189,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
     {
         remarks.push("It is disabled in the source.".to_owned());
     }
-    for key in object.keys() {
-        if !KNOWN.contains(&key.as_str()) && key != "disabled" {
-            remarks.push(format!("`{key}` was ignored: Sonde has no such setting."));
-        }
-    }
+    let other_fields = other_fields(written, container, &mut remarks);
     let name = match name.trim() {
         "" => name_of(object),
         _ => name.to_owned(),
@@ -200,6 +204,7 @@ pub(super) fn read(name: &str, server: &Value) -> Result<Found, String> {
     Ok(Found {
         key,
         input: ServerInput { config, secrets },
+        other_fields,
         remarks,
     })
 }
@@ -214,6 +219,52 @@ struct OfSonde {
     hard_seconds: Option<u32>,
     stream_attempts: Option<u32>,
     protocol: ProtocolMode,
+}
+
+/// What Sonde has no setting for, to be kept for the client that has. Each field is remarked upon.
+fn other_fields(
+    object: &Map<String, Value>,
+    container: Option<&'static str>,
+    remarks: &mut Vec<String>,
+) -> Option<OtherFields> {
+    let mut fields = Map::new();
+    let mut room = MOST_OTHER;
+    let known = |name: &str| {
+        KNOWN.contains(&name)
+            || name == "disabled"
+            || ALIASES.iter().any(|(alias, _)| *alias == name)
+    };
+    for (name, value) in object.iter().filter(|(name, _)| !known(name)) {
+        let length = name.len() + value.to_string().len();
+        remarks.push(if container.is_none() {
+            format!("`{name}` was ignored: Sonde has no such setting.")
+        } else if has_secret(name, value) {
+            format!("`{name}` was left out: it seems to contain a secret.")
+        } else if length > room {
+            format!("`{name}` was left out: it is too long.")
+        } else {
+            room -= length;
+            fields.insert(name.clone(), value.clone());
+            format!(
+                "`{name}` has no effect in Sonde. It is kept, and part of an export to such a client."
+            )
+        });
+    }
+    let container = container.filter(|_| !fields.is_empty())?.to_owned();
+    Some(OtherFields { container, fields })
+}
+
+/// Something in a value looks like a secret.
+fn has_secret(name: &str, value: &Value) -> bool {
+    match value {
+        Value::String(text) => !is_placeholder(text) && looks_secret(name, text),
+        Value::Array(list) => list.iter().any(|one| has_secret(name, one)),
+        Value::Object(members) => {
+            let mut members = members.iter();
+            members.any(|(inner, one)| has_secret(&format!("{name}.{inner}"), one))
+        }
+        _ => false,
+    }
 }
 
 /// The same members under the names that most clients have for them, and what comes from the client's

@@ -20,11 +20,9 @@ use serde_json::Value;
 
 pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
-use super::secret_slots::ServerInput;
+use super::{OtherFields, clients::LONGEST, secret_slots::ServerInput};
 use crate::limits::cut_text;
 
-/// Text above this size is no configuration.
-pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
 /// Bytes of a sentence about the text.
 const SENTENCE: usize = 500;
 /// How many servers of one text are read.
@@ -36,6 +34,7 @@ pub(super) struct Found {
     /// Its name in the text.
     pub(super) key: String,
     pub(super) input: ServerInput,
+    pub(super) other_fields: Option<OtherFields>,
     pub(super) remarks: Vec<String>,
 }
 
@@ -64,6 +63,8 @@ struct Recognized {
 struct Entry {
     name: String,
     server: Value,
+    /// What the list that it stood in is called, for a list of a client that Sonde exports to.
+    container: Option<&'static str>,
     /// What is remarkable about how it stood in the text, as plain sentences.
     remarks: Vec<String>,
 }
@@ -73,6 +74,7 @@ impl Entry {
         Self {
             name,
             server,
+            container: None,
             remarks: Vec::new(),
         }
     }
@@ -166,7 +168,8 @@ fn without_fence(text: &str) -> &str {
 }
 
 fn add(entry: Entry, import: &mut Import) {
-    let found = entry::read(&entry.name, &entry.server).and_then(|found| {
+    let read = entry::read(&entry.name, &entry.server, entry.container);
+    let found = read.and_then(|found| {
         let mut remarks = entry.remarks;
         remarks.extend(found.remarks);
         // The same rules as for a server that is typed in.
@@ -175,6 +178,7 @@ fn add(entry: Entry, import: &mut Import) {
                 key: found.key,
                 input,
                 remarks,
+                other_fields: found.other_fields,
             })
             .map_err(|error| error.to_string())
     });
@@ -319,6 +323,36 @@ mod tests {
         assert!(
             remarks.contains("disabled") && remarks.contains("`timeout`"),
             "{remarks}"
+        );
+    }
+
+    #[test]
+    fn what_only_the_other_client_knows_is_kept_without_secrets() {
+        let long = "x".repeat(20_000);
+        let found = one(&format!(
+            r#"{{"mcpServers": {{"a": {{"command": "x", "cmd": "y", "timeout": 60, "autoApprove": ["b"],
+                "auth": {{"CLIENT_SECRET": "hush-hush-12"}}, "list": ["ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
+                "long": "{long}", "token": "$TOKEN"}}}}}}"#
+        ));
+        let other = found.other_fields.unwrap();
+        assert_eq!(other.container, "mcpServers");
+        let names: Vec<_> = other.fields.keys().collect();
+        assert_eq!(names, ["timeout", "autoApprove", "token"]);
+        let about = |name: &str, words: &str| {
+            let begin = format!("`{name}` {words}");
+            let mut remarks = found.remarks.iter();
+            assert!(remarks.any(|one| one.starts_with(&begin)), "{begin}");
+        };
+        about("timeout", "has no effect in Sonde. It is kept");
+        about("auth", "was left out: it seems to contain a secret.");
+        about("list", "was left out: it seems to contain a secret.");
+        about("long", "was left out: it is too long.");
+        // Of a server without a list nobody knows which client it is of.
+        let bare = one(r#"{"command": "x", "timeout": 60}"#);
+        assert!(bare.other_fields.is_none());
+        assert_eq!(
+            bare.remarks,
+            ["`timeout` was ignored: Sonde has no such setting."]
         );
     }
 
