@@ -1,11 +1,14 @@
 //! What only the desktop can do: find the bundled demo server, open the browser, name folders.
 
 use std::{
+    future::ready,
     io::IsTerminal,
     path::{Path, PathBuf},
+    pin::Pin,
 };
 
-use sonde_explorer::{DemoProgram, Host};
+use rfd::AsyncFileDialog;
+use sonde_explorer::{DemoProgram, Host, SavePlace};
 use tauri::{AppHandle, Manager, Runtime, Url};
 use tauri_plugin_shell::ShellExt;
 
@@ -40,6 +43,28 @@ impl<R: Runtime> Host for Desktop<R> {
     fn download_folder(&self) -> Option<PathBuf> {
         let paths = self.app.path();
         paths.download_dir().or_else(|_| paths.home_dir()).ok()
+    }
+
+    fn choose_file(&self, name: String) -> Pin<Box<dyn Future<Output = SavePlace> + Send>> {
+        // Nobody would answer it.
+        if std::env::var_os("TAURI_WEBVIEW_AUTOMATION").is_some() {
+            return Box::pin(ready(SavePlace::Downloads));
+        }
+        let mut dialog = AsyncFileDialog::new().set_file_name(name);
+        if let Some(folder) = self.download_folder() {
+            dialog = dialog.set_directory(folder);
+        }
+        // Elsewhere the system puts it in front by itself.
+        #[cfg(windows)]
+        if let Some(window) = self.app.get_webview_window(page::WINDOW) {
+            dialog = dialog.set_parent(&window);
+        }
+        Box::pin(async move {
+            let chosen = dialog.save_file().await;
+            chosen.map_or(SavePlace::Nowhere, |file| {
+                SavePlace::File(file.path().to_owned())
+            })
+        })
     }
 
     fn show_in_folder(&self, path: &Path) -> Result<(), String> {

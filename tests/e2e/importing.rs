@@ -91,6 +91,17 @@ async fn servers_of_other_clients_are_imported() -> Result<()> {
     }
     assert!(!home.path().join("ran").exists(), "an import ran something");
     assert!(!window.text().await?.contains(CANARY));
+    // A driver is not asked for a place; without a folder for downloads it is the home folder.
+    window.click("button", "notes…").await?;
+    window.click("button", "More actions for notes").await?;
+    window.click("menuitem", "Copy as configuration").await?;
+    window.click("button", "Save to a file").await?;
+    window.see("Saved as").await?;
+    let saved = fs::read_to_string(home.path().join("sonde-claude-code.json"))?;
+    assert!(
+        saved.contains("${NOTES_TOKEN}") && !saved.contains(CANARY),
+        "{saved}"
+    );
     window.close().await?;
     for file in files(data.path())? {
         let bytes = fs::read(&file)?;

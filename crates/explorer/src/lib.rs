@@ -30,7 +30,7 @@ pub use changes::{Change, Observer};
 pub use core::State;
 pub use error::Error;
 pub use explorer::Explorer;
-pub use options::{DATA_LOCK, DemoProgram, Host, Options};
+pub use options::{DATA_LOCK, DemoProgram, Host, Options, SavePlace};
 pub use ring::Ring;
 pub use sonde_record::{clock, log};
 use sonde_record::{document, text};

@@ -1,7 +1,9 @@
 //! What the explorer is opened with, and what only its host can do.
 
 use std::{
+    future::ready,
     path::{Path, PathBuf},
+    pin::Pin,
     sync::Arc,
 };
 
@@ -26,8 +28,15 @@ pub trait Host: Send + Sync + 'static {
         let _ = percent;
     }
 
-    /// Where files that the user saves go.
+    /// Where files that the user saves go, unless they choose another place.
     fn download_folder(&self) -> Option<PathBuf>;
+
+    /// Asks the user where to save a file, which would be called `name`. A host without dialogs asks
+    /// nobody.
+    fn choose_file(&self, name: String) -> Pin<Box<dyn Future<Output = SavePlace> + Send>> {
+        drop(name);
+        Box::pin(ready(SavePlace::Downloads))
+    }
 
     /// Shows a file in the system's file manager.
     ///
@@ -37,6 +46,17 @@ pub trait Host: Send + Sync + 'static {
         let _ = path;
         Err("No file manager is available.".to_owned())
     }
+}
+
+/// Where a file goes that the user saves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SavePlace {
+    /// Into the download folder, under a free name.
+    Downloads,
+    /// Here. What is there is replaced, which the user has agreed to.
+    File(PathBuf),
+    /// Nowhere: the user has cancelled.
+    Nowhere,
 }
 
 /// A host without a desktop: nothing can be opened, files go nowhere.

@@ -43,4 +43,5 @@ mod log;
 pub use error::Error;
 pub use headless::Headless;
 pub use options::Options;
+pub use sonde_explorer::SavePlace;
 pub use state::{MissingBatch, State};

@@ -1,17 +1,20 @@
 use std::{
+    future::ready,
     path::{Path, PathBuf},
+    pin::Pin,
     sync::Arc,
     time::Duration,
 };
 
 use sonde_auth::{MemoryStore, SecretStore};
-use sonde_explorer::{DemoProgram, Host};
+use sonde_explorer::{DemoProgram, Host, SavePlace};
 use sonde_ipc::Batch;
 
 /// How long a wait takes at most, unless told otherwise.
 const LIMIT: Duration = Duration::from_secs(60);
 
 type OpenUrl = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+type ChooseFile = dyn Fn(&str) -> SavePlace + Send + Sync;
 pub(crate) type Observer = dyn Fn(&Batch) + Send + Sync;
 
 /// What a [`Headless`](crate::Headless) is opened with.
@@ -102,6 +105,17 @@ impl Options {
         self
     }
 
+    /// Says where a file goes that is saved, by the name that it would have. Without this it is the folder for
+    /// downloads.
+    #[must_use]
+    pub fn save_dialog(
+        mut self,
+        choose: impl Fn(&str) -> SavePlace + Send + Sync + 'static,
+    ) -> Self {
+        self.desktop.choose_file = Some(Box::new(choose));
+        self
+    }
+
     /// Where documents are saved to.
     #[must_use]
     pub fn downloads(mut self, folder: impl Into<PathBuf>) -> Self {
@@ -135,6 +149,7 @@ impl Options {
 struct Desktop {
     open_url: Option<Box<OpenUrl>>,
     downloads: Option<PathBuf>,
+    choose_file: Option<Box<ChooseFile>>,
 }
 
 impl Host for Desktop {
@@ -147,5 +162,10 @@ impl Host for Desktop {
 
     fn download_folder(&self) -> Option<PathBuf> {
         self.downloads.clone()
+    }
+
+    fn choose_file(&self, name: String) -> Pin<Box<dyn Future<Output = SavePlace> + Send>> {
+        let chosen = self.choose_file.as_ref().map(|choose| choose(&name));
+        Box::pin(ready(chosen.unwrap_or(SavePlace::Downloads)))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sonde_headless::Options;
+use sonde_headless::{Options, SavePlace};
 use sonde_ipc::*;
 
 use crate::window::{App, draft, one_text};
@@ -478,6 +478,8 @@ async fn saving_opening_and_the_report() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let opened: Arc<Mutex<Vec<String>>> = Arc::default();
     let browser = opened.clone();
+    let places = Arc::new(Mutex::new(Vec::new()));
+    let next = places.clone();
     let options = Options::new(folder.path())
         .secrets_in_memory()
         .demo(sonde_tests::stdio_peer::binary("sonde-demo"))
@@ -485,7 +487,16 @@ async fn saving_opening_and_the_report() {
             browser.lock().unwrap().push(url.to_owned());
             Ok(())
         })
-        .downloads(folder.path().join("Downloads"));
+        .downloads(folder.path().join("Downloads"))
+        .save_dialog(move |name| {
+            next.lock()
+                .unwrap()
+                .pop()
+                .map_or(SavePlace::Downloads, |place| {
+                    assert!(name.starts_with("sonde-run-"), "{name}");
+                    place
+                })
+        });
     let mut app = App::open(options, folder).await;
     let server = first(&mut app).await;
     app.ready(&server).await;
@@ -501,9 +512,27 @@ async fn saving_opening_and_the_report() {
         .await
         .unwrap()
         .unwrap();
-    let two = app.explorer.save_document(source).await.unwrap().unwrap();
+    let two = app
+        .explorer
+        .save_document(source.clone())
+        .await
+        .unwrap()
+        .unwrap();
     assert_ne!(one, two);
     assert_eq!(std::fs::read_to_string(two).unwrap(), "kept");
+    let chosen = app.folder.path().join("chosen.txt");
+    for (place, saved) in [
+        (SavePlace::Nowhere, None),
+        (
+            SavePlace::File(chosen.clone()),
+            Some(chosen.display().to_string()),
+        ),
+    ] {
+        places.lock().unwrap().push(place);
+        let path = app.explorer.save_document(source.clone()).await.unwrap();
+        assert_eq!(path, saved);
+    }
+    assert_eq!(std::fs::read_to_string(chosen).unwrap(), "kept");
 
     app.explorer
         .open_external("https://example.com/a b".to_owned())

@@ -3067,7 +3067,7 @@ export interface Commands {
   installed_configurations: { args: {  }; result: Array<InstalledConfiguration> };
   /** A server in the configuration of every client, without secrets. */
   export_server: { args: { server: string }; result: Array<ExportedServer> };
-  /** Saves what `export_server` says for a client as a new file; its path. */
+  /** Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled. */
   save_export: { args: { server: string; client: string }; result: string | null };
   /** Saves a presentation with its saved inputs and servers as a new file, without secrets. */
   export_presentation: { args: { presentation: string }; result: ExportedPresentation };
@@ -3111,9 +3111,9 @@ export interface Commands {
   search_document: { args: { document: number; text: string; ordinal: number }; result: SearchHit | null };
   /** Closes a document. */
   close_document: { args: { document: number }; result: void };
-  /** Saves a document, or the decoded data of a content block, where the user says. */
+  /** Saves a document, or the decoded data of a content block, where the user says; its path, `None` when they cancelled. */
   save_document: { args: { source: DocumentSource }; result: string | null };
-  /** Saves the wire log of a server where the user finds it; `None` where there is no such place. */
+  /** Saves the wire log of a server where the user says; its path, `None` when they cancelled. */
   save_log: { args: { server: string }; result: string | null };
   /** Shows a file that was saved in the system's file manager. */
   show_saved_file: { args: { path: string }; result: void };

@@ -761,15 +761,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
 
     // ---- log views -------------------------------------------------------------------------
-    /** Saves a server's wire log to a file, and says where it is. */
+    /** Saves a server's wire log where the user says, and says where it is. */
     async saveLog(server: ServerId): Promise<void> {
       const path = await command("save_log", { server });
-      if (path === undefined) return;
-      if (path === null) {
-        const message = "Sonde found no folder to save files in.";
-        inform(new BackendError({ code: "storage", message }), server);
-        return;
-      }
+      if (path === undefined || path === null) return;
       toasts.say(`Wire log saved as ${path}`, {
         label: "Show in folder",
         run: () => void command("show_saved_file", { path }),

@@ -174,7 +174,7 @@ export const importing = [
     await page.getByRole("menuitem", { name: "Copy as configuration" }).click();
     await page.getByText("Secrets are not part of it.").waitFor();
     await page.getByRole("region", { name: "Configuration", exact: true }).waitFor();
-    await button(page, "Save to Downloads").click();
+    await button(page, "Save to a file").click();
     await page.getByText("/home/ada/Downloads/sonde-claude_code.json").waitFor();
   }),
 ];

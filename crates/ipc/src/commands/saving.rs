@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sonde_explorer::{Error, operations::DocumentSource, servers::ServerId};
+use sonde_explorer::{Error, SavePlace, operations::DocumentSource, servers::ServerId};
 use sonde_record::document::DocumentBody;
 
 use crate::{
@@ -19,8 +19,8 @@ use crate::{
 const PRESENTATION: &str = "sonde-presentation.json";
 
 impl Backend {
-    /// Saves a document, or the decoded data of a content block, into the user's download folder
-    /// under a free name. Returns where; `None` when there is no such folder.
+    /// Saves a document, or the decoded data of a content block, where the user says. Returns where; `None`
+    /// when the user has cancelled.
     ///
     /// # Errors
     /// `NotFound`, `EntryDropped`, `Storage`.
@@ -45,9 +45,8 @@ impl Backend {
         .await
     }
 
-    /// Saves the wire log of a server, as it is now and without its secrets, into the user's download
-    /// folder under a free name: a line of JSON for each entry. Returns where; `None` when there is no such
-    /// folder.
+    /// Saves the wire log of a server, as it is now and without its secrets, where the user says: a line of
+    /// JSON for each entry. Returns where; `None` when the user has cancelled.
     ///
     /// # Errors
     /// `NotFound`, `Storage`.
@@ -68,8 +67,8 @@ impl Backend {
         .await
     }
 
-    /// Saves what [`export_server`](Self::export_server) says for a client into the user's download folder
-    /// under a free name. Returns where; `None` when there is no such folder.
+    /// Saves what [`export_server`](Self::export_server) says for a client where the user says. Returns where;
+    /// `None` when the user has cancelled.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for a client that cannot have this server; `Storage`.
@@ -134,24 +133,34 @@ impl Backend {
             })
     }
 
+    /// Writes a file where the user says; without a way to ask, under a free name in the download folder.
     async fn save(
         &self,
         stem: String,
         extension: &'static str,
         write: impl FnOnce(&mut File) -> io::Result<()> + Send + 'static,
     ) -> Result<Option<String>, IpcError> {
-        let Some(folder) = self.explorer().host().download_folder() else {
-            return Ok(None);
-        };
         let name = format!("sonde-{stem}");
-        let path = tokio::task::spawn_blocking(move || write_new(&folder, &name, extension, write))
+        let failed = |message: &str, detail| IpcError {
+            code: ErrorCode::Storage,
+            message: message.to_owned(),
+            detail,
+        };
+        let host = self.explorer().host().clone();
+        let writing = match host.choose_file(format!("{name}.{extension}")).await {
+            SavePlace::Nowhere => return Ok(None),
+            SavePlace::File(path) => tokio::task::spawn_blocking(move || write_whole(path, write)),
+            SavePlace::Downloads => {
+                let folder = host.download_folder();
+                let folder = folder
+                    .ok_or_else(|| failed("Sonde found no folder to save files in.", None))?;
+                tokio::task::spawn_blocking(move || write_new(&folder, &name, extension, write))
+            }
+        };
+        let path = writing
             .await
             .map_err(Error::internal)?
-            .map_err(|error| IpcError {
-                code: ErrorCode::Storage,
-                message: "The file could not be saved.".to_owned(),
-                detail: Some(error.to_string()),
-            })?;
+            .map_err(|error| failed("The file could not be saved.", Some(error.to_string())))?;
         let shown = path.display().to_string();
         self.saved_files(|saved| saved.insert(path));
         Ok(Some(shown))
@@ -175,6 +184,23 @@ fn slug(name: &str, otherwise: &str) -> String {
         return otherwise.to_owned();
     }
     slug
+}
+
+/// Writes a file whole, or leaves what was there as it was.
+fn write_whole(
+    path: PathBuf,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<PathBuf> {
+    let name = path.file_name().unwrap_or_default().display();
+    let part = path.with_file_name(format!(".{name}.sonde-part"));
+    let written = File::create(&part).and_then(|mut file| write(&mut file));
+    match written.and_then(|()| std::fs::rename(&part, &path)) {
+        Ok(()) => Ok(path),
+        Err(error) => {
+            let _ = std::fs::remove_file(&part);
+            Err(error)
+        }
+    }
 }
 
 /// Writes a file that was not there before. What could not be written whole is deleted.
@@ -269,6 +295,24 @@ mod tests {
         let write = |_: &mut File| Err(io::Error::other("no room"));
         assert!(write_new(folder.path(), "sonde-run-1", "txt", write).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_was_chosen_is_replaced_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.json");
+        for text in ["before", "after"] {
+            let write = |file: &mut File| file.write_all(text.as_bytes());
+            assert_eq!(write_whole(path.clone(), write).unwrap(), path);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        let write = |file: &mut File| {
+            file.write_all(b"half")?;
+            Err(io::Error::other("no room"))
+        };
+        assert!(write_whole(path.clone(), write).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "after");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -146,7 +146,7 @@ macro_rules! commands {
                 installed_configurations() -> Vec<InstalledConfiguration>;
                 /// A server in the configuration of every client, without secrets.
                 export_server(server: ServerId) -> Vec<ExportedServer>;
-                /// Saves what `export_server` says for a client as a new file; its path.
+                /// Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled.
                 save_export(server: ServerId, client: String) -> Option<String>;
                 /// Saves a presentation with its saved inputs and servers as a new file, without secrets.
                 export_presentation(presentation: String) -> ExportedPresentation;
@@ -190,9 +190,9 @@ macro_rules! commands {
                 search_document(document: u64, text: String, ordinal: u64) -> Option<SearchHit>;
                 /// Closes a document.
                 close_document(document: u64) -> ();
-                /// Saves a document, or the decoded data of a content block, where the user says.
+                /// Saves a document, or the decoded data of a content block, where the user says; its path, `None` when they cancelled.
                 save_document(source: DocumentSource) -> Option<String>;
-                /// Saves the wire log of a server where the user finds it; `None` where there is no such place.
+                /// Saves the wire log of a server where the user says; its path, `None` when they cancelled.
                 save_log(server: ServerId) -> Option<String>;
                 /// Shows a file that was saved in the system's file manager.
                 show_saved_file(path: String) -> ();

@@ -38,7 +38,7 @@ export function ExportPanel({ server }: { server: ServerId }) {
             <>
               <CopyButton text={one.text} label="Copy configuration" />
               <Button small icon={Download} onClick={() => void save()}>
-                Save to Downloads
+                Save to a file
               </Button>
             </>
           )}
