@@ -59,8 +59,9 @@ impl<R: Runtime> Host for Desktop<R> {
         if let Some(window) = self.app.get_webview_window(page::WINDOW) {
             dialog = dialog.set_parent(&window);
         }
+        let saving = dialog.save_file();
         Box::pin(async move {
-            let chosen = dialog.save_file().await;
+            let chosen = saving.await;
             chosen.map_or(SavePlace::Nowhere, |file| {
                 SavePlace::File(file.path().to_owned())
             })

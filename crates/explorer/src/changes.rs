@@ -7,7 +7,7 @@ use crate::{catalogs::CatalogKind, operations::OperationNumber, servers::ServerI
 pub enum Change {
     /// A server of the list.
     Server(ServerId),
-    /// The order of the list.
+    /// The order of the list, and its groups.
     Order,
     /// The session of a server.
     Session(ServerId),

@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_ipc::{
     AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
-    OperationNumber, OperationState, OperationView, Presentation, SavedInput, ServerId,
-    ServerRequestView, ServerView, SessionView, Settings, Snapshot, StepState, UiEvent,
+    OperationNumber, OperationState, OperationView, Presentation, SavedInput, ServerGroupView,
+    ServerId, ServerOrder, ServerRequestView, ServerView, SessionView, Settings, Snapshot,
+    StepState, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -17,6 +18,8 @@ pub struct State {
     pub servers: BTreeMap<ServerId, ServerView>,
     /// Their order.
     pub order: Vec<ServerId>,
+    /// Their groups, in order.
+    pub groups: Vec<ServerGroupView>,
     /// Their connections' state.
     pub sessions: BTreeMap<ServerId, SessionView>,
     /// Their catalogs, where they were ever connected.
@@ -89,7 +92,10 @@ impl State {
                 self.auth.remove(&id);
                 self.saved_inputs.remove(&id);
             }
-            UiEvent::ServerOrder(order) => self.order = order,
+            UiEvent::ServerOrder(ServerOrder { order, groups }) => {
+                self.order = order;
+                self.groups = groups;
+            }
             UiEvent::Session(session) => {
                 self.sessions.insert(session.server.clone(), *session);
             }
@@ -160,6 +166,7 @@ impl From<Snapshot> for State {
             number: snapshot.number,
             order: snapshot.servers.iter().map(|one| one.id.clone()).collect(),
             servers: by(snapshot.servers, |one| one.id.clone()),
+            groups: snapshot.groups,
             sessions: by(snapshot.sessions, |one| one.server.clone()),
             catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),

@@ -148,6 +148,8 @@ pub fn bindings() -> String {
         AppReport,
         NoticeLevel,
         Notice,
+        ServerGroupView,
+        ServerOrder,
         UiEvent,
         Snapshot,
         Batch,

@@ -312,6 +312,7 @@ mod tests {
         fn snapshot(&self, number: u64) -> Snapshot {
             Snapshot {
                 number,
+                groups: Vec::new(),
                 servers: Vec::new(),
                 sessions: Vec::new(),
                 catalogs: Vec::new(),

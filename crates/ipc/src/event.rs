@@ -2,8 +2,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
-    notices::Notice, operations::OperationNumber, presentations::Presentation,
-    saved_inputs::SavedInput, servers::ServerId, settings::Settings,
+    notices::Notice,
+    operations::OperationNumber,
+    presentations::Presentation,
+    saved_inputs::SavedInput,
+    servers::{ServerId, ServerList},
+    settings::Settings,
 };
 use sonde_record::log::LogViewState;
 use ts_rs::TS;
@@ -23,8 +27,8 @@ pub enum UiEvent {
     Server(Box<ServerView>),
     /// A server is gone, with its session, catalogs, operations and log.
     ServerRemoved(ServerId),
-    /// The order of the list.
-    ServerOrder(Vec<ServerId>),
+    /// The order of the list, and its groups.
+    ServerOrder(ServerOrder),
     /// A connection's state.
     Session(Box<SessionView>),
     /// A catalog of a server.
@@ -57,6 +61,47 @@ pub enum UiEvent {
     Presentations(Vec<Presentation>),
 }
 
+/// How the list of servers is arranged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerOrder {
+    /// All servers: those of no group first, then those of each group.
+    pub order: Vec<ServerId>,
+    /// The groups in order.
+    pub groups: Vec<ServerGroupView>,
+}
+
+/// A group of servers in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerGroupView {
+    /// Names it.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its servers are not on show.
+    pub collapsed: bool,
+    /// Its servers in order.
+    pub servers: Vec<ServerId>,
+}
+
+impl From<&ServerList> for ServerOrder {
+    fn from(list: &ServerList) -> Self {
+        let groups = list.groups().iter().map(|group| {
+            let servers = list.iter();
+            let servers = servers.filter(|entry| entry.group.as_ref() == Some(&group.id));
+            ServerGroupView {
+                id: group.id.clone(),
+                name: group.name.clone(),
+                collapsed: group.collapsed,
+                servers: servers.map(|entry| entry.id.clone()).collect(),
+            }
+        });
+        Self {
+            order: list.order(),
+            groups: groups.collect(),
+        }
+    }
+}
+
 /// Everything, to begin with or after a gap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Snapshot {
@@ -64,6 +109,8 @@ pub struct Snapshot {
     pub number: u64,
     /// In list order.
     pub servers: Vec<ServerView>,
+    /// The groups of the list, in order.
+    pub groups: Vec<ServerGroupView>,
     /// One per server.
     pub sessions: Vec<SessionView>,
     /// One per kind and server that was ever connected.

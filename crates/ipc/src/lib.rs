@@ -32,7 +32,7 @@ pub use catalog::{CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, Too
 pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
 pub use error::{ErrorCode, IpcError};
-pub use event::{Batch, Snapshot, UiEvent};
+pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};

@@ -8,7 +8,7 @@ use sonde_record::log::LogViews;
 use super::{
     auth::AuthView,
     bus::{Key, Source},
-    event::{Snapshot, UiEvent},
+    event::{ServerOrder, Snapshot, UiEvent},
     presentation::SavedInputs,
     server::ServerView,
 };
@@ -35,6 +35,7 @@ impl Source for Views {
                 servers: servers
                     .map(|entry| ServerView::new(entry, self.explorer.unsaved_secrets(&entry.id)))
                     .collect(),
+                groups: ServerOrder::from(state.servers()).groups,
                 connections: connections.map(Into::into).collect(),
                 sessions: sessions.into_iter().map(Into::into).collect(),
                 auth: auth.collect(),
@@ -64,7 +65,7 @@ impl Source for Views {
                     ))),
                     None => UiEvent::ServerRemoved(id.clone()),
                 },
-                Change::Order => UiEvent::ServerOrder(state.servers().order()),
+                Change::Order => UiEvent::ServerOrder(state.servers().into()),
                 Change::Session(id) => UiEvent::Session(Box::new(state.session(id)?.into())),
                 Change::Connection(id) => {
                     let connection = state.session(id)?.connection.as_ref()?;

@@ -54,7 +54,10 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         .unwrap();
     let copy = app.explorer.duplicate_server(remote.clone()).await.unwrap();
     let local = app.add("Local", stdio("server", &["a b"])).await;
-    app.explorer.move_server(local.clone(), 0).await.unwrap();
+    app.explorer
+        .move_server(local.clone(), None, 0)
+        .await
+        .unwrap();
     let settings = Settings {
         theme: Theme::Dark,
         zoom: 150,
@@ -186,7 +189,10 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     for error in [
         app.explorer.remove_server(copy.clone()).await.unwrap_err(),
         app.explorer.connect(copy.clone(), None).await.unwrap_err(),
-        app.explorer.move_server(copy.clone(), 0).await.unwrap_err(),
+        app.explorer
+            .move_server(copy.clone(), None, 0)
+            .await
+            .unwrap_err(),
     ] {
         assert_eq!(error.code, ErrorCode::NotFound);
     }
@@ -604,4 +610,74 @@ async fn import_shows_no_secret_and_stores_it() {
     app.explorer.shutdown().await;
     let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(!text.contains("hush"), "{text}");
+}
+
+#[tokio::test]
+async fn groups_survive_a_restart_and_come_back_with_their_servers() {
+    let store = Arc::new(MemoryStore::default());
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let demo = app
+        .until("the demo", |seen| seen.order.first().cloned())
+        .await;
+    let one = app.add("One", stdio("server", &[])).await;
+    let two = app.add("Two", stdio("server", &[])).await;
+    let made = app
+        .explorer
+        .add_server_group(" Work ".into(), vec![two.clone()]);
+    let group = made.await.unwrap();
+    let collapse = app
+        .explorer
+        .update_server_group(group.clone(), None, Some(true));
+    collapse.await.unwrap();
+    let into = app
+        .explorer
+        .move_server(demo.clone(), Some(group.clone()), 0);
+    into.await.unwrap();
+    let there = ServerGroupView {
+        id: group.clone(),
+        name: "Work".to_owned(),
+        collapsed: true,
+        servers: vec![demo.clone(), two.clone()],
+    };
+    let order = [one.clone(), demo, two];
+    let is_there = |seen: &State| {
+        (seen.groups == std::slice::from_ref(&there) && seen.order == order).then_some(())
+    };
+    app.until("the group", is_there).await;
+    let gone = Some("gone".to_owned());
+    for (error, code) in [
+        (
+            app.explorer
+                .add_server_group("  ".into(), Vec::new())
+                .await
+                .unwrap_err(),
+            ErrorCode::InvalidInput,
+        ),
+        (
+            app.explorer.move_server(one, gone, 0).await.unwrap_err(),
+            ErrorCode::NotFound,
+        ),
+        (
+            app.explorer
+                .remove_server_group("gone".into())
+                .await
+                .unwrap_err(),
+            ErrorCode::NotFound,
+        ),
+    ] {
+        assert_eq!(error.code, code);
+    }
+    app.explorer.shutdown().await;
+
+    let mut app = App::start_in(folder, store).await;
+    app.until("the group of before", is_there).await;
+    let deletion = app.explorer.remove_server_group(group).await.unwrap();
+    app.until("no group, and all servers", |seen| {
+        (seen.groups.is_empty() && seen.order.len() == 3).then_some(())
+    })
+    .await;
+    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.until("the group again", is_there).await;
+    app.explorer.shutdown().await;
 }

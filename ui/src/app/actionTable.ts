@@ -12,10 +12,13 @@ import {
   Forward,
   FileBraces,
   FileText,
+  FolderMinus,
+  FolderPlus,
   CornerUpLeft,
   Braces,
   ArrowLeftRight,
   Cable,
+  ChevronsDownUp,
   ClipboardPaste,
   CodeXml,
   Contrast,
@@ -71,6 +74,7 @@ import type { OperationView, ServerId, ToolDetail } from "../ipc/bindings";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
 import { presentationsOf } from "../state/typedPresentations";
+import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import type { AppState } from "../state/store";
 import { focusNames, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
@@ -79,7 +83,7 @@ import { giveRow, givingRows } from "./givingRows";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
-const place = (state: AppState, server: ServerId) => state.live.order.indexOf(server);
+const groupPlace = ({ live }: AppState, id: string) => live.groups.findIndex((group) => group.id === id);
 const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
 const hasServer = (_: unknown, { view }: AppState) => view.server !== null;
 
@@ -288,6 +292,12 @@ export const actionTable: Table = {
       run: (_, { actions }) => actions.openPanel({ type: "import", text: "" }),
     },
     ...presentingRows,
+    {
+      id: "new_group",
+      title: "Add a group of servers",
+      icon: FolderPlus,
+      run: (_, { actions }) => void actions.addServerGroup([]),
+    },
     ...(["system", "light", "dark"] as const).map((theme): Row<TheWindow> => ({
       id: `theme_${theme}`,
       title: theme === "system" ? "Use the theme of the system" : `Use the ${theme} theme`,
@@ -403,7 +413,7 @@ export const actionTable: Table = {
       title: "Move up",
       icon: ArrowUp,
       keysThere: "Alt+Up",
-      enabled: ({ server }, state) => place(state, server) > 0,
+      enabled: ({ server }, { live }) => placeBeside(live, server, -1) !== null,
       run: ({ server }, { actions }) => void actions.moveServer(server, -1),
     },
     {
@@ -411,8 +421,25 @@ export const actionTable: Table = {
       title: "Move down",
       icon: ArrowDown,
       keysThere: "Alt+Down",
-      enabled: ({ server }, state) => place(state, server) < state.live.order.length - 1,
+      enabled: ({ server }, { live }) => placeBeside(live, server, 1) !== null,
       run: ({ server }, { actions }) => void actions.moveServer(server, 1),
+    },
+    "separator",
+    {
+      id: "group_server",
+      title: "New group with this server",
+      icon: FolderPlus,
+      run: ({ server }, { actions }) => void actions.addServerGroup([server]),
+    },
+    {
+      id: "ungroup_server",
+      title: "Remove from its group",
+      icon: FolderMinus,
+      when: ({ server }, { live }) => placeOf(live, server).group !== null,
+      run: ({ server }, { actions, store }) => {
+        const [free] = sectionsOf(store.getState().live);
+        void actions.placeServer(server, { group: null, index: free?.servers.length ?? 0 });
+      },
     },
     "separator",
     {
@@ -421,6 +448,47 @@ export const actionTable: Table = {
       icon: Trash2,
       danger: true,
       run: ({ server }, { actions }) => void actions.removeServer(server),
+    },
+  ],
+  group: [
+    {
+      id: "collapse_group",
+      title: ({ group }, { live }) => (live.groups.find(({ id }) => id === group)?.collapsed ? "Expand" : "Collapse"),
+      icon: ChevronsDownUp,
+      run: ({ group }, { actions, store }) => {
+        const known = store.getState().live.groups.find(({ id }) => id === group);
+        void actions.collapseServerGroup(group, known?.collapsed === false);
+      },
+    },
+    {
+      id: "rename_group",
+      title: "Rename",
+      icon: Pencil,
+      run: ({ group }, { actions }) => actions.editServerGroup(group),
+    },
+    {
+      id: "group_up",
+      title: "Move up",
+      icon: ArrowUp,
+      keysThere: "Alt+Up",
+      enabled: ({ group }, state) => groupPlace(state, group) > 0,
+      run: ({ group }, { actions }) => void actions.moveServerGroup(group, -1),
+    },
+    {
+      id: "group_down",
+      title: "Move down",
+      icon: ArrowDown,
+      keysThere: "Alt+Down",
+      enabled: ({ group }, state) => groupPlace(state, group) < state.live.groups.length - 1,
+      run: ({ group }, { actions }) => void actions.moveServerGroup(group, 1),
+    },
+    "separator",
+    {
+      id: "remove_group",
+      title: "Remove the group",
+      icon: Trash2,
+      danger: true,
+      run: ({ group }, { actions }) => void actions.removeServerGroup(group),
     },
   ],
   item: [

@@ -2863,10 +2863,44 @@ title: string,
 detail: string | null, };
 
 /**
+ * A group of servers in the list.
+ */
+export type ServerGroupView = { 
+/**
+ * Names it.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its servers are not on show.
+ */
+collapsed: boolean, 
+/**
+ * Its servers in order.
+ */
+servers: Array<string>, };
+
+/**
+ * How the list of servers is arranged.
+ */
+export type ServerOrder = { 
+/**
+ * All servers: those of no group first, then those of each group.
+ */
+order: Array<string>, 
+/**
+ * The groups in order.
+ */
+groups: Array<ServerGroupView>, };
+
+/**
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": Array<string> } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> };
 
 /**
  * Everything, to begin with or after a gap.
@@ -2880,6 +2914,10 @@ number: number,
  * In list order.
  */
 servers: Array<ServerView>, 
+/**
+ * The groups of the list, in order.
+ */
+groups: Array<ServerGroupView>, 
 /**
  * One per server.
  */
@@ -2941,8 +2979,16 @@ events: Array<UiEvent>, };
 export interface Commands {
   /** Copies a server, secrets included, behind the original. */
   duplicate_server: { args: { server: string }; result: string };
-  /** Moves a server to this place in the list. */
-  move_server: { args: { server: string; index: number }; result: void };
+  /** Moves a server to this place in a group, or among those of no group. */
+  move_server: { args: { server: string; group: string | null; index: number }; result: void };
+  /** Adds a group at the end of the list, with these servers. */
+  add_server_group: { args: { name: string; servers: Array<string> }; result: string };
+  /** Names a group, and shows its servers or not; `None` leaves either as it is. */
+  update_server_group: { args: { group: string; name: string | null; collapsed: boolean | null }; result: void };
+  /** Moves a group with its servers to this place among the groups. */
+  move_server_group: { args: { group: string; index: number }; result: void };
+  /** Removes a group; its servers stay, and are of no group. */
+  remove_server_group: { args: { group: string }; result: number };
   /** Adds the candidates with these indexes of the same text. */
   import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
   /** Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint. */

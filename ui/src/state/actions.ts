@@ -33,6 +33,7 @@ import { healthOf } from "./live";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
 import { savedInputActions } from "./savedInputs";
+import { serverGroupActions } from "./serverGroups";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 import { createViewMemory } from "./viewMemory";
@@ -549,13 +550,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       replaceDraft,
     }),
     ...preparing,
-    /** Moves a server up (-1) or down (1) in the list. */
-    async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
-      const { order } = getState().live;
-      const index = order.indexOf(server) + by;
-      if (index < 0 || index >= order.length) return;
-      await command("move_server", { server, index });
-    },
+    ...serverGroupActions({ store, setEdited: (editedGroup) => setView({ editedGroup }), command, offerUndo }),
 
     // ---- connection ------------------------------------------------------------------------
     /** Connects, or asks for what is missing or for the confirmation of the command first. */

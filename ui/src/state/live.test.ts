@@ -179,6 +179,7 @@ describe("the state of the host", () => {
       type: "snapshot",
       number: 20,
       servers: [],
+      groups: [],
       sessions: [],
       catalogs: [],
       connections: [],

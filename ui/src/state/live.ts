@@ -11,6 +11,7 @@ import type {
   HealthProblem,
   LogViewState,
   Notice,
+  ServerGroupView,
   ServerRequestView,
   ServerId,
   ServerView,
@@ -29,8 +30,10 @@ export interface LiveState {
   readonly ready: boolean;
   /** Number of the last batch. */
   readonly number: number;
-  /** Servers in list order. */
+  /** Servers in list order: those of no group, then those of each group. */
   readonly order: readonly ServerId[];
+  /** The groups of servers in order. */
+  readonly groups: readonly ServerGroupView[];
   readonly servers: Readonly<Record<ServerId, ServerView>>;
   readonly sessions: Readonly<Record<ServerId, SessionView>>;
   /** What each server lists, by kind; servers that were never connected are missing. */
@@ -62,6 +65,7 @@ export const initialLive: LiveState = {
   ready: false,
   number: 0,
   order: [],
+  groups: [],
   servers: {},
   sessions: {},
   catalogs: {},
@@ -123,6 +127,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         ready: true,
         number: batch.number,
         order: batch.servers.map((server) => server.id),
+        groups: batch.groups,
         servers: index(batch.servers, (server) => server.id),
         sessions: index(batch.sessions, (session) => session.server),
         catalogs,
@@ -208,7 +213,8 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       }
       case "server_order":
-        next.order = event.data;
+        next.order = event.data.order;
+        next.groups = event.data.groups;
         break;
       case "session":
         own("sessions")[event.data.server] = event.data;

@@ -38,6 +38,7 @@ const snapshot = (number: number): Batch => ({
   type: "snapshot",
   number,
   servers: [],
+  groups: [],
   sessions: [],
   catalogs: [],
   connections: [],

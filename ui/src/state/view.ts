@@ -37,6 +37,8 @@ export type Panel =
 /** What an action is about, where it is not the window. */
 export type Subject =
   | { readonly type: "server"; readonly server: ServerId }
+  /** A group of servers in the list. */
+  | { readonly type: "group"; readonly group: string }
   | { readonly type: "item"; readonly server: ServerId; readonly kind: CatalogKind; readonly key: string }
   | { readonly type: "run"; readonly operation: OperationNumber }
   /** A saved input. */
@@ -181,6 +183,8 @@ export interface ViewState {
   readonly serverForms: Readonly<Record<string, ServerDraft>>;
   /** What was typed of presentations and has not come back from the host yet. */
   readonly presentations: Readonly<Record<string, Presentation>>;
+  /** The group of servers whose name is being typed. */
+  readonly editedGroup: string | null;
   /** What stands above everything else. */
   readonly overlay: "palette" | "shortcuts" | null;
   /** The open context menu: what it is about, and where it stands. */
@@ -205,6 +209,7 @@ export const initialView: ViewState = {
   answers: {},
   serverForms: {},
   presentations: {},
+  editedGroup: null,
   overlay: null,
   menu: null,
   focus: null,
@@ -239,6 +244,7 @@ export const focusNames = {
   run: (operation: OperationNumber) => `run ${operation}`,
   inputs: "saved inputs",
   input: (input: string) => `input ${input}`,
+  group: (group: string) => `group ${group}`,
 };
 
 /** Names the draft of a tool. Server ids hold no newline. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { drawn, eventually, state } from "./browser.mjs";
+import { groups } from "./groups.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { paletteStates } from "./palette.mjs";
 import { compare } from "./compare.mjs";
@@ -22,6 +23,7 @@ const tool = (page, name) => page.getByRole("option", { name });
 export const states = [
   ...runsAndWire,
   ...connection,
+  ...groups,
   ...panes,
   ...tables,
   ...compare,

@@ -136,6 +136,7 @@ impl Explorer {
                 }
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,
+            Some(Deleted::Group(removed)) => self.restore_group(removed).await?,
             Some(Deleted::Log(server, entries)) => {
                 let log = core.log(&server)?;
                 log.restore(*entries);
@@ -187,7 +188,9 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
         Deleted::Operations(records) => &records.first()?.server,
         Deleted::Log(server, _) => server,
         Deleted::SavedInput(_, input) => &input.server,
-        Deleted::Server(_) | Deleted::Notice(_) | Deleted::Presentation(..) => return None,
+        Deleted::Server(_) | Deleted::Notice(_) | Deleted::Group(_) | Deleted::Presentation(..) => {
+            return None;
+        }
     };
     state.servers.get(server).is_none().then_some(server)
 }

@@ -1,11 +1,12 @@
-//! What was deleted and can still be brought back: runs, a server, the entries of a wire log, a notice, a
-//! saved input, a presentation.
+//! What was deleted and can still be brought back: runs, a server, a group of servers, the entries of a wire log, a
+//! notice, a saved input, a presentation.
 //!
 //! Whatever is deleted is gone at once, from what is shown and from what is saved. It is in memory
 //! alone until the window says that the time for undo is over, or newer deletions take its place.
 
 mod store;
 mod server;
+mod group;
 mod commands;
 
 pub use self::store::DeletionNumber;

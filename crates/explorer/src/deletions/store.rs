@@ -13,7 +13,7 @@ use crate::{
     operations::{FilesLeft, OperationRecord},
     presentations::Presentation,
     saved_inputs::SavedInput,
-    servers::{SecretInputs, ServerEntry, ServerId},
+    servers::{RemovedGroup, SecretInputs, ServerEntry, ServerId},
     sessions::Session,
 };
 
@@ -40,6 +40,8 @@ pub(crate) enum Deleted {
     SavedInput(usize, SavedInput),
     /// A presentation, with its place.
     Presentation(usize, Presentation),
+    /// A group of servers, without them.
+    Group(RemovedGroup),
 }
 
 /// A server that was removed, with all that was known of it.
@@ -65,9 +67,11 @@ impl Deleted {
             Self::Operations(operations) => operations,
             Self::Server(server) => &server.operations,
             // Bounded where they are kept.
-            Self::Log(..) | Self::Notice(_) | Self::SavedInput(..) | Self::Presentation(..) => {
-                return 0;
-            }
+            Self::Log(..)
+            | Self::Notice(_)
+            | Self::Group(_)
+            | Self::SavedInput(..)
+            | Self::Presentation(..) => return 0,
         };
         operations.iter().map(OperationRecord::size).sum()
     }

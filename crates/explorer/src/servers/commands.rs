@@ -137,6 +137,7 @@ impl Explorer {
         let mut copy = ServerEntry::new(original.config.clone());
         copy.config.name = format!("{} (copy)", original.config.name);
         copy.confirmed.clone_from(&original.confirmed);
+        copy.group.clone_from(&original.group);
         copy.other_fields.clone_from(&original.other_fields);
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;
@@ -162,23 +163,6 @@ impl Explorer {
         core.observer.changed(Change::Session(id));
         core.observer.changed(Change::Order);
         core.save_servers().await;
-    }
-
-    /// Moves a server to this place in the list.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn move_server(&self, server: ServerId, index: u32) -> Result<(), Error> {
-        let index = usize::try_from(index).unwrap_or(usize::MAX);
-        if !self
-            .core
-            .state(|state| state.servers.reorder(&server, index))
-        {
-            return Err(Error::NoServer(server.clone()));
-        }
-        self.core.observer.changed(Change::Order);
-        self.core.save_servers().await;
-        Ok(())
     }
 
     /// The exact command of a stdio server.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::config::{ConfigValue, ServerConfig, Transport};
-use super::{ServerId, steering};
+use super::{ServerId, groups::ServerGroupId, steering};
 
 /// One server of the list.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct ServerEntry {
     pub id: ServerId,
     /// How it is reached and dealt with.
     pub config: ServerConfig,
+    /// The group that it is in.
+    pub group: Option<ServerGroupId>,
     /// Fingerprint of the command that the user has confirmed; none of any command where what was
     /// confirmed has changed without showing in it.
     pub(crate) confirmed: Option<String>,
@@ -36,6 +38,7 @@ impl ServerEntry {
         Self {
             id: uuid::Uuid::new_v4().to_string(),
             config,
+            group: None,
             confirmed: None,
             other_fields: None,
         }

@@ -6,12 +6,16 @@ use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
 
-use super::{ProxyConfig, ServerEntry, ServerId};
+use super::{
+    ProxyConfig, ServerEntry, ServerId,
+    groups::{ServerGroup, ServerGroupId},
+};
 
-/// The servers in list order.
+/// The servers in list order: those of no group first, then those of each group.
 #[derive(Debug, Default)]
 pub struct ServerList {
     entries: Vec<ServerEntry>,
+    groups: Vec<ServerGroup>,
     /// Goes back into the file with them.
     pub(super) unknown: Unknown,
     /// Passwords of proxies that the file has in plain text. They leave it when the keyring has them.
@@ -26,6 +30,16 @@ pub(super) struct PlainPassword {
     pub(super) address: Secret,
     /// The proxy that it is for.
     pub(super) proxy: ProxyConfig,
+}
+
+/// A group that was removed from the list.
+#[derive(Debug)]
+pub(crate) struct RemovedGroup {
+    /// Its place among the groups.
+    index: usize,
+    group: ServerGroup,
+    /// Those that were in it.
+    servers: Vec<ServerId>,
 }
 
 /// What of the file of the list is not understood.
@@ -76,7 +90,84 @@ impl ServerList {
     }
 
     pub(crate) fn push(&mut self, entry: ServerEntry) {
-        self.entries.push(entry);
+        self.insert(usize::MAX, entry);
+    }
+
+    /// The groups in order.
+    #[must_use]
+    pub fn groups(&self) -> &[ServerGroup] {
+        &self.groups
+    }
+
+    pub(super) fn group(&self, id: &str) -> Option<&ServerGroup> {
+        self.groups.iter().find(|group| group.id == id)
+    }
+
+    pub(super) fn group_mut(&mut self, id: &str) -> Option<&mut ServerGroup> {
+        self.groups.iter_mut().find(|group| group.id == id)
+    }
+
+    pub(super) fn add_group(&mut self, group: ServerGroup) {
+        self.groups.push(group);
+    }
+
+    /// Moves a group to this place among the groups; beyond the end means the end.
+    pub(super) fn reorder_group(&mut self, id: &str, index: usize) -> bool {
+        let Some(place) = self.groups.iter().position(|group| group.id == id) else {
+            return false;
+        };
+        let group = self.groups.remove(place);
+        self.groups.insert(index.min(self.groups.len()), group);
+        self.arrange();
+        true
+    }
+
+    /// Takes a group out; its servers are of no group then.
+    pub(crate) fn remove_group(&mut self, id: &str) -> Option<RemovedGroup> {
+        let index = self.groups.iter().position(|group| group.id == id)?;
+        let group = self.groups.remove(index);
+        let mut servers = Vec::new();
+        for entry in &mut self.entries {
+            if entry.group.as_deref() == Some(id) {
+                entry.group = None;
+                servers.push(entry.id.clone());
+            }
+        }
+        self.arrange();
+        Some(RemovedGroup {
+            index,
+            group,
+            servers,
+        })
+    }
+
+    /// Puts a group back, with those of its servers that are of no other group by now.
+    pub(crate) fn restore_group(&mut self, removed: RemovedGroup) {
+        let id = removed.group.id.clone();
+        self.groups
+            .insert(removed.index.min(self.groups.len()), removed.group);
+        for server in removed.servers {
+            if self.get(&server).is_some_and(|one| one.group.is_none()) {
+                self.reorder(&server, Some(id.clone()), usize::MAX);
+            }
+        }
+    }
+
+    /// Brings the servers into the order of their groups. One whose group is gone is of none.
+    fn arrange(&mut self) {
+        let groups = &self.groups;
+        let place = |group: &Option<ServerGroupId>| {
+            let place = groups
+                .iter()
+                .position(|one| Some(&one.id) == group.as_ref());
+            place.map_or(0, |place| place + 1)
+        };
+        for entry in &mut self.entries {
+            if place(&entry.group) == 0 {
+                entry.group = None;
+            }
+        }
+        self.entries.sort_by_key(|entry| place(&entry.group));
     }
 
     /// Adds an entry behind another one, or at the end.
@@ -86,7 +177,7 @@ impl ServerList {
             .iter()
             .position(|entry| entry.id == id)
             .map_or(self.entries.len(), |index| index + 1);
-        self.entries.insert(index, entry);
+        self.insert(index, entry);
     }
 
     /// Takes an entry out. Returns its place as well.
@@ -95,18 +186,22 @@ impl ServerList {
         Some((index, self.entries.remove(index)))
     }
 
-    /// Adds an entry at this place; beyond the end means the end.
+    /// Adds an entry at this place, as far as its group allows; beyond the end means the end.
     pub(crate) fn insert(&mut self, index: usize, entry: ServerEntry) {
         self.entries.insert(index.min(self.entries.len()), entry);
+        self.arrange();
     }
 
-    /// Moves an entry to this place; beyond the end means the end.
-    pub(crate) fn reorder(&mut self, id: &str, index: usize) -> bool {
-        let Some((_, entry)) = self.remove(id) else {
-            return false;
+    /// Moves an entry to this place among those of a group, or of none; beyond the end means the end.
+    pub(super) fn reorder(&mut self, id: &str, group: Option<ServerGroupId>, index: usize) {
+        let Some((_, mut entry)) = self.remove(id) else {
+            return;
         };
-        self.insert(index, entry);
-        true
+        let places = self.entries.iter().enumerate();
+        let mut places = places.filter(|(_, one)| one.group == group);
+        let place = places.nth(index).map_or(usize::MAX, |(place, _)| place);
+        entry.group = group;
+        self.insert(place, entry);
     }
 }
 
@@ -127,13 +222,85 @@ mod tests {
             entry.id = name.to_owned();
             list.push(entry);
         }
-        assert!(list.reorder("y", 0));
+        list.reorder("y", None, 0);
         assert_eq!(list.order(), ["y", first.as_str(), "x"]);
-        assert!(list.reorder("y", 99));
+        list.reorder("y", None, 99);
         let mut copy = list.get("x").unwrap().clone();
         copy.id = "x2".to_owned();
         list.insert_behind("x", copy);
         assert_eq!(list.order(), [first.as_str(), "x", "x2", "y"]);
-        assert!(!list.reorder("gone", 0));
+        list.reorder("gone", None, 0);
+        assert_eq!(list.order(), [first.as_str(), "x", "x2", "y"]);
+    }
+
+    fn list_of(names: &[&str], groups: &[&str]) -> ServerList {
+        let mut list = ServerList::default();
+        for name in names {
+            let demo = Transport::Demo { http: false };
+            let mut entry = ServerEntry::new(ServerConfig::new(*name, demo));
+            entry.id = (*name).to_owned();
+            list.push(entry);
+        }
+        for name in groups {
+            list.add_group(ServerGroup {
+                id: (*name).to_owned(),
+                name: name.to_uppercase(),
+                collapsed: false,
+            });
+        }
+        list
+    }
+
+    fn into(list: &mut ServerList, server: &str, group: &str, index: usize) {
+        list.reorder(server, Some(group.to_owned()), index);
+    }
+
+    #[test]
+    fn servers_stand_with_their_groups() {
+        let mut list = list_of(&["a", "b", "c", "d"], &["g", "h"]);
+        into(&mut list, "a", "h", 0);
+        into(&mut list, "b", "g", 0);
+        into(&mut list, "c", "g", 0);
+        assert_eq!(list.order(), ["d", "c", "b", "a"]);
+        into(&mut list, "a", "g", 1);
+        assert_eq!(list.order(), ["d", "c", "a", "b"]);
+        list.reorder("c", None, 0);
+        assert_eq!(list.order(), ["c", "d", "a", "b"]);
+        into(&mut list, "d", "h", 0);
+        assert!(list.reorder_group("h", 0) && !list.reorder_group("gone", 0));
+        assert_eq!(list.order(), ["c", "d", "a", "b"]);
+        assert_eq!(list.groups()[0].id, "h");
+        // A copy is of the group of the original.
+        let mut copy = list.get("a").unwrap().clone();
+        copy.id = "a2".to_owned();
+        list.insert_behind("a", copy);
+        assert_eq!(list.order(), ["c", "d", "a", "a2", "b"]);
+        let (index, gone) = list.remove("a2").unwrap();
+        list.insert(index, gone);
+        assert_eq!(list.order(), ["c", "d", "a", "a2", "b"]);
+    }
+
+    #[test]
+    fn a_group_that_is_removed_leaves_its_servers_and_comes_back_with_them() {
+        let mut list = list_of(&["a", "b", "c"], &["g", "h"]);
+        into(&mut list, "a", "g", 0);
+        into(&mut list, "b", "g", 1);
+        let removed = list.remove_group("g").unwrap();
+        assert!(list.remove_group("g").is_none());
+        assert_eq!(list.order(), ["c", "a", "b"]);
+        assert!(list.iter().all(|entry| entry.group.is_none()));
+        // One that has found another group meanwhile stays there.
+        into(&mut list, "b", "h", 0);
+        list.restore_group(removed);
+        assert_eq!(list.groups()[0].id, "g");
+        assert_eq!(list.order(), ["c", "a", "b"]);
+        assert_eq!(list.get("a").unwrap().group.as_deref(), Some("g"));
+        assert_eq!(list.get("b").unwrap().group.as_deref(), Some("h"));
+        // A server whose group is gone comes back into none.
+        let (index, entry) = list.remove("b").unwrap();
+        list.remove_group("h").unwrap();
+        list.insert(index, entry);
+        assert_eq!(list.get("b").unwrap().group, None);
+        assert_eq!(list.order(), ["c", "b", "a"]);
     }
 }

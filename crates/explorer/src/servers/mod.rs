@@ -2,6 +2,7 @@
 
 mod config;
 mod entry;
+mod groups;
 mod list;
 mod file;
 mod check_sign_in;
@@ -18,6 +19,7 @@ mod import;
 mod import_commands;
 mod export;
 mod commands;
+mod group_commands;
 
 pub(crate) use self::{
     clients::LONGEST,
@@ -25,8 +27,10 @@ pub(crate) use self::{
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
+    group_commands::NO_GROUP,
     import::presentation::{FileInput, FileStep, PresentationFile},
     launch::{Launch, MissingSecret, launch, working_folder},
+    list::RemovedGroup,
     network::is_loopback,
 };
 pub use self::{
@@ -36,6 +40,7 @@ pub use self::{
     },
     entry::{ServerEntry, address},
     export::Exported,
+    groups::{ServerGroup, ServerGroupId},
     import_commands::{
         ImportCandidate, ImportPreview, InstalledConfiguration, PresentationPreview, StepPreview,
     },

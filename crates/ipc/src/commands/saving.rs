@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(write_whole(path.clone(), write).unwrap(), path);
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
-        let write = |file: &mut File| {
+        let write = |file: &mut File| -> io::Result<()> {
             file.write_all(b"half")?;
             Err(io::Error::other("no room"))
         };

@@ -17,8 +17,16 @@ macro_rules! commands {
             explorer {
                 /// Copies a server, secrets included, behind the original.
                 duplicate_server(server: ServerId) -> ServerId;
-                /// Moves a server to this place in the list.
-                move_server(server: ServerId, index: u32) -> ();
+                /// Moves a server to this place in a group, or among those of no group.
+                move_server(server: ServerId, group: Option<String>, index: u32) -> ();
+                /// Adds a group at the end of the list, with these servers.
+                add_server_group(name: String, servers: Vec<ServerId>) -> String;
+                /// Names a group, and shows its servers or not; `None` leaves either as it is.
+                update_server_group(group: String, name: Option<String>, collapsed: Option<bool>) -> ();
+                /// Moves a group with its servers to this place among the groups.
+                move_server_group(group: String, index: u32) -> ();
+                /// Removes a group; its servers stay, and are of no group.
+                remove_server_group(group: String) -> DeletionNumber;
                 /// Adds the candidates with these indexes of the same text.
                 import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
                 /// Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint.

@@ -227,6 +227,8 @@ function subjectName(subject: AnySubject, state: AppState): string {
       return "";
     case "server":
       return serverName(subject.server, state);
+    case "group":
+      return state.live.groups.find((group) => group.id === subject.group)?.name ?? "";
     case "item":
       return subject.key;
     case "run": {

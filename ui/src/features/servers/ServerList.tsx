@@ -1,41 +1,18 @@
-import {
-  ClipboardPaste,
-  Globe,
-  Keyboard,
-  KeyRound,
-  MessageCircleQuestionMark,
-  Plus,
-  Presentation,
-  Settings,
-  Terminal,
-  TriangleAlert,
-} from "lucide-react";
-import { memo, useState, type KeyboardEvent } from "react";
+import { ClipboardPaste, Keyboard, Plus, Presentation, Settings } from "lucide-react";
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
 import { SearchField } from "../../components/SearchField";
 import { CollapseButton } from "../../components/Split";
-import { SessionState } from "../../components/SessionState";
-import { SubjectMenuButton } from "../../components/SubjectMenuButton";
-import { VisibleText } from "../../components/VisibleText";
-import type { ServerId, TransportDraft } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { count, number } from "../../lib/format";
-import {
-  useActions,
-  useAppState,
-  useHealth,
-  useIssues,
-  useParts,
-  useSelectedServer,
-  useServer,
-  useServerOrder,
-  useSession,
-} from "../../state/hooks";
+import { count } from "../../lib/format";
+import { useActions, useAppState, useParts, useSelectedServer, useServerOrder } from "../../state/hooks";
+import { sectionsOf } from "../../state/serverGroups";
 import { waitingSignIn } from "../../state/signIn";
-import { subjectMark } from "../../state/view";
-import { isRemote } from "./serverDraft";
+import { ServerGroupHead } from "./ServerGroupHead";
 import styles from "./ServerList.module.css";
+import { ServerRow } from "./ServerRow";
+import { useServerDrag } from "./useServerDrag";
 
 /** More servers than these get a filter. */
 const FILTER_FROM = 8;
@@ -51,25 +28,52 @@ export function ServerList() {
   );
   const open = useAppState((state) => Object.keys(state.live.serverRequests).length);
 
+  const groups = useAppState((state) => state.live.groups);
+  const list = useRef<HTMLUListElement>(null);
+  const moved = useRef<string | null>(null);
+  // What is moved is another element of the page in another place, and had the focus.
+  useLayoutEffect(() => {
+    if (moved.current === null) return;
+    if (document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>(`${moved.current} :is([data-select], [data-group-toggle])`)?.focus();
+    moved.current = null;
+  }, [order, groups]);
+
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
-    const at = (event.target as HTMLElement).closest<HTMLElement>("[data-server]")?.dataset["server"];
-    if (at === undefined || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+    const row = (event.target as HTMLElement).closest<HTMLElement>("[data-server], [data-group]");
+    const { server, group } = row?.dataset ?? {};
+    if (group !== undefined && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      event.preventDefault();
+      void actions.collapseServerGroup(group, event.key === "ArrowLeft");
+      return;
+    }
+    if (!row || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
     const by = event.key === "ArrowUp" ? -1 : 1;
     event.preventDefault();
     if (event.altKey) {
-      void actions.moveServer(at, by);
+      moved.current = server === undefined ? `[data-group="${group}"]` : `[data-server="${CSS.escape(server)}"]`;
+      if (server !== undefined) void actions.moveServer(server, by);
+      else if (group !== undefined) void actions.moveServerGroup(group, by);
       return;
     }
-    const next = shown[shown.indexOf(at) + by];
-    if (next === undefined) return;
-    actions.selectServer(next);
-    event.currentTarget.querySelector<HTMLElement>(`[data-server="${CSS.escape(next)}"] [data-select]`)?.focus();
+    const places = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-select], [data-group-toggle]")];
+    const next = places[places.findIndex((place) => row.contains(place)) + by];
+    const other = next?.closest<HTMLElement>("[data-server]")?.dataset["server"];
+    if (other !== undefined) actions.selectServer(other);
+    next?.focus();
   };
 
   const [filter, setFilter] = useState("");
   const names = useParts((state) => order.map((server) => state.live.servers[server]?.config.name ?? ""));
   const wanted = filter.trim().toLowerCase();
-  const shown = order.filter((_, index) => names[index]?.toLowerCase().includes(wanted));
+  const shown = new Set(order.filter((_, index) => names[index]?.toLowerCase().includes(wanted)));
+  const sections = sectionsOf({ order, groups })
+    .map(({ group, servers }) => ({ group, servers: servers.filter((server) => shown.has(server)) }))
+    // All of them, but for the empty ones while something is searched for.
+    .filter(({ group, servers }) => group === null || wanted === "" || servers.length > 0);
+  const { drag, onPointerDown, onClickCapture } = useServerDrag(list, (server, place) => {
+    void actions.placeServer(server, place);
+  });
 
   return (
     <div className="fill">
@@ -89,19 +93,38 @@ export function ServerList() {
           <SearchField
             label="Filter servers"
             value={filter}
-            hits={wanted === "" ? undefined : `${shown.length} of ${order.length}`}
+            hits={wanted === "" ? undefined : `${shown.size} of ${order.length}`}
             onChange={setFilter}
           />
         </div>
       )}
-      <ul className={styles.list} data-scroll="Servers" onKeyDown={onKeyDown}>
-        {shown.map((server) => (
-          <ServerRow key={server} server={server} selected={server === selected} />
-        ))}
+      <ul
+        ref={list}
+        className={cx(styles.list, drag !== null && styles.dragging)}
+        data-scroll="Servers"
+        onKeyDown={onKeyDown}
+        onPointerDown={wanted === "" ? onPointerDown : undefined}
+        onClickCapture={onClickCapture}
+      >
+        {sections.flatMap(({ group, servers }) => {
+          const open = group === null || !group.collapsed || wanted !== "";
+          const rows = servers.map((server) => (
+            <ServerRow
+              key={server}
+              server={server}
+              group={group?.id ?? null}
+              selected={server === selected}
+              dragged={server === drag?.server}
+            />
+          ));
+          if (group === null) return rows;
+          const isIn = selected !== null && group.servers.includes(selected);
+          const head = <ServerGroupHead key={`group ${group.id}`} group={group} open={open} selected={isIn} />;
+          return open ? [head, ...rows] : [head];
+        })}
+        {drag && <li aria-hidden className={styles.line} style={{ top: drag.line }} />}
       </ul>
-      {shown.length === 0 && wanted !== "" && (
-        <p className={styles.none}>No server’s name contains “{filter.trim()}”.</p>
-      )}
+      {shown.size === 0 && wanted !== "" && <p className={styles.none}>No server’s name contains “{filter.trim()}”.</p>}
       <p className="visuallyHidden" role="status">
         {open > 0 && `${count(open, "server request", "server requests")} waiting for a response`}
       </p>
@@ -125,86 +148,4 @@ export function ServerList() {
       </div>
     </div>
   );
-}
-
-interface ServerRowProps {
-  server: ServerId;
-  selected: boolean;
-}
-
-const ServerRow = memo(function ServerRow({ server, selected }: ServerRowProps) {
-  const view = useServer(server);
-  const session = useSession(server);
-  const health = useHealth(server);
-  const issues = useIssues(server);
-  const running = useAppState((state) => state.live.running[server] ?? 0);
-  const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
-  const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
-  const actions = useActions();
-  if (!view) return null;
-  const { name } = view.config;
-  return (
-    <li
-      className={cx(styles.row, selected && styles.selected)}
-      data-server={server}
-      {...subjectMark({ type: "server", server })}
-    >
-      <button
-        type="button"
-        className={styles.select}
-        aria-current={selected || undefined}
-        data-select
-        data-focus="inset"
-        title={`${name}\n${view.address}`}
-        onClick={() => actions.selectServer(server)}
-      >
-        <span className={styles.initials} aria-hidden>
-          {initials(name)}
-        </span>
-        <span className={styles.name}>
-          <VisibleText text={name} />
-        </span>
-        {/* Drawn first, read after the name. */}
-        <span className={styles.state}>
-          <SessionState session={session} health={health} iconOnly />
-        </span>
-        {signsIn ? (
-          <span className={styles.asks}>
-            <KeyRound size={13} aria-hidden /> <span className={styles.word}>sign-in</span>
-          </span>
-        ) : asks > 0 ? (
-          <span className={styles.asks}>
-            <MessageCircleQuestionMark size={13} aria-hidden />{" "}
-            <span className={styles.word}>{asks === 1 ? "needs input" : `needs input (${asks})`}</span>
-          </span>
-        ) : (
-          running > 0 && <span className={cx(styles.running, styles.word)}>{running} running</span>
-        )}
-        {issues > 0 && (
-          <span className={styles.asks} title={count(issues, "issue", "issues")}>
-            <TriangleAlert size={13} aria-hidden /> {number(issues)}
-            <span className="visuallyHidden"> issues</span>
-          </span>
-        )}
-        <TransportIcon transport={view.config.transport} />
-      </button>
-      <span className={styles.menu}>
-        <SubjectMenuButton label={`Actions for ${name}`} subject={{ type: "server", server }} small />
-      </span>
-    </li>
-  );
-});
-
-/** How a server is reached: as a process of this computer, or over the network. */
-function TransportIcon({ transport }: { transport: TransportDraft }) {
-  const remote = isRemote(transport);
-  const Icon = remote ? Globe : Terminal;
-  return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
-}
-
-/** Up to two letters that stand for a name in the narrow sidebar. */
-function initials(name: string): string {
-  const words = name.split(/[\s_\-./]+/).filter((word) => word !== "");
-  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 2);
-  return letters.join("").toUpperCase();
 }

@@ -89,10 +89,13 @@ function handlersOf(world: World): Handlers {
     server.definitions.find((tool) => tool.name === key) ??
     fail("not_found", "This tool is no longer in the server's list.");
   const connection = (id: string) => world.connected(id).connection;
-  /** Puts a server at a place of the order. */
-  const move = (server: string, index: number): void => {
-    world.order = world.order.filter((id) => id !== server).toSpliced(index, 0, server);
-    world.channel.send({ type: "server_order", data: [...world.order] });
+  const groupOf = (id: string) =>
+    world.groups.find((group) => group.id === id) ?? fail("not_found", "This group no longer exists.");
+  /** Where a server stands. */
+  const placeOf = (server: string): { readonly group: string | null; readonly index: number } => {
+    const group = world.groups.find(({ servers }) => servers.includes(server));
+    const beside = group?.servers ?? world.order;
+    return { group: group?.id ?? null, index: beside.indexOf(server) };
   };
 
   return {
@@ -113,12 +116,14 @@ function handlersOf(world: World): Handlers {
       for (const input of world.savedInputs.filter((one) => one.server === server)) {
         saveInput(world, { ...input, id: "", server: copy });
       }
-      move(copy, world.order.indexOf(server) + 1);
+      const { group, index } = placeOf(server);
+      world.place(copy, group, index + 1);
       return copy;
     },
     remove_server: ({ server }) => {
       const gone = world.server(server);
-      const place = world.order.indexOf(server);
+      const { group, index } = placeOf(server);
+      for (const one of world.groups) one.servers = one.servers.filter((id) => id !== server);
       world.servers.delete(server);
       world.order = world.order.filter((id) => id !== server);
       world.channel.send({ type: "server_removed", data: server });
@@ -130,10 +135,32 @@ function handlersOf(world: World): Handlers {
         const inputs = world.savedInputs.filter((one) => one.server === server);
         world.channel.send({ type: "saved_inputs", data: { server, inputs } });
         world.tellPresentations();
-        move(server, place);
+        world.place(server, group, index);
       });
     },
-    move_server: ({ server, index }) => move(server, index),
+    move_server: ({ server, group, index }) => world.place(server, group, index),
+    add_server_group: ({ name, servers }) => world.addGroup(name, servers),
+    update_server_group: ({ group, name, collapsed }) => {
+      const changed = groupOf(group);
+      changed.name = name ?? changed.name;
+      changed.collapsed = collapsed ?? changed.collapsed;
+      world.tellOrder();
+    },
+    move_server_group: ({ group, index }) => {
+      const moved = groupOf(group);
+      world.groups = world.groups.filter((one) => one !== moved).toSpliced(index, 0, moved);
+      world.tellOrder();
+    },
+    remove_server_group: ({ group }) => {
+      const gone = groupOf(group);
+      const place = world.groups.indexOf(gone);
+      world.groups = world.groups.filter((one) => one !== gone);
+      world.tellOrder();
+      return world.deleted(() => {
+        world.groups.splice(place, 0, gone);
+        world.tellOrder();
+      });
+    },
     ...importing(world),
     ...presenting(world),
     preview_command: ({ server }) => previewCommand(world.server(server)),

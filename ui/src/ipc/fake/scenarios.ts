@@ -518,6 +518,17 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       if (index % 3 === 0 || index % 5 === 0) world.connect(server, true);
     }
   },
+  /** Servers in groups. */
+  groups: (world) => {
+    connectedDemo(world);
+    const { remote } = company(world);
+    const services = [1, 2].map((index) =>
+      add(world, `Service ${index}`, address(`https://s${index}.example.com/mcp`)),
+    );
+    const [first, second] = services.map(({ view }) => view.id);
+    world.addGroup("Work", [remote.view.id, first ?? ""]);
+    world.addGroup("Tests", [second ?? ""]);
+  },
   /** A background stream that is open and has delivered something. */
   listening: (world) => {
     const { server, connection, stream } = listening(world);

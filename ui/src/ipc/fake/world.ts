@@ -14,6 +14,7 @@ import type {
   SavedInput,
   ServerDraft,
   ServerId,
+  ServerGroupView,
   ServerRequestView,
   ServerView,
   SessionView,
@@ -89,6 +90,7 @@ export class World {
   readonly log = new FakeLog((state) => this.channel.send({ type: "log", data: state }));
   readonly servers = new Map<ServerId, FakeServer>();
   order: ServerId[] = [];
+  groups: ServerGroupView[] = [];
   private exchanges = 0;
   readonly operations = new Map<OperationNumber, FakeOperation>();
   /** Runs of before this start, which are told when the history of their server is read. */
@@ -107,7 +109,7 @@ export class World {
   savedInputs: readonly SavedInput[] = [];
   presentations: readonly Presentation[] = [];
   private lastId = 0;
-  private lastNumber = { server: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
+  private lastNumber = { server: 0, group: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
   /** How what was deleted comes back. */
   readonly deletions = new Map<DeletionNumber, () => void>();
 
@@ -115,6 +117,7 @@ export class World {
     const servers = this.order.map((id) => this.server(id));
     return {
       servers: servers.map((server) => server.view),
+      groups: this.groups,
       sessions: servers.map((server) => server.session),
       catalogs: servers.flatMap((server) => server.list ?? []),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
@@ -172,8 +175,37 @@ export class World {
   announce(server: FakeServer): ServerId {
     this.channel.send({ type: "server", data: server.view });
     this.channel.send({ type: "session", data: server.session });
-    this.channel.send({ type: "server_order", data: [...this.order] });
+    this.tellOrder();
     return server.view.id;
+  }
+
+  /** Brings the servers into the order of their groups, and tells it. */
+  tellOrder(): void {
+    const grouped = new Set(this.groups.flatMap((group) => group.servers));
+    this.order = [...this.order.filter((id) => !grouped.has(id)), ...grouped].filter((id) => this.servers.has(id));
+    const groups = this.groups.map((group) => ({ ...group, servers: [...group.servers] }));
+    this.channel.send({ type: "server_order", data: { order: [...this.order], groups } });
+  }
+
+  /** Puts a server at a place of a group, or of those in none. */
+  place(server: ServerId, group: string | null, index: number): void {
+    const grouped = new Set(this.groups.flatMap((one) => one.servers));
+    const free = this.order.filter((id) => !grouped.has(id) && id !== server);
+    for (const one of this.groups) {
+      one.servers = one.servers.filter((id) => id !== server);
+      if (one.id === group) one.servers.splice(index, 0, server);
+    }
+    if (group === null) free.splice(index, 0, server);
+    this.order = free;
+    this.tellOrder();
+  }
+
+  addGroup(name: string, servers: readonly ServerId[]): string {
+    const id = `group-${++this.lastNumber.group}`;
+    for (const group of this.groups) group.servers = group.servers.filter((one) => !servers.includes(one));
+    this.groups.push({ id, name, collapsed: false, servers: [...servers] });
+    this.tellOrder();
+    return id;
   }
 
   setView(server: FakeServer, change: Partial<ServerView>): void {

@@ -9,7 +9,7 @@ use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ServerEntry, ServerList, config, list::PlainPassword};
+use super::{ServerEntry, ServerGroup, ServerList, config, list::PlainPassword};
 use crate::files::Told;
 
 /// The version that is written. Files of the first days name none, and are the same.
@@ -133,12 +133,23 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
     };
     let mut list = ServerList::default();
     let mut problems = Vec::new();
+    let groups = file.get("groups").cloned().unwrap_or_default();
+    if let Ok(groups) = serde_json::from_value::<Vec<v1::Group>>(groups) {
+        file.remove("groups");
+        for group in groups.into_iter().map(ServerGroup::from) {
+            if list.group(&group.id).is_none() {
+                list.add_group(group);
+            }
+        }
+    }
     for (index, server) in servers.into_iter().enumerate() {
         let problem = match serde_json::from_value::<v1::Server>(server.clone()) {
             Ok(mut read) if list.get(&read.id).is_none() => {
                 let id = read.id.clone();
                 let taken = read.take_password();
                 if let Value::Object(mut members) = server {
+                    // Absent where a server is of no group.
+                    members.remove("group");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();
@@ -175,6 +186,10 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
 pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
     let mut file = list.unknown.file.clone();
     file.insert("version".to_owned(), json!(VERSION));
+    let groups: Vec<_> = list.groups().iter().map(v1::Group::from).collect();
+    if !groups.is_empty() {
+        file.insert("groups".to_owned(), json!(groups));
+    }
     let servers = list
         .iter()
         .map(|entry| {
@@ -330,6 +345,30 @@ mod tests {
         let saved = &written(&list)["servers"][0];
         assert_eq!(saved["transport"], json!({"type": "demo", "http": false}));
         assert_eq!(saved["colour"], "red");
+    }
+
+    #[test]
+    fn groups_are_saved_and_one_that_is_gone_is_none() {
+        let text = r#"{"servers": [
+            {"id": "a", "name": "A", "group": "g", "transport": {"type": "demo"}},
+            {"id": "b", "name": "B", "group": "gone", "transport": {"type": "demo"}},
+            {"id": "c", "name": "C", "transport": {"type": "demo"}}],
+            "groups": [{"id": "g", "name": "Work", "collapsed": true}, {"id": "g", "name": "Twice"}]}"#;
+        let mut list = read(text).list;
+        assert_eq!(list.order(), ["b", "c", "a"]);
+        let saved = written(&list);
+        assert_eq!(
+            saved["groups"],
+            json!([{"id": "g", "name": "Work", "collapsed": true}])
+        );
+        assert_eq!(saved["servers"][2]["group"], "g");
+        assert!(saved["servers"][0].get("group").is_none());
+        list.remove_group("g").unwrap();
+        let saved = written(&list);
+        assert!(saved.get("groups").is_none() && saved["servers"][2].get("group").is_none());
+        // What is no list of groups stays as it is.
+        let odd = read(r#"{"servers": [], "groups": {"of": "tomorrow"}}"#).list;
+        assert_eq!(written(&odd)["groups"], json!({"of": "tomorrow"}));
     }
 
     #[test]

@@ -28,7 +28,43 @@ pub(super) struct Server {
     #[serde(default)]
     confirmed: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    group: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     other_fields: Option<OtherFields>,
+}
+
+/// A group of servers.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Group {
+    id: String,
+    name: String,
+    #[serde(default, deserialize_with = "or_default")]
+    collapsed: bool,
+}
+
+impl From<Group> for servers::ServerGroup {
+    fn from(group: Group) -> Self {
+        let Group {
+            id,
+            name,
+            collapsed,
+        } = group;
+        Self {
+            id,
+            name,
+            collapsed,
+        }
+    }
+}
+
+impl From<&servers::ServerGroup> for Group {
+    fn from(group: &servers::ServerGroup) -> Self {
+        Self {
+            id: group.id.clone(),
+            name: group.name.clone(),
+            collapsed: group.collapsed,
+        }
+    }
 }
 
 /// What an import kept and nothing here means.
@@ -272,6 +308,7 @@ impl From<Server> for ServerEntry {
                 },
                 stream_attempts: server.stream_attempts,
             },
+            group: server.group,
             confirmed: server.confirmed,
             other_fields: server.other_fields.map(|other| servers::OtherFields {
                 container: other.container,
@@ -298,6 +335,7 @@ impl From<&ServerEntry> for Server {
             },
             stream_attempts: config.stream_attempts,
             confirmed: entry.confirmed.clone(),
+            group: entry.group.clone(),
             other_fields: entry.other_fields.clone().map(|other| OtherFields {
                 container: other.container,
                 fields: other.fields,

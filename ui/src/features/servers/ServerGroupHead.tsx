@@ -1,0 +1,115 @@
+import { ChevronDown, ChevronRight, MessageCircleQuestionMark } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+
+import { SubjectMenuButton } from "../../components/SubjectMenuButton";
+import { VisibleText } from "../../components/VisibleText";
+import type { ServerGroupView } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { count, number } from "../../lib/format";
+import { useActions, useAppState } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
+import { focusMark, focusNames, subjectMark } from "../../state/view";
+import styles from "./ServerList.module.css";
+
+interface ServerGroupHeadProps {
+  group: ServerGroupView;
+  /** Its servers are on show. */
+  open: boolean;
+  /** The selected server is in it. */
+  selected: boolean;
+}
+
+/** The name of a group, which opens and closes it. What its servers wait for is told while they are not on show. */
+export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps) {
+  const actions = useActions();
+  const edited = useAppState((state) => state.view.editedGroup === group.id);
+  const waiting = useAppState(({ live }) => {
+    const asks = (server: string): boolean =>
+      (live.serverRequestOrder[server]?.length ?? 0) > 0 || waitingSignIn(live.auth[server]) !== null;
+    return open ? 0 : group.servers.filter(asks).length;
+  });
+  const Chevron = open ? ChevronDown : ChevronRight;
+  return (
+    <li
+      className={cx(styles.row, styles.groupHead, selected && !open && styles.selected)}
+      data-group={group.id}
+      data-count={group.servers.length}
+      {...subjectMark({ type: "group", group: group.id })}
+    >
+      {edited ? (
+        <GroupName group={group} />
+      ) : (
+        <button
+          type="button"
+          className={styles.select}
+          aria-expanded={open}
+          data-group-toggle
+          {...focusMark(focusNames.group(group.id))}
+          data-focus="inset"
+          title={group.name}
+          onClick={() => void actions.collapseServerGroup(group.id, open)}
+        >
+          <Chevron size={14} aria-hidden className={styles.chevron} />
+          <span className={styles.name}>
+            <VisibleText text={group.name} />
+          </span>
+          {waiting > 0 && (
+            <span className={styles.asks} title={`${count(waiting, "server needs", "servers need")} input`}>
+              <MessageCircleQuestionMark size={13} aria-hidden /> {number(waiting)}
+              <span className="visuallyHidden"> need input</span>
+            </span>
+          )}
+          <span className={styles.count}>
+            {number(group.servers.length)}
+            <span className="visuallyHidden"> {group.servers.length === 1 ? "server" : "servers"}</span>
+          </span>
+        </button>
+      )}
+      <span className={styles.menu}>
+        <SubjectMenuButton
+          label={`Actions for group ${group.name}`}
+          subject={{ type: "group", group: group.id }}
+          small
+        />
+      </span>
+    </li>
+  );
+}
+
+function GroupName({ group }: { group: ServerGroupView }) {
+  const actions = useActions();
+  const [name, setName] = useState(group.name);
+  const field = useRef<HTMLInputElement>(null);
+  const done = useRef(false);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const close = (taken: boolean): void => {
+    if (done.current) return;
+    done.current = true;
+    if (taken) void actions.renameServerGroup(group.id, name);
+    else actions.editServerGroup(null);
+  };
+  return (
+    <input
+      ref={field}
+      className={styles.groupName}
+      aria-label="Name of the group"
+      value={name}
+      maxLength={100}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => setName(event.target.value)}
+      onBlur={() => close(true)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        // It would press what gets the focus.
+        event.preventDefault();
+        close(event.key === "Enter");
+        actions.focus(focusNames.group(group.id));
+      }}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { Globe, KeyRound, MessageCircleQuestionMark, Terminal, TriangleAlert } from "lucide-react";
+import { memo } from "react";
+
+import { SessionState } from "../../components/SessionState";
+import { SubjectMenuButton } from "../../components/SubjectMenuButton";
+import { VisibleText } from "../../components/VisibleText";
+import type { ServerId, TransportDraft } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { count, number } from "../../lib/format";
+import { useActions, useAppState, useHealth, useIssues, useServer, useSession } from "../../state/hooks";
+import { waitingSignIn } from "../../state/signIn";
+import { subjectMark } from "../../state/view";
+import { isRemote } from "./serverDraft";
+import styles from "./ServerList.module.css";
+
+interface ServerRowProps {
+  server: ServerId;
+  /** The group that it is in. */
+  group: string | null;
+  selected: boolean;
+  dragged: boolean;
+}
+
+/** A server in the list with its live state. */
+export const ServerRow = memo(function ServerRow({ server, group, selected, dragged }: ServerRowProps) {
+  const view = useServer(server);
+  const session = useSession(server);
+  const health = useHealth(server);
+  const issues = useIssues(server);
+  const running = useAppState((state) => state.live.running[server] ?? 0);
+  const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
+  const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
+  const actions = useActions();
+  if (!view) return null;
+  const { name } = view.config;
+  return (
+    <li
+      className={cx(
+        styles.row,
+        selected && styles.selected,
+        group !== null && styles.grouped,
+        dragged && styles.dragged,
+      )}
+      data-server={server}
+      data-in={group ?? ""}
+      {...subjectMark({ type: "server", server })}
+    >
+      <button
+        type="button"
+        className={styles.select}
+        aria-current={selected || undefined}
+        data-select
+        data-focus="inset"
+        title={`${name}\n${view.address}`}
+        onClick={() => actions.selectServer(server)}
+      >
+        <span className={styles.initials} aria-hidden>
+          {initials(name)}
+        </span>
+        <span className={styles.name}>
+          <VisibleText text={name} />
+        </span>
+        {/* Drawn first, read after the name. */}
+        <span className={styles.state}>
+          <SessionState session={session} health={health} iconOnly />
+        </span>
+        {signsIn ? (
+          <span className={styles.asks}>
+            <KeyRound size={13} aria-hidden /> <span className={styles.word}>sign-in</span>
+          </span>
+        ) : asks > 0 ? (
+          <span className={styles.asks}>
+            <MessageCircleQuestionMark size={13} aria-hidden />{" "}
+            <span className={styles.word}>{asks === 1 ? "needs input" : `needs input (${asks})`}</span>
+          </span>
+        ) : (
+          running > 0 && <span className={cx(styles.running, styles.word)}>{running} running</span>
+        )}
+        {issues > 0 && (
+          <span className={styles.asks} title={count(issues, "issue", "issues")}>
+            <TriangleAlert size={13} aria-hidden /> {number(issues)}
+            <span className="visuallyHidden"> issues</span>
+          </span>
+        )}
+        <TransportIcon transport={view.config.transport} />
+      </button>
+      <span className={styles.menu}>
+        <SubjectMenuButton label={`Actions for ${name}`} subject={{ type: "server", server }} small />
+      </span>
+    </li>
+  );
+});
+
+/** How a server is reached: as a process of this computer, or over the network. */
+function TransportIcon({ transport }: { transport: TransportDraft }) {
+  const remote = isRemote(transport);
+  const Icon = remote ? Globe : Terminal;
+  return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
+}
+
+/** Up to two letters that stand for a name in the narrow sidebar. */
+function initials(name: string): string {
+  const words = name.split(/[\s_\-./]+/).filter((word) => word !== "");
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 2);
+  return letters.join("").toUpperCase();
+}

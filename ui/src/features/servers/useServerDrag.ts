@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from "react";
+
+import type { ServerId } from "../../ipc/bindings";
+import type { ServerPlace } from "../../state/serverGroups";
+
+/** What moves less is a click, in CSS px. */
+const STILL = 5;
+/** So near to an edge the list scrolls, and so much with each move, in CSS px. */
+const EDGE = 24;
+const SCROLL = 8;
+
+/** A server that is being dragged. */
+export interface ServerDrag {
+  readonly server: ServerId;
+  /** Where it would be put. */
+  readonly to: ServerPlace;
+  /** The line at that place, in CSS px from the top of the list's content. */
+  readonly line: number;
+}
+
+/**
+ * Lets servers be dragged with the mouse or a pen; a finger scrolls. Rows are marked with `data-server` and
+ * `data-in` (the group, empty for none), heads of groups with `data-group` and `aria-expanded`.
+ */
+export function useServerDrag(
+  list: RefObject<HTMLElement | null>,
+  drop: (server: ServerId, place: ServerPlace) => void,
+) {
+  const [drag, setDrag] = useState<ServerDrag | null>(null);
+  const stop = useRef<(() => void) | null>(null);
+  // The click with which a drag ends selects nothing.
+  const dragged = useRef(false);
+  useEffect(() => () => stop.current?.(), []);
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    dragged.current = false;
+    const pressed = event.target instanceof Element ? event.target.closest("[data-select]") : null;
+    const server = pressed?.closest<HTMLElement>("[data-server]")?.dataset["server"];
+    if (server === undefined || event.button !== 0 || event.pointerType === "touch") return;
+    const { clientX, clientY } = event;
+    let now: ServerDrag | null = null;
+
+    const onMove = (moved: globalThis.PointerEvent): void => {
+      const element = list.current;
+      if (!element) return;
+      if (!now && Math.hypot(moved.clientX - clientX, moved.clientY - clientY) < STILL) return;
+      const { top, bottom } = element.getBoundingClientRect();
+      if (moved.clientY < top + EDGE) element.scrollTop -= SCROLL;
+      if (moved.clientY > bottom - EDGE) element.scrollTop += SCROLL;
+      now = { server, ...placeAt(element, moved.clientY, server) };
+      setDrag(now);
+    };
+    const end = (): void => {
+      document.removeEventListener("pointermove", onMove);
+      document.removeEventListener("pointerup", onUp);
+      document.removeEventListener("pointercancel", end);
+      document.removeEventListener("keydown", onKey, true);
+      stop.current = null;
+      setDrag(null);
+    };
+    const onUp = (): void => {
+      dragged.current = now !== null;
+      if (now) drop(server, now.to);
+      end();
+    };
+    const onKey = (key: KeyboardEvent): void => {
+      if (key.key !== "Escape" || !now) return;
+      key.preventDefault();
+      key.stopPropagation();
+      dragged.current = true;
+      end();
+    };
+    document.addEventListener("pointermove", onMove);
+    document.addEventListener("pointerup", onUp);
+    document.addEventListener("pointercancel", end);
+    document.addEventListener("keydown", onKey, true);
+    stop.current = end;
+  };
+
+  const onClickCapture = (event: MouseEvent): void => {
+    if (!dragged.current) return;
+    dragged.current = false;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return { drag, onPointerDown, onClickCapture };
+}
+
+/** Where in the list a height is, seen without the server that is dragged. */
+function placeAt(list: HTMLElement, y: number, dragged: ServerId): Pick<ServerDrag, "to" | "line"> {
+  const { top } = list.getBoundingClientRect();
+  let to: ServerPlace = { group: null, index: 0 };
+  let line = 0;
+  for (const row of list.querySelectorAll<HTMLElement>("[data-server], [data-group]")) {
+    const box = row.getBoundingClientRect();
+    if (y < box.top + box.height / 2) break;
+    const { group, server, in: inside = "", count = "0" } = row.dataset;
+    const isOpen = row.querySelector("[aria-expanded='true']") !== null;
+    if (group !== undefined) to = { group, index: isOpen ? 0 : Number(count) };
+    else if (server !== dragged) {
+      const own = inside === "" ? null : inside;
+      to = { group: own, index: to.group === own ? to.index + 1 : 1 };
+    }
+    line = box.bottom - top + list.scrollTop;
+  }
+  return { to, line };
+}

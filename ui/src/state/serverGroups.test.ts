@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import { createApp } from "./app";
+import { placeBeside, placeOf, sectionsOf } from "./serverGroups";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function open() {
+  const app = createApp(fakeBackend("groups"), (run) => setTimeout(run, 0) as unknown as number);
+  await app.start();
+  const settle = () => vi.advanceTimersByTimeAsync(50);
+  await settle();
+  const live = () => app.store.getState().live;
+  const nameOf = (server: string) => live().servers[server]?.config.name ?? "";
+  /** The list as it reads: the name of each group before its servers. */
+  const list = () => sectionsOf(live()).map(({ group, servers }) => [group?.name ?? "-", ...servers.map(nameOf)]);
+  const id = (name: string) => live().order.find((server) => nameOf(server) === name) ?? "";
+  return { app, live, list, id, settle };
+}
+
+const before = [
+  ["-", "Demo server", "Files"],
+  ["Work", "Company tickets", "Service 1"],
+  ["Tests", "Service 2"],
+];
+
+it("moves a server by steps through the groups", async () => {
+  const { app, live, list, id, settle } = await open();
+  expect(list()).toEqual(before);
+  const files = id("Files");
+  const steps = [
+    ["Work", 0],
+    ["Work", 1],
+    ["Work", 2],
+    ["Tests", 0],
+    ["Tests", 1],
+  ];
+  for (const [group, index] of steps) {
+    await app.actions.moveServer(files, 1);
+    await settle();
+    const place = placeOf(live(), files);
+    expect([live().groups.find((one) => one.id === place.group)?.name, place.index]).toEqual([group, index]);
+  }
+  expect(placeBeside(live(), files, 1)).toBeNull();
+  // The order of all is that of the groups.
+  expect(live().order.indexOf(files)).toBe(4);
+  // It does not vanish in a group that is collapsed.
+  const [work, tests] = live().groups;
+  await app.actions.collapseServerGroup(work?.id ?? "", true);
+  await settle();
+  await app.actions.moveServer(id("Service 2"), -1);
+  await settle();
+  expect(live().groups.map(({ collapsed }) => collapsed)).toEqual([false, false]);
+  expect(list()).toEqual([
+    ["-", "Demo server"],
+    ["Work", "Company tickets", "Service 1", "Service 2"],
+    ["Tests", "Files"],
+  ]);
+  await app.actions.moveServerGroup(tests?.id ?? "", -1);
+  await app.actions.moveServerGroup(tests?.id ?? "", -1);
+  await settle();
+  expect(live().groups.map(({ name }) => name)).toEqual(["Tests", "Work"]);
+});
+
+it("puts a server where it is dropped, and asks for nothing that is so already", async () => {
+  const { app, live, list, id, settle } = await open();
+  const [work] = live().groups;
+  await app.actions.placeServer(id("Service 2"), { group: work?.id ?? "", index: 1 });
+  await app.actions.placeServer(id("Company tickets"), { group: null, index: 0 });
+  await settle();
+  const after = [["-", "Company tickets", "Demo server", "Files"], ["Work", "Service 2", "Service 1"], ["Tests"]];
+  expect(list()).toEqual(after);
+  const { number } = live();
+  await app.actions.placeServer(id("Service 2"), { group: work?.id ?? "", index: 0 });
+  await settle();
+  expect([list(), live().number]).toEqual([after, number]);
+});
+
+it("removes a group without its servers, and brings it back with them", async () => {
+  const { app, live, list, id, settle } = await open();
+  await app.actions.removeServerGroup(live().groups[0]?.id ?? "");
+  await settle();
+  expect(list()).toEqual([
+    ["-", "Demo server", "Files", "Company tickets", "Service 1"],
+    ["Tests", "Service 2"],
+  ]);
+  await app.toasts.undoLast();
+  await settle();
+  expect(list()).toEqual(before);
+
+  await app.actions.addServerGroup([id("Files"), id("Service 1")]);
+  await settle();
+  const made = live().groups.at(-1)?.id ?? "";
+  expect(app.store.getState().view.editedGroup).toBe(made);
+  await app.actions.renameServerGroup(made, "  ");
+  await app.actions.renameServerGroup(made, " Mine ");
+  await settle();
+  expect(app.store.getState().view.editedGroup).toBeNull();
+  expect(list()).toEqual([
+    ["-", "Demo server"],
+    ["Work", "Company tickets"],
+    ["Tests", "Service 2"],
+    ["Mine", "Files", "Service 1"],
+  ]);
+});

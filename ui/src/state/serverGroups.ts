@@ -1,0 +1,107 @@
+import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
+import type { DeletionNumber, ServerGroupView, ServerId } from "../ipc/bindings";
+import { visibleText } from "../lib/visible";
+import type { LiveState } from "./live";
+import type { Store } from "./store";
+
+/** A part of the list of servers: those of a group, or those of none, which stand first. */
+export interface Section {
+  readonly group: ServerGroupView | null;
+  readonly servers: readonly ServerId[];
+}
+
+/** Where a server stands among the others of its group, or of those of none (`null`). */
+export interface ServerPlace {
+  readonly group: string | null;
+  readonly index: number;
+}
+
+/** What a group is called that the user has not named yet. */
+const NEW_GROUP = "New group";
+
+/** The list of servers by its groups. */
+export function sectionsOf({ order, groups }: Pick<LiveState, "order" | "groups">): readonly Section[] {
+  const grouped = new Set(groups.flatMap((group) => group.servers));
+  return [
+    { group: null, servers: order.filter((server) => !grouped.has(server)) },
+    ...groups.map((group) => ({ group, servers: group.servers })),
+  ];
+}
+
+export function placeOf(live: LiveState, server: ServerId): ServerPlace {
+  const section = sectionsOf(live).find(({ servers }) => servers.includes(server));
+  return { group: section?.group?.id ?? null, index: section?.servers.indexOf(server) ?? 0 };
+}
+
+/** Where a server comes to one step up (-1) or down (1), also into the group above or below; `null` at the ends. */
+export function placeBeside(live: LiveState, server: ServerId, by: -1 | 1): ServerPlace | null {
+  const sections = sectionsOf(live);
+  const at = sections.findIndex(({ servers }) => servers.includes(server));
+  const here = sections[at];
+  if (!here) return null;
+  const index = here.servers.indexOf(server) + by;
+  if (index >= 0 && index < here.servers.length) return { group: here.group?.id ?? null, index };
+  const next = sections[at + by];
+  return next ? { group: next.group?.id ?? null, index: by > 0 ? 0 : next.servers.length } : null;
+}
+
+interface Means {
+  readonly store: Store;
+  readonly setEdited: (group: string | null) => void;
+  /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
+  readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
+  readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
+}
+
+/** What the user can do with the order of the servers and their groups. */
+export function serverGroupActions({ store, setEdited, command, offerUndo }: Means) {
+  const group = (id: string): ServerGroupView | undefined => store.getState().live.groups.find((one) => one.id === id);
+
+  /** Shows the servers of a group, or not. */
+  async function collapse(id: string, collapsed: boolean): Promise<void> {
+    const known = group(id);
+    if (known && known.collapsed !== collapsed)
+      await command("update_server_group", { group: id, name: null, collapsed });
+  }
+
+  return {
+    /** Moves a server up (-1) or down (1) in the list, also from group to group. One that is collapsed opens. */
+    async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
+      const place = placeBeside(store.getState().live, server, by);
+      if (!place) return;
+      if (place.group !== null) await collapse(place.group, false);
+      await command("move_server", { server, ...place });
+    },
+    /** Puts a server at a place of the list. */
+    async placeServer(server: ServerId, place: ServerPlace): Promise<void> {
+      const now = placeOf(store.getState().live, server);
+      if (now.group !== place.group || now.index !== place.index) await command("move_server", { server, ...place });
+    },
+    /** Makes a group with these servers, and lets the user name it. */
+    async addServerGroup(servers: readonly ServerId[]): Promise<void> {
+      const id = await command("add_server_group", { name: NEW_GROUP, servers: [...servers] });
+      if (id !== undefined) setEdited(id);
+    },
+    /** Shows the field for the name of a group; `null` closes it. */
+    editServerGroup: setEdited,
+    async renameServerGroup(id: string, name: string): Promise<void> {
+      setEdited(null);
+      const renamed = name.trim();
+      if (renamed === "" || renamed === group(id)?.name) return;
+      await command("update_server_group", { group: id, name: renamed, collapsed: null });
+    },
+    collapseServerGroup: collapse,
+    /** Moves a group up (-1) or down (1) among the groups. */
+    async moveServerGroup(id: string, by: -1 | 1): Promise<void> {
+      const { groups } = store.getState().live;
+      const index = groups.findIndex((one) => one.id === id) + by;
+      if (index >= 0 && index < groups.length) await command("move_server_group", { group: id, index });
+    },
+    /** Removes a group; its servers stay. */
+    async removeServerGroup(id: string): Promise<void> {
+      const name = visibleText(group(id)?.name ?? "");
+      const deletion = await command("remove_server_group", { group: id });
+      offerUndo(`Group “${name}” removed; its servers stay`, deletion);
+    },
+  };
+}

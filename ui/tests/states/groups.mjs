@@ -1,0 +1,109 @@
+// Groups of servers in the list.
+import assert from "node:assert/strict";
+
+import { state } from "./browser.mjs";
+
+const nav = (page) => page.getByRole("navigation");
+const row = (page, name) => nav(page).locator("[data-server]", { hasText: name });
+const head = (page, name) => nav(page).locator("[data-group]", { hasText: name });
+
+/** The list as it reads, from above. */
+const list = (page) =>
+  nav(page)
+    .locator("[data-server] button[title], [data-group] button[title]")
+    .evaluateAll((buttons) => buttons.map((button) => button.title.split("\n")[0]));
+
+/** Waits until the list reads so. */
+const reads = (page, names) =>
+  page.waitForFunction((wanted) => {
+    const buttons = [...document.querySelectorAll("nav :is([data-server], [data-group]) button[title]")];
+    return buttons.map((button) => button.title.split("\n")[0]).join() === wanted;
+  }, names.join());
+
+const BEFORE = ["Demo server", "Files", "Work", "Company tickets", "Service 1", "Tests", "Service 2"];
+
+/** The middle of an element, or another part of its height. */
+async function at(locator, part = 0.5) {
+  const { x, y, width, height } = await locator.boundingBox();
+  return [x + width / 2, y + height * part];
+}
+
+export const groups = [
+  state("groups", "groups", async (page, look) => {
+    assert.deepEqual(await list(page), BEFORE);
+    if (look.width < 1100) return;
+    await page.getByRole("button", { name: "Actions for group Work" }).click();
+    await page.getByRole("menuitem", { name: "Remove the group" }).waitFor();
+  }),
+  // With the mouse a server goes within its group, into another one, and into one that is collapsed.
+  state("groups-drag", "groups", async (page, look) => {
+    await page.mouse.move(...(await at(row(page, "Files"))));
+    await page.mouse.down();
+    await page.mouse.move(...(await at(row(page, "Service 1"), 0.2)), { steps: 4 });
+    // Given up, nothing has changed, and nothing was selected.
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    assert.deepEqual(await list(page), BEFORE);
+    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+
+    await page.mouse.move(...(await at(row(page, "Files"))));
+    await page.mouse.down();
+    await page.mouse.move(...(await at(row(page, "Service 1"), 0.2)), { steps: 4 });
+    await page.mouse.up();
+    await reads(page, ["Demo server", "Work", "Company tickets", "Files", "Service 1", "Tests", "Service 2"]);
+    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
+
+    await head(page, "Tests")
+      .getByRole("button", { name: /^Tests/ })
+      .click();
+    await reads(page, ["Demo server", "Work", "Company tickets", "Files", "Service 1", "Tests"]);
+    await page.mouse.move(...(await at(row(page, "Company tickets"))));
+    await page.mouse.down();
+    await page.mouse.move(...(await at(head(page, "Tests"), 0.9)), { steps: 4 });
+    await page.mouse.up();
+    await reads(page, ["Demo server", "Work", "Files", "Service 1", "Tests"]);
+    await head(page, "Tests")
+      .getByRole("button", { name: /^Tests/ })
+      .click();
+    await reads(page, ["Demo server", "Work", "Files", "Service 1", "Tests", "Service 2", "Company tickets"]);
+    // Under way, for the picture.
+    if (look.width < 1100) return;
+    await page.mouse.move(...(await at(row(page, "Service 2"))));
+    await page.mouse.down();
+    await page.mouse.move(...(await at(row(page, "Files"), 0.8)), { steps: 4 });
+  }),
+  // The same with the keys; the focus goes with what is moved.
+  state("groups-keys", "groups", async (page) => {
+    await row(page, "Files").locator("[data-select]").focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await reads(page, ["Demo server", "Work", "Files", "Company tickets", "Service 1", "Tests", "Service 2"]);
+    await page.waitForFunction(() => document.activeElement?.closest("[data-server]")?.textContent.includes("Files"));
+    await page.keyboard.press("ArrowUp");
+    await page.waitForFunction(() => document.activeElement?.matches("[data-group-toggle]"));
+    await page.keyboard.press("ArrowLeft");
+    await reads(page, ["Demo server", "Work", "Tests", "Service 2"]);
+    await page.keyboard.press("Alt+ArrowDown");
+    await reads(page, ["Demo server", "Tests", "Service 2", "Work"]);
+    await page.waitForFunction(() => document.activeElement?.closest("[data-group]")?.textContent.includes("Work"));
+    await page.keyboard.press("ArrowRight");
+    await reads(page, ["Demo server", "Tests", "Service 2", "Work", "Files", "Company tickets", "Service 1"]);
+  }),
+  state("groups-named-and-removed", "groups", async (page) => {
+    await row(page, "Files").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "New group with this server" }).click();
+    const name = page.getByRole("textbox", { name: "Name of the group" });
+    await name.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Documents");
+    await page.keyboard.press("Enter");
+    await reads(page, ["Demo server", ...BEFORE.slice(2), "Documents", "Files"]);
+    await page.waitForFunction(() =>
+      document.activeElement?.closest("[data-group]")?.textContent.includes("Documents"),
+    );
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Remove the group" }).click();
+    await reads(page, ["Demo server", "Files", ...BEFORE.slice(2)]);
+    await page.getByText("Group “Documents” removed; its servers stay").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await reads(page, ["Demo server", ...BEFORE.slice(2), "Documents", "Files"]);
+  }),
+];
