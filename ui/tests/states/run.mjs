@@ -1,4 +1,5 @@
-// Opens every state of the window on the simulated host, in light and dark, at both sizes:
+// Opens every state of the window on the simulated host, in light and dark, at two sizes, and those that use
+// the room of a large window in a third:
 // axe must find nothing, nothing may fail in the console, no pane may have failed, and the
 // behaviour named with a state must hold. Pictures go to artifacts/states.
 //
@@ -17,6 +18,29 @@ const pictures = fileURLToPath(new URL("../../../artifacts/states", import.meta.
 const looks = [
   { name: "light", width: 1280, height: 800, colorScheme: "light" },
   { name: "dark-small", width: 900, height: 600, colorScheme: "dark" },
+  {
+    name: "large",
+    width: 1600,
+    height: 1000,
+    colorScheme: "light",
+    only: [
+      "about",
+      "compare-lines",
+      "compare-structure",
+      "connected",
+      "connection-latency",
+      "console",
+      "groups",
+      "history",
+      "import",
+      "panes",
+      "panes-below",
+      "rich-form",
+      "settings",
+      "sides",
+      "wire-grouped",
+    ],
+  },
 ];
 
 /** A presentation is given at the sizes of projectors. */
@@ -29,7 +53,8 @@ const projectors = [
 
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith("--"));
-const unknown = wanted.filter((name) => !states.some((state) => state.name === name));
+const named = [...wanted, ...looks.flatMap(({ only }) => only ?? [])];
+const unknown = named.filter((name) => !states.some((state) => state.name === name));
 if (unknown.length > 0) {
   console.error(`no such state: ${unknown.join(", ")}`);
   process.exit(2);
@@ -49,6 +74,7 @@ async function run(look) {
   for (const state of states) {
     if (wanted.length > 0 && !wanted.includes(state.name)) continue;
     if ((state.projected ?? false) !== projectors.includes(look)) continue;
+    if (look.only?.includes(state.name) === false) continue;
     const page = await browser.newPage({
       viewport: { width: look.width, height: look.height },
       colorScheme: look.colorScheme,
