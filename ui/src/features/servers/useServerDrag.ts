@@ -96,7 +96,7 @@ function placeAt(list: HTMLElement, y: number, dragged: ServerId): Pick<ServerDr
     const box = row.getBoundingClientRect();
     if (y < box.top + box.height / 2) break;
     const { group, server, in: inside = "", count = "0" } = row.dataset;
-    const isOpen = row.querySelector("[aria-expanded='true']") !== null;
+    const isOpen = row.querySelector("[data-group-toggle][aria-expanded='true']") !== null;
     if (group !== undefined) to = { group, index: isOpen ? 0 : Number(count) };
     else if (server !== dragged) {
       const own = inside === "" ? null : inside;
