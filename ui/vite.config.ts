@@ -10,7 +10,8 @@ export default defineConfig(({ mode }) => ({
   // For the worker that reads Markdown: what it is made of has a variant without a document.
   resolve: { conditions: ["worker", ...defaultClientConditions] },
   clearScreen: false,
-  server: { port: 1420, strictPort: true, host: "127.0.0.1" },
+  // The guide lies in `docs`.
+  server: { port: 1420, strictPort: true, host: "127.0.0.1", fs: { allow: [".", "../docs"] } },
   define: {
     // The fake backend is in development and test builds only; the condition is constant so that
     // the bundler leaves it out of what is shipped.

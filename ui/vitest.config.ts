@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 // `// @vitest-environment jsdom` in its first line.
 export default defineConfig({
   define: { __FAKE_BACKEND__: "true" },
+  // The guide lies in `docs`.
+  server: { fs: { allow: [".", "../docs"] } },
   test: {
     include: ["src/**/*.test.{ts,tsx}"],
     environment: "node",

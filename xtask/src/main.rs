@@ -110,7 +110,7 @@ enum Chore {
     },
     /// Write ui/src/ipc/bindings.ts from the Rust types.
     Bindings,
-    /// Take the README's screenshots from the real window.
+    /// Take the pictures of the README and the guide from the real window, in both themes.
     Screenshots,
     /// (internal) The test of the Debian package, where it may change the system.
     #[command(hide = true)]

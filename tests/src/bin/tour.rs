@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
+use serde_json::json;
 use sonde_tests::{
     steps::*,
     window::{Start, Window},
@@ -73,17 +74,46 @@ async fn tour(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// What the README and the guide show.
+/// What the README and the guide show, each in both themes.
 async fn screenshots(window: &Window) -> Result<()> {
+    choose_theme(window, "Light").await?;
+    window.see("Connect").await?;
+    both(window, "start").await?;
+
     connect(window).await?;
     select_tool(window, "Polish the lens").await?;
     run(window).await?;
-    select_tool(window, "List the ships in sight").await?;
+    select_tool(window, SHIPS).await?;
     run(window).await?;
     newest_run_is(window, "Done").await?;
-    window.fill("Search tools", "").await?;
-    window.see("Climb the tower").await?;
-    window.shot("tools-light").await?;
+    all_tools(window).await?;
+    both(window, "tools").await?;
+
+    window.click("button", "Maximize run").await?;
+    window.see_not("Search the runs").await?;
+    both(window, "table").await?;
+    window.click("button", "Restore run").await?;
+
+    select_tool(window, SHIPS).await?;
+    window.fill("At most…", "3").await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    window.click("button", "More actions for this run").await?;
+    window
+        .click("menuitem", "Compare with the previous run of this tool")
+        .await?;
+    window.see("removed").await?;
+    both(window, "compare").await?;
+    window.click("button", "Close").await?;
+
+    // Slow enough for both pictures.
+    select_tool(window, "Climb the tower").await?;
+    window.fill("Pause between steps…", "1500").await?;
+    run(window).await?;
+    all_tools(window).await?;
+    progress_moves(window).await?;
+    both(window, "progress").await?;
+
     window.click("tab", "Wire log").await?;
     // Messages alone: the row of the process shows where this machine keeps the demo server.
     for kind in ["Requests", "Responses", "Notifications"] {
@@ -91,16 +121,50 @@ async fn screenshots(window: &Window) -> Result<()> {
     }
     window.see_not("started (pid").await?;
     window.see("tools/call").await?;
-    window.shot("wire-light").await?;
+    both(window, "wire").await?;
     window.click("tab", "Connection…").await?;
     window.see("Latency").await?;
-    window.shot("connection-light").await?;
-    choose_theme(window, "Dark").await?;
-    window.click("tab", "Tools…").await?;
-    select_tool(window, "Climb the tower").await?;
-    run(window).await?;
+    both(window, "connection").await?;
+
+    // Port 9 (discard) is open nowhere today.
+    let weather = json!({ "weather": { "url": "http://127.0.0.1:9/mcp" } });
+    window.click("button", "Import servers").await?;
+    window
+        .fill(
+            "URL, command or configuration",
+            &json!({ "mcpServers": weather }).to_string(),
+        )
+        .await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "weather")
+        .await?;
+    both(window, "import").await?;
+    window.click("button", "Add 1 server").await?;
+    window.click("button", "weather…").await?;
+    window.click_in(None, "button", "Connect").await?;
+    window.see("refused the connection").await?;
+    both(window, "failure").await?;
+    Ok(())
+}
+
+const SHIPS: &str = "List the ships in sight";
+
+/// Ends the search for a tool.
+async fn all_tools(window: &Window) -> Result<()> {
     window.fill("Search tools", "").await?;
-    progress_moves(window).await?;
-    window.shot("tools-dark").await?;
+    window.see("Climb the tower").await
+}
+
+/// A picture in each theme, of things as they stand: the setting is left alone.
+async fn both(window: &Window, name: &str) -> Result<()> {
+    for theme in ["dark", "light"] {
+        window
+            .js(
+                "document.documentElement.dataset.theme = arguments[0]",
+                vec![json!(theme)],
+            )
+            .await?;
+        window.shot(&format!("{name}-{theme}")).await?;
+    }
     Ok(())
 }

@@ -6,6 +6,7 @@ import { useAppState, useSelectedServer } from "../state/hooks";
 import {
   ComparePanel,
   ExportPanel,
+  HelpPanel,
   ImportPanel,
   PresentationEditor,
   PresentationsPanel,
@@ -38,6 +39,8 @@ export function MainArea() {
       return <PresentationEditor key={panel.presentation} presentation={panel.presentation} />;
     case "settings":
       return <SettingsPanel />;
+    case "help":
+      return <HelpPanel page={panel.page} at={panel.at} />;
     case undefined:
       if (server === null) return <NoServers />;
       if (!known) {

@@ -1,5 +1,6 @@
 import { Callout } from "../components/Callout";
 import { Disclosure } from "../components/Disclosure";
+import { HelpButton } from "../components/HelpButton";
 import type { Notice } from "../ipc/bindings";
 import { visibleText } from "../lib/visible";
 import { useActions, useAppState } from "../state/hooks";
@@ -30,6 +31,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
       level={notice.level}
       role={notice.level === "error" ? "alert" : "status"}
       onDismiss={() => void dismissNotice(notice.id)}
+      actions={notice.level !== "info" && <HelpButton about="sonde" code={notice.code} sentence={notice.title} />}
       title={server ? `${visibleText(server.config.name)}: ${notice.title}` : notice.title}
     >
       {notice.detail !== null && (

@@ -19,6 +19,8 @@ export const PresentationsPanel = later(
 export const PresentationEditor = later(
   async () => (await import("../features/presentation/prepare/PresentationEditor")).PresentationEditor,
 );
+/** Not fetched ahead: it has the whole guide in it. */
+export const HelpPanel = later(async () => (await import("../features/help/HelpPanel")).HelpPanel);
 
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {

@@ -45,6 +45,7 @@ import {
   withServer,
   type Answer,
   type Draft,
+  type HelpPlace,
   type LinkSource,
   type MaximizedPane,
   type ToolsPart,
@@ -433,6 +434,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
     closePanel(): void {
       setView({ panel: null });
+    },
+    /** Shows the guide, at the beginning or at a place of a page. */
+    openHelp(page = "README", at: HelpPlace | null = null): void {
+      setView({ panel: { type: "help", page, at } });
     },
     /** Gives up what was typed into a server's form, and closes it. */
     discardServerForm(server: ServerId | null): void {

@@ -32,7 +32,14 @@ export type Panel =
   /** All presentations; `adding` is a step for the one that is chosen. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
   | { readonly type: "presentation"; readonly presentation: string }
-  | { readonly type: "settings" };
+  | { readonly type: "settings" }
+  /** A page of the guide, by the name of its file. */
+  | { readonly type: "help"; readonly page: string; readonly at: HelpPlace | null };
+
+/** A place in a page of the guide: a heading, or what it says about something that failed. */
+export type HelpPlace =
+  | { readonly type: "heading"; readonly slug: string }
+  | { readonly type: "failure"; readonly code: string; readonly sentence: string };
 
 /** What an action is about, where it is not the window. */
 export type Subject =
@@ -167,6 +174,9 @@ export interface Beside {
   readonly server: ServerId;
   readonly left: boolean;
 }
+
+/** Where a link out of the window comes from. */
+export type LinkSource = "server" | "specification" | "guide";
 
 export interface ViewState {
   /** The presentation that takes the whole window. */

@@ -86,7 +86,7 @@ export const paletteStates = [
   }),
   state("shortcuts-search", "connected", async (page) => {
     await tool(page, /Say hello/).waitFor();
-    await page.keyboard.press("F1");
+    await page.keyboard.press("?");
     await page.getByRole("searchbox", { name: "Search the shortcuts" }).fill("pane");
     await page.getByText("Go to the next pane").waitFor();
     await eventually(async () =>

@@ -1,9 +1,10 @@
-import { createElement, memo, Suspense, use, useState, type ReactNode } from "react";
+import { createElement, memo, Suspense, use, useContext, useState, type ReactNode } from "react";
 
 import { useActions } from "../../state/hooks";
 import { bytes } from "../../lib/format";
 import { Button } from "../Button";
 import type { MarkdownElement, MarkdownNode, Parsed } from "./parse";
+import { OwnMarkdownContext } from "./ownMarkdown";
 import { markdownParser } from "./parser";
 import styles from "./Markdown.module.css";
 
@@ -36,14 +37,21 @@ function Link({ url, children }: { url: string; children: React.ReactNode }) {
 /** Elements that are drawn as they are. Whatever is not here is drawn as its content alone. */
 const PLAIN = new Set("p em strong del code blockquote ul ol li br hr thead tbody tr th td sup section".split(" "));
 
+function textOf(nodes: readonly MarkdownNode[]): string {
+  return nodes.map((node) => (typeof node === "string" ? node : textOf(node.children))).join("");
+}
+
 function Element({ element }: { element: MarkdownElement }): ReactNode {
+  const own = useContext(OwnMarkdownContext);
   const { tag, attributes } = element;
   const text = (name: string) => String(attributes[name] ?? "");
   const children = <Nodes nodes={element.children} />;
   switch (tag) {
     case "a":
+      if (own) return own.link(text("href"), children);
       return <Link url={text("href")}>{children}</Link>;
     case "img":
+      if (own) return own.picture(text("src"), text("alt"));
       // Loading a remote image would tell its host that somebody reads this.
       return <Link url={text("src")}>[Image: {text("alt") || "no description"}]</Link>;
     case "h1":
@@ -52,6 +60,7 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
     case "h4":
     case "h5":
     case "h6":
+      if (own) return own.heading(Number(tag.slice(1)), textOf(element.children), children);
       return <h3 className="heading">{children}</h3>;
     case "input":
       return <span>{attributes.checked ? "[x]" : "[ ]"}</span>;
@@ -114,7 +123,8 @@ function Drawn({ text, parsing, onAgain }: { text: string; parsing: Promise<Pars
 
 /**
  * Text from a server as Markdown: no raw HTML, no remote images, links only through the panel that
- * shows the whole address first. Where reading it goes beyond a limit, it is shown as it is.
+ * shows the whole address first. Where reading it goes beyond a limit, it is shown as it is. Within
+ * an {@link OwnMarkdownContext} it is the app's own, with links, pictures and headings as that draws them.
  */
 export const MarkdownBody = memo(function MarkdownBody({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);

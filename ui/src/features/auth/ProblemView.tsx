@@ -1,5 +1,6 @@
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
+import { HelpButton } from "../../components/HelpButton";
 import { Prose } from "../../components/Prose";
 import type { AuthProblem } from "../../ipc/bindings";
 import styles from "./auth.module.css";
@@ -35,6 +36,7 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
       )}
       <div className={styles.problemFoot}>
         <code>{problem.code}</code>
+        <HelpButton about="authentication" code={problem.code} sentence={problem.title} />
         {problem.spec && <SpecButton spec={problem.spec} />}
       </div>
     </Callout>

@@ -1,6 +1,7 @@
 import { CircleAlert, Hourglass, Pause, TriangleAlert } from "lucide-react";
 
 import { Button } from "../../components/Button";
+import { HelpButton } from "../../components/HelpButton";
 import { Prose } from "../../components/Prose";
 import type { ServerId } from "../../ipc/bindings";
 import { useNow } from "../../lib/useNow";
@@ -44,6 +45,7 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
               Reconnect now
             </Button>
           )}
+          <HelpButton about="connecting" code={health.code} sentence={health.sentence} />
           {tab !== "connection" && (
             <Button small kind="quiet" onClick={() => actions.selectTab(server, "connection")}>
               Details

@@ -1,6 +1,7 @@
 import { CircleAlert, KeyRound, Pencil, RotateCw } from "lucide-react";
 
 import { Button } from "../../components/Button";
+import { HelpButton } from "../../components/HelpButton";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Prose } from "../../components/Prose";
@@ -62,6 +63,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
               Show sign-in steps
             </Button>
           )}
+          <HelpButton about="connecting" code={failure.code} sentence={failure.title} />
           <CopyButton label="Copy report" text={() => report(view, failure, ended)} />
         </div>
         {failure.stderr_tail.length > 0 && (

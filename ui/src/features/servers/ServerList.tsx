@@ -1,4 +1,4 @@
-import { ClipboardPaste, Keyboard, Plus, Presentation, Settings } from "lucide-react";
+import { CircleQuestionMark, ClipboardPaste, Keyboard, Plus, Presentation, Settings } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
@@ -145,6 +145,12 @@ export function ServerList() {
           onClick={() => actions.openPanel({ type: "settings" })}
         />
         <IconButton label="Keyboard shortcuts" icon={Keyboard} onClick={() => actions.setOverlay("shortcuts")} />
+        <IconButton
+          label="Help"
+          icon={CircleQuestionMark}
+          aria-pressed={panel?.type === "help"}
+          onClick={() => actions.openHelp()}
+        />
       </div>
     </div>
   );

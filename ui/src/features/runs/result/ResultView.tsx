@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
+import { HelpButton } from "../../../components/HelpButton";
 import { Prose } from "../../../components/Prose";
 import { isCut } from "../../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
@@ -51,7 +52,11 @@ function Outcome({
       return <ToolResult operation={operation} result={outcome} />;
     case "protocol_error":
       return (
-        <Callout level="error" title="The server returned an error">
+        <Callout
+          level="error"
+          title="The server returned an error"
+          actions={help(String(outcome.code), outcome.meaning)}
+        >
           <p>{outcome.meaning}</p>
           <p className={styles.quote}>Message: “{outcome.message}”</p>
           <Disclosure summary="Code and data">
@@ -74,14 +79,22 @@ function Outcome({
       );
     case "bad_shape":
       return (
-        <Callout level="error" title="The response is not a valid tool result">
+        <Callout
+          level="error"
+          title="The response is not a valid tool result"
+          actions={help("bad_shape", "The response is not a valid tool result")}
+        >
           <p>{outcome.problem}</p>
           <p>The raw response is below.</p>
         </Callout>
       );
     case "timed_out":
       return (
-        <Callout level="warning" title={outcome.hard ? "Max timeout reached" : "Idle timeout reached"}>
+        <Callout
+          level="warning"
+          title={outcome.hard ? "Max timeout reached" : "Idle timeout reached"}
+          actions={help("timed_out", outcome.hard ? "Max timeout reached" : "Idle timeout reached")}
+        >
           <p>
             Sonde gave up and cancelled the request. {outcome.hard ? "The max timeout" : "The idle timeout"} is part of
             the server's settings; “Wait longer” extends it for a run in progress.
@@ -96,13 +109,21 @@ function Outcome({
       );
     case "lost":
       return (
-        <Callout level={isUnsent(outcome.code) ? "warning" : "error"} title={lostWords[outcome.code].title}>
+        <Callout
+          level={isUnsent(outcome.code) ? "warning" : "error"}
+          title={lostWords[outcome.code].title}
+          actions={help(outcome.code, lostWords[outcome.code].title)}
+        >
           <p>
             <Prose text={outcome.reason} />
           </p>
         </Callout>
       );
   }
+}
+
+function help(code: string, sentence: string): ReactNode {
+  return <HelpButton about="runs" code={code} sentence={sentence} />;
 }
 
 type Result = Extract<OperationOutcome, { type: "result" }>;
@@ -123,7 +144,11 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
   return (
     <>
       {result.is_error && (
-        <Callout level="error" title="The tool returned an error">
+        <Callout
+          level="error"
+          title="The tool returned an error"
+          actions={help("tool_error", "The tool returned an error")}
+        >
           <p>The request itself succeeded; the tool reported the error below (isError).</p>
         </Callout>
       )}

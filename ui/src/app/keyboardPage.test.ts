@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+
+import { keysLabel, modifier } from "../lib/shortcuts";
+import { allKeys } from "./actions";
+import { actionTable } from "./actionTable";
+
+/** A key as people read it. */
+function written(keys: string): string {
+  const named = keysLabel(keys)
+    .replace(modifier, "Ctrl")
+    .replace(/^Arrows$/, "↑ ↓ ← →")
+    .replace(/\b(Up|Down|Left|Right)$/, (way) => (keys.startsWith("Page") ? way : (ARROWS.get(way) ?? way)));
+  return `\`${named}\``;
+}
+
+const ARROWS: ReadonlyMap<string, string> = new Map([
+  ["Up", "↑"],
+  ["Down", "↓"],
+  ["Left", "←"],
+  ["Right", "→"],
+]);
+
+function row({ title, keys }: { readonly title: string; readonly keys: readonly string[] }): string {
+  return `| ${keys.map(written).join(", ")} | ${title} |`;
+}
+
+const PAGE = `# Keyboard shortcuts
+
+\`Ctrl\` is \`⌘\` on macOS. **?** shows this list in the app, and searches in it. Everything else that can be done is in the palette (Ctrl+K).
+
+| Keys | What they do |
+|---|---|
+${allKeys().map(row).join("\n")}
+`;
+
+// `npm run docs:keyboard` writes the page anew.
+it("is the keyboard page of the guide", async () => {
+  expect(allKeys().length).toBeGreaterThan(Object.keys(actionTable).length);
+  await expect(PAGE).toMatchFileSnapshot("../../../docs/guide/keyboard.md");
+});

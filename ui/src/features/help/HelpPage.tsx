@@ -1,0 +1,95 @@
+import { createElement, useEffect, useRef, type ReactNode } from "react";
+
+import { Markdown } from "../../components/markdown/Markdown";
+import { OwnMarkdownContext, type OwnMarkdown } from "../../components/markdown/ownMarkdown";
+import { useMedia } from "../../lib/useMedia";
+import { useActions, useAppState } from "../../state/hooks";
+import type { HelpPlace } from "../../state/view";
+import styles from "./help.module.css";
+import { linkTarget, pictureAddress, type Page } from "./pages";
+import { entryAbout } from "./search";
+import { slugOf } from "./slug";
+
+export interface HelpPageProps {
+  readonly page: Page;
+  /** Where to go in it, each time anew; `null` to leave the focus where it is. */
+  readonly place: HelpPlace | null;
+  readonly onGo: (page: string, slug: string | null) => void;
+}
+
+/** A page of the guide: its links lead to other pages, its pictures are the app's own. */
+export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
+  const { askToOpen } = useActions();
+  const wanted = place === null ? null : slugIn(page, place);
+  const own: OwnMarkdown = {
+    link: (url, children) => {
+      const target = linkTarget(url, page.name);
+      if (!target) return children;
+      return (
+        <button
+          type="button"
+          className={styles.link}
+          onClick={() => (target.page === null ? askToOpen(target.url, "guide") : onGo(target.page, target.slug))}
+        >
+          {children}
+        </button>
+      );
+    },
+    picture: (source, description) => <Picture source={source} description={description} />,
+    heading: (level, text, children) => (
+      <Heading level={level} place={slugOf(text) === wanted ? place : null}>
+        {children}
+      </Heading>
+    ),
+  };
+  return (
+    <div
+      className={styles.page}
+      data-scroll={`Help ${page.name}`}
+      tabIndex={0}
+      role="region"
+      aria-label={page.title}
+      data-focus="inset"
+    >
+      <article className={styles.text}>
+        <OwnMarkdownContext value={own}>
+          <Markdown text={page.text} />
+        </OwnMarkdownContext>
+      </article>
+    </div>
+  );
+}
+
+/** The heading that a place stands for: the title of the page where it has none of its own. */
+function slugIn({ sections }: Page, place: HelpPlace): string | null {
+  const slug = place.type === "heading" ? place.slug : entryAbout(sections, place)?.slug;
+  return slug || (sections[0]?.slug ?? null);
+}
+
+interface HeadingProps {
+  readonly level: number;
+  /** The place that the reader goes to, where it is this one. */
+  readonly place: HelpPlace | null;
+  readonly children: ReactNode;
+}
+
+function Heading({ level, place, children }: HeadingProps) {
+  const element = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (place === null) return;
+    element.current?.scrollIntoView({ block: "start" });
+    element.current?.focus({ preventScroll: true });
+  }, [place]);
+  // Below the title of the panel.
+  const tag = `h${Math.min(6, level + 1)}`;
+  return createElement(tag, { ref: element, tabIndex: -1, className: styles.heading, "data-level": level }, children);
+}
+
+/** As it looks with the theme that is on. Its place is kept while it comes. */
+function Picture({ source, description }: { readonly source: string; readonly description: string }) {
+  const theme = useAppState((state) => state.live.settings.theme);
+  const systemIsDark = useMedia("(prefers-color-scheme: dark)");
+  const address = pictureAddress(source, theme === "dark" || (theme === "system" && systemIsDark));
+  if (address === undefined) return <span className={styles.noPicture}>{description}</span>;
+  return <img className={styles.picture} src={address} alt={description} width={1280} height={800} />;
+}

@@ -1,0 +1,186 @@
+import { ArrowLeft, X } from "lucide-react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { IconButton } from "../../components/IconButton";
+import { SearchField } from "../../components/SearchField";
+import { cx } from "../../lib/cx";
+import { count } from "../../lib/format";
+import { pieces, wordsOf } from "../../lib/matching";
+import { useActions } from "../../state/hooks";
+import { focusMark, focusNames, type HelpPlace } from "../../state/view";
+import { HelpPage } from "./HelpPage";
+import styles from "./help.module.css";
+import { groups, INDEX, pages, sections, type Section } from "./pages";
+import { searchSections, type Hit } from "./search";
+
+export interface HelpPanelProps {
+  /** The name of a page. */
+  readonly page: string;
+  readonly at: HelpPlace | null;
+}
+
+/** The guide: its pages, what is searched for in them, and the one that is read. */
+export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
+  const actions = useActions();
+  const id = useId();
+  const search = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [back, setBack] = useState<readonly HelpPanelProps[]>([]);
+  const page = pages.get(name);
+  const hits = searchSections(sections, text);
+
+  // Who asked for a place goes there; who asked for help in general searches.
+  const first = useRef(at === null);
+  useEffect(() => {
+    if (first.current) search.current?.focus();
+  }, []);
+
+  const go = (to: string, slug: string | null): void => {
+    setBack([...back, { page: name, at }]);
+    actions.openHelp(to, { type: "heading", slug: slug ?? "" });
+  };
+  const goBack = (): void => {
+    const last = back.at(-1);
+    if (!last) return;
+    setBack(back.slice(0, -1));
+    actions.openHelp(last.page, last.at ?? { type: "heading", slug: "" });
+  };
+
+  return (
+    <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
+      <header className={styles.header}>
+        <h1 id={id} className={styles.title}>
+          Help
+        </h1>
+        <Button small kind="quiet" icon={ArrowLeft} disabled={back.length === 0} onClick={goBack}>
+          Back
+        </Button>
+        <IconButton label="Close" icon={X} onClick={actions.closePanel} />
+      </header>
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <div className={styles.search} role="search">
+            <SearchField
+              label="Search the help"
+              value={text}
+              inputRef={search}
+              hits={text.trim() === "" ? undefined : count(hits.length, "result", "results")}
+              onChange={setText}
+              onKeyDown={(event) => {
+                const [best] = hits;
+                if (event.key === "Enter" && best) go(best.section.page, best.section.slug);
+              }}
+            />
+          </div>
+          {text.trim() === "" ? (
+            <PageList shown={name} onChoose={(to) => go(to, null)} />
+          ) : (
+            <Results hits={hits} text={text} onChoose={({ page: to, slug }) => go(to, slug)} />
+          )}
+        </div>
+        {page ? (
+          <HelpPage key={name} page={page} place={at} onGo={go} />
+        ) : (
+          <div className={styles.missing}>
+            <Callout
+              level="info"
+              title="There is no such page."
+              actions={
+                <Button small onClick={() => go(INDEX, null)}>
+                  Show all pages
+                </Button>
+              }
+            />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function PageList({ shown, onChoose }: { readonly shown: string; readonly onChoose: (page: string) => void }) {
+  return (
+    <nav className={styles.list} aria-label="Pages" data-scroll="Help pages">
+      <Row current={shown === INDEX} onClick={() => onChoose(INDEX)}>
+        All pages
+      </Row>
+      {groups.map((group) => (
+        <div key={group.title}>
+          <h2 className={styles.group}>{group.title}</h2>
+          <ul className={styles.rows}>
+            {group.pages.map((page) => (
+              <li key={page.name}>
+                <Row current={shown === page.name} onClick={() => onChoose(page.name)}>
+                  {page.title}
+                </Row>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+interface RowProps {
+  readonly current: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Row({ current, onClick, children }: RowProps) {
+  return (
+    <button
+      type="button"
+      className={cx(styles.row, current && styles.current)}
+      aria-current={current ? "page" : undefined}
+      data-focus="inset"
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface ResultsProps {
+  readonly hits: readonly Hit[];
+  readonly text: string;
+  readonly onChoose: (section: Section) => void;
+}
+
+function Results({ hits, text, onChoose }: ResultsProps) {
+  const words = wordsOf(text);
+  if (hits.length === 0) return <p className={styles.none}>Nothing in the help matches “{text.trim()}”.</p>;
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const rows = [...event.currentTarget.querySelectorAll("button")];
+    const next = rows[rows.findIndex((row) => row === event.target) + (event.key === "ArrowDown" ? 1 : -1)];
+    event.preventDefault();
+    next?.focus();
+  };
+  return (
+    <ul className={cx(styles.list, styles.rows)} aria-label="Results" onKeyDown={onKeyDown}>
+      {hits.map(({ section, snippet }) => (
+        <li key={`${section.page} ${section.slug}`}>
+          <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>
+            <span className={styles.hitTitle}>
+              <Found text={section.heading} words={words} />
+            </span>
+            <span className={styles.hitPage}>{pages.get(section.page)?.title}</span>
+            <span className={styles.snippet}>
+              <Found text={snippet} words={words} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Found({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+  return pieces(text, words).map(({ text: piece, found }, index) =>
+    found ? <mark key={index}>{piece}</mark> : <span key={index}>{piece}</span>,
+  );
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+import { parseMarkdown, type MarkdownNode } from "../../components/markdown/parse";
+import { groups, INDEX, linkTarget, pages } from "./pages";
+import { slugOf } from "./slug";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const guide = join(root, "docs/guide");
+const documents = [
+  join(root, "README.md"),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => join(root, "docs", path)),
+];
+
+interface Reference {
+  readonly tag: "a" | "img";
+  readonly to: string;
+}
+
+interface Document {
+  readonly path: string;
+  readonly references: readonly Reference[];
+  readonly slugs: ReadonlySet<string>;
+}
+
+function textOf(node: MarkdownNode): string {
+  return typeof node === "string" ? node : node.children.map(textOf).join("");
+}
+
+/** What a document refers to, and what can be referred to in it. */
+function read(path: string): Document {
+  const parsed = parseMarkdown(readFileSync(path, "utf8"));
+  if (!parsed.ok) throw new Error(`${path} ${parsed.reason}`);
+  const references: Reference[] = [];
+  const slugs = new Set<string>();
+  const walk = (node: MarkdownNode): void => {
+    if (typeof node === "string") return;
+    const { tag, attributes } = node;
+    if (tag === "a") references.push({ tag, to: String(attributes["href"]) });
+    if (tag === "img") references.push({ tag, to: String(attributes["src"]) });
+    if (/^h\d$/.test(tag)) slugs.add(slugOf(textOf(node)));
+    node.children.forEach(walk);
+  };
+  parsed.nodes.forEach(walk);
+  return { path, references, slugs };
+}
+
+const known: ReadonlyMap<string, Document> = new Map(documents.map((path) => [path, read(path)]));
+
+/** What is wrong with a reference; nothing where it leads somewhere. Addresses of the web are not tried. */
+function problemOf({ path }: Document, { to }: Reference): string | null {
+  if (/^https?:\/\//.test(to)) return null;
+  const [file = "", slug] = decodeURIComponent(to).split("#");
+  const target = file === "" ? path : join(dirname(path), file);
+  if (!existsSync(target)) return "is not there";
+  const document = known.get(target);
+  return slug !== undefined && document && !document.slugs.has(slug) ? "has no such heading" : null;
+}
+
+describe("the documents", () => {
+  it("lead to what is there", () => {
+    const broken = [...known.values()].flatMap((document) =>
+      document.references.flatMap((reference) => {
+        const problem = problemOf(document, reference);
+        return problem === null ? [] : [`${relative(root, document.path)}: ${reference.to} ${problem}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+    expect([...known.values()].flatMap(({ references }) => references).length).toBeGreaterThan(80);
+  });
+
+  it("have each picture of the guide for both themes", () => {
+    const pictures = [...known.values()]
+      .filter(({ path }) => path.startsWith(guide))
+      .flatMap(({ path, references }) =>
+        references.filter(({ tag }) => tag === "img").map(({ to }) => join(dirname(path), to)),
+      );
+    expect(pictures.length).toBeGreaterThan(8);
+    expect(pictures.filter((picture) => !picture.endsWith("-light.png"))).toEqual([]);
+    const dark = new Set(pictures.map((picture) => picture.replace(/-light\.png$/, "-dark.png")));
+    expect([...dark].filter((picture) => !existsSync(picture)).map((picture) => relative(root, picture))).toEqual([]);
+  });
+
+  it("are all in the list of the guide, once, under their titles", () => {
+    const listed = groups.flatMap((group) => group.pages.map((page) => page.name));
+    const names = readdirSync(guide).map((file) => file.replace(/\.md$/, ""));
+    expect(listed.toSorted()).toEqual(names.filter((name) => name !== INDEX).toSorted());
+  });
+
+  it("lead in the app where they lead on the web, and stay within the guide", () => {
+    const stuck = [...pages.values()].flatMap((page) => {
+      const references = known.get(join(guide, `${page.name}.md`))?.references ?? [];
+      return references
+        .filter(({ tag, to }) => tag === "a" && linkTarget(to, page.name) === null)
+        .map(({ to }) => `${page.name}: ${to}`);
+    });
+    expect(stuck).toEqual([]);
+  });
+
+  it("have pages that are drawn without asking", () => {
+    const long = [...pages.values()].filter(({ text }) => text.length > 40_000).map(({ name }) => name);
+    expect(long).toEqual([]);
+  });
+});

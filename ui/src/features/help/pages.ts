@@ -1,0 +1,125 @@
+/** The guide, bundled: the pages of `docs/guide`, in the order of its first one, and their pictures. */
+import { plainMarkdown } from "../../lib/plainMarkdown";
+import { slugOf } from "./slug";
+
+/** A heading of a page, and what stands below it up to the next. */
+export interface Section {
+  readonly page: string;
+  readonly heading: string;
+  /** Names the heading in links. */
+  readonly slug: string;
+  /** Without marks and breaks. */
+  readonly text: string;
+  /** The codes of the failures that it is about, as its last line names them. */
+  readonly codes: readonly string[];
+}
+
+export interface Page {
+  /** The name of its file, without `.md`. */
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+  /** The first has the title of the page. */
+  readonly sections: readonly Section[];
+}
+
+/** Pages under a heading of the list. */
+export interface Group {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+/** The page that lists the others. */
+export const INDEX = "README";
+
+const texts = import.meta.glob<string>("../../../../docs/guide/*.md", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const pictures = import.meta.glob<string>("../../../../docs/images/*.png", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
+
+function nameOf(path: string): string {
+  return path.replace(/^.*\//, "").replace(/\.\w+$/, "");
+}
+
+export const pages: ReadonlyMap<string, Page> = new Map(
+  Object.entries(texts).map(([path, text]) => [nameOf(path), readPage(nameOf(path), text)]),
+);
+
+const addresses: ReadonlyMap<string, string> = new Map(
+  Object.entries(pictures).map(([path, address]) => [nameOf(path), address]),
+);
+
+/** The list of pages. */
+export const groups: readonly Group[] = readGroups(pages.get(INDEX)?.text ?? "");
+
+/** All sections, in the order of the list. */
+export const sections: readonly Section[] = groups.flatMap((group) => group.pages.flatMap((page) => page.sections));
+
+/** A page as it is written, read into its sections. */
+export function readPage(name: string, text: string): Page {
+  const found: Section[] = [];
+  let heading: string | null = null;
+  let lines: string[] = [];
+  let fenced = false;
+  const end = (): void => {
+    if (heading === null) return;
+    const body = lines.join("\n");
+    const codes = /^Codes?: (.*)$/m.exec(body)?.[1] ?? "";
+    found.push({
+      page: name,
+      heading: plainMarkdown(heading),
+      slug: slugOf(heading),
+      text: plainMarkdown(body)
+        .replace(/^[#>|\s-]+|[|\s]+/gm, " ")
+        .trim(),
+      codes: [...codes.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code),
+    });
+  };
+  for (const line of text.split("\n")) {
+    if (line.startsWith("```")) fenced = !fenced;
+    const title = fenced ? null : /^#{1,6} (.*)$/.exec(line);
+    if (title) {
+      end();
+      heading = title[1] ?? "";
+      lines = [];
+    } else lines.push(line);
+  }
+  end();
+  return { name, title: found[0]?.heading ?? name, text, sections: found };
+}
+
+function readGroups(index: string): readonly Group[] {
+  const found: { title: string; pages: Page[] }[] = [];
+  for (const line of index.split("\n")) {
+    const title = /^## (.*)$/.exec(line)?.[1];
+    if (title !== undefined) found.push({ title, pages: [] });
+    const page = pages.get(/^- \[[^\]]*\]\(([\w-]+)\.md\)/.exec(line)?.[1] ?? "");
+    if (page) found.at(-1)?.pages.push(page);
+  }
+  return found;
+}
+
+/** Where a link of the guide leads: to a page or, without `page`, out of the window. */
+export type LinkTarget =
+  { readonly page: string; readonly slug: string | null } | { readonly page: null; readonly url: string };
+
+/** Reads a link of a page; `null` where it leads nowhere. */
+export function linkTarget(url: string, page: string): LinkTarget | null {
+  if (/^https?:\/\//.test(url)) return { page: null, url };
+  const [, name, slug] = /^(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(url) ?? [];
+  const to = name ?? page;
+  if (name === undefined && slug === undefined) return null;
+  return pages.has(to) ? { page: to, slug: slug ?? null } : null;
+}
+
+/** The address of a bundled picture. A page names the light one; the dark one stands beside it. */
+export function pictureAddress(source: string, dark: boolean): string | undefined {
+  const name = nameOf(source);
+  return (dark ? addresses.get(name.replace(/-light$/, "-dark")) : undefined) ?? addresses.get(name);
+}

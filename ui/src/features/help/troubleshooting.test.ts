@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+import { pages } from "./pages";
+import { entryAbout } from "./search";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** The sources below a folder, without comments that are lines of their own. */
+function sources(folder: string, kind: RegExp): string[] {
+  return readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((path) => kind.test(path) && !/(^|[\\/])(tests?|fake)([\\/.]|$)|\.test\./.test(path))
+    .map((path) => readFileSync(`${root}/${folder}/${path}`, "utf8").replace(/^\s*\/\/.*$/gm, ""));
+}
+
+const rust = (folder: string): string => sources(folder, /\.rs$/).join("\n");
+
+/** A sentence for comparing: `…` for what is filled in, and none where it begins or ends with that. */
+function plain(sentence: string): string {
+  return sentence
+    .replace(/\\\r?\n\s*/g, "")
+    .replace(/\\(.)/g, "$1")
+    .replace(/\$?\{[^{}]*\}/g, "…")
+    .replace(/\s+/g, " ")
+    .replace(/^[…. ]+|[…. ]+$/g, "");
+}
+
+/** All that stands between quotes in the product. Each file for itself: a quote that is missed spoils one alone. */
+const literals: ReadonlySet<string> = new Set(
+  [
+    ...sources("crates", /\.rs$/).map((text) =>
+      text.replace(/\br(#*)"[^]*?"\1|b?'\\?"'/g, "").matchAll(/"((?:[^"\\]|\\[^])*)"/g),
+    ),
+    ...sources("ui/src", /\.tsx?$/).map((text) => text.matchAll(/["`]((?:[^"`\\\n]|\\[^])*)["`]/g)),
+  ].flatMap((found) => [...found].map(([, text = ""]) => plain(text))),
+);
+
+/** All groups of all matches. */
+function codesIn(text: string, ...patterns: readonly RegExp[]): string[] {
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((group) => group !== undefined)),
+  );
+}
+
+const bindings = readFileSync(`${root}/ui/src/ipc/bindings.ts`, "utf8");
+
+/** The members of a union of names in the bindings. */
+function union(name: string): string[] {
+  const members = new RegExp(`^export type ${name} = (".*);$`, "m").exec(bindings)?.[1] ?? "";
+  return codesIn(members, /"([^"]+)"/g);
+}
+
+/** The codes that each page has to have, as the product's sources name them. */
+const codes: Readonly<Record<string, readonly string[]>> = {
+  connecting: [
+    ...codesIn(
+      rust("crates/explorer/src/sessions"),
+      /\bfailure\(\s*"(\w+)"/g,
+      /\bfailure\(\s*if [^{}]*\{\s*"(\w+)"\s*\} else \{\s*"(\w+)"/g,
+      /\bconst INTERNAL: &str = "(\w+)"/g,
+    ),
+    ...union("HealthCode"),
+  ],
+  runs: [
+    ...union("LostCode"),
+    "tool_error",
+    "bad_shape",
+    "timed_out",
+    ...codesIn(readFileSync(`${root}/crates/explorer/src/operations/explain.rs`, "utf8"), /^\s*(-32\d{3}) => /gm),
+  ],
+  authentication: codesIn(
+    rust("crates/auth/src"),
+    /\bProblem::new\(\s*"(\w+)"/g,
+    /"([a-z]+(?:_[a-z]+)*)",\s*(?:format!\(\s*)?"[A-Z`][^"]*\."/g,
+    /"([a-z]+(?:_[a-z]+)*)",\s*"(?:is too long|has a control character in it)"/g,
+    /\bconst REFUSED: &str = "(\w+)"/g,
+  ).flatMap((code) => (code === "is" ? [] : [code])),
+  sonde: [
+    ...union("ErrorCode"),
+    ...codesIn(
+      rust("crates/explorer/src") + rust("crates/ipc/src"),
+      /\bnotice\(\s*(?:level|NoticeLevel::\w+),\s*(?:[^,";]*,\s*)?"(\w+)"/g,
+      /\btelling\(\s*"(\w+)"/g,
+      /\bconst UNSAVED: &str = "(\w+)"/g,
+      /^\s*"(servers_(?:file|entries)_\w+)",$/gm,
+    ),
+    // Made of a file's name: see `DataFile`.
+    ...["servers", "settings", "drafts", "history"].map((file) => `${file}_not_saved`),
+    ...["settings", "drafts"].flatMap((file) => ["newer", "unreadable", "damaged"].map((how) => `${file}_file_${how}`)),
+  ],
+};
+
+/** Codes that need no entry. */
+const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
+  ["sonde invalid_input", "its sentences say what was entered wrongly, and where"],
+]);
+
+describe.each(Object.entries(codes))("the troubleshooting page about %s", (name, all) => {
+  const page = pages.get(`troubleshooting-${name}`);
+  const entries = page?.sections.filter(({ codes: of }) => of.length > 0) ?? [];
+
+  it("has an entry for each code", () => {
+    const known = new Set(all);
+    const told = new Set(entries.flatMap((entry) => entry.codes));
+    const missing = [...known].filter((code) => !told.has(code) && !WITHOUT_ENTRY.has(`${name} ${code}`));
+    expect(missing).toEqual([]);
+    expect([...told].filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  it("has sentences that the product says", () => {
+    // As written: with the marks of code.
+    const headings = [...(page?.text ?? "").matchAll(/^### (.*)$/gm)].map(([, heading = ""]) => heading);
+    expect(headings.length).toBeGreaterThanOrEqual(entries.length);
+    expect(headings.filter((heading) => !literals.has(plain(heading)))).toEqual([]);
+  });
+
+  it("names each sentence once", () => {
+    const slugs = page?.sections.map(({ slug }) => slug) ?? [];
+    expect(slugs.filter((slug, at) => slugs.indexOf(slug) !== at)).toEqual([]);
+  });
+
+  it("leads from each code and sentence to its own entry", () => {
+    const wrong = entries.filter((entry) => {
+      const sentence = entry.heading.replaceAll("…", "x");
+      return entry.codes.some((code) => entryAbout(entries, { code, sentence }) !== entry);
+    });
+    expect(wrong.map(({ heading }) => heading)).toEqual([]);
+  });
+});
+
+it("finds the codes and the sentences in the sources", () => {
+  const found = Object.fromEntries(Object.entries(codes).map(([name, all]) => [name, new Set(all).size]));
+  for (const [name, least] of Object.entries({ connecting: 45, runs: 24, authentication: 55, sonde: 35 })) {
+    expect(found[name], name).toBeGreaterThanOrEqual(least);
+  }
+  expect(literals.has("The command `…` was not found")).toBe(true);
+  expect(literals.has("The command `…` is a sentence that nobody says")).toBe(false);
+});
