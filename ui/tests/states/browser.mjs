@@ -14,6 +14,7 @@ const types = {
   ".css": "text/css",
   ".map": "application/json",
   ".woff2": "font/woff2",
+  ".png": "image/png",
 };
 
 /** How long is waited for anything, in milliseconds. Only what fails takes that long; a busy machine takes its time. */

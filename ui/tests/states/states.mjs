@@ -13,6 +13,7 @@ import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
 import { giving } from "./giving.mjs";
+import { helpStates } from "./help.mjs";
 import { importing } from "./importing.mjs";
 import { signInForm } from "./signInForm.mjs";
 
@@ -34,6 +35,7 @@ export const states = [
   ...giving,
   ...signInForm,
   ...paletteStates,
+  ...helpStates,
   state("first-start", "first", async (page) => {
     await page.getByText("Run your first tool in one minute").waitFor();
     await eventually(async () => assert.equal(await page.title(), "Demo server (Not connected) - Sonde"));

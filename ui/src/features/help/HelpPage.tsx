@@ -1,4 +1,4 @@
-import { createElement, useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import { Markdown } from "../../components/markdown/Markdown";
 import { OwnMarkdownContext, type OwnMarkdown } from "../../components/markdown/ownMarkdown";
@@ -66,6 +66,9 @@ function slugIn({ sections }: Page, place: HelpPlace): string | null {
   return slug || (sections[0]?.slug ?? null);
 }
 
+/** Below the title of the panel. */
+const TAGS = ["h2", "h3", "h4", "h5"] as const;
+
 interface HeadingProps {
   readonly level: number;
   /** The place that the reader goes to, where it is this one. */
@@ -80,9 +83,12 @@ function Heading({ level, place, children }: HeadingProps) {
     element.current?.scrollIntoView({ block: "start" });
     element.current?.focus({ preventScroll: true });
   }, [place]);
-  // Below the title of the panel.
-  const tag = `h${Math.min(6, level + 1)}`;
-  return createElement(tag, { ref: element, tabIndex: -1, className: styles.heading, "data-level": level }, children);
+  const Tag = TAGS[level - 1] ?? "h6";
+  return (
+    <Tag ref={element} tabIndex={-1} className={styles.heading} data-level={level}>
+      {children}
+    </Tag>
+  );
 }
 
 /** As it looks with the theme that is on. Its place is kept while it comes. */

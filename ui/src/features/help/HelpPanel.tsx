@@ -151,7 +151,9 @@ interface ResultsProps {
 }
 
 function Results({ hits, text, onChoose }: ResultsProps) {
-  const words = wordsOf(text);
+  // In a whole sentence the small words are everywhere.
+  const all = wordsOf(text);
+  const words = all.length > 3 ? all.filter((word) => word.length > 3) : all;
   if (hits.length === 0) return <p className={styles.none}>Nothing in the help matches “{text.trim()}”.</p>;
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;

@@ -63,7 +63,7 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
               Show sign-in steps
             </Button>
           )}
-          <HelpButton about="connecting" code={failure.code} sentence={failure.title} />
+          <HelpButton {...helpTopic(failure.code)} sentence={failure.title} />
           <CopyButton label="Copy report" text={() => report(view, failure, ended)} />
         </div>
         {failure.stderr_tail.length > 0 && (
@@ -94,6 +94,12 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
       </div>
     </div>
   );
+}
+
+/** A sign-in that came to nothing keeps its code, after this mark. */
+function helpTopic(code: string): { readonly about: "connecting" | "authentication"; readonly code: string } {
+  const problem = /^sign_in_(\w+)$/.exec(code)?.[1];
+  return problem === undefined ? { about: "connecting", code } : { about: "authentication", code: problem };
 }
 
 /** How a process ended, as a sentence; nothing where that is not known. */

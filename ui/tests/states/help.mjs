@@ -1,0 +1,88 @@
+// The guide in the app: its pages, the search, links, pictures, and the way to it from what failed.
+import assert from "node:assert/strict";
+
+import { drawn, state } from "./browser.mjs";
+
+const help = (page) => page.getByRole("region", { name: "Help", exact: true });
+const search = (page) => help(page).getByRole("searchbox", { name: "Search the help" });
+const list = (page) => help(page).getByRole("navigation", { name: "Pages" });
+const heading = (page, name) => help(page).getByRole("article").getByRole("heading", { name, exact: true });
+const isIn = (element, scroller) =>
+  element.evaluate((node, name) => {
+    const [box, frame] = [node, document.querySelector(`[data-scroll="${name}"]`)].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    return box.top >= frame.top - 1 && box.bottom <= frame.bottom;
+  }, scroller);
+
+/** Waits until this heading has the focus, and is in sight. */
+async function isAt(page, name, file) {
+  await heading(page, name).waitFor();
+  await page.waitForFunction((text) => document.activeElement?.textContent === text, name);
+  assert.ok(await isIn(heading(page, name), `Help ${file}`), `“${name}” is in sight`);
+}
+
+export const helpStates = [
+  // By the key, to a page, to another by a link in it, and back.
+  state("help", "connected", async (page) => {
+    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await page.keyboard.press("F1");
+    await heading(page, "User guide").waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search the help");
+    await list(page).getByRole("button", { name: "Read a result" }).click();
+    await isAt(page, "Read a result", "read-result");
+    await help(page).getByRole("article").getByRole("button", { name: "Find out why a call fails" }).click();
+    await isAt(page, "Find out why a call fails", "failing-call");
+    await help(page).getByRole("button", { name: "Back" }).click();
+    await isAt(page, "Read a result", "read-result");
+    assert.equal(await list(page).locator("[aria-current=page]").innerText(), "Read a result");
+    await page.keyboard.press("Escape");
+    await help(page).waitFor({ state: "detached" });
+  }),
+  // What a page shows: its picture, for the theme that is on.
+  state("help-page", "connected", async (page, look) => {
+    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await list(page).getByRole("button", { name: "Run a tool" }).click();
+    await isAt(page, "Run a tool", "run-tool");
+    const picture = help(page).getByRole("img").first();
+    await picture.evaluate((image) => image.decode());
+    assert.match(await picture.getAttribute("src"), new RegExp(`tools-${look.name.split("-")[0]}`));
+    await drawn(page);
+  }),
+  state("help-search", "connected", async (page) => {
+    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await search(page).fill("keyring");
+    const results = help(page).getByRole("list", { name: "Results" });
+    await results.locator("mark").first().waitFor();
+    // A whole sentence as somebody copies it from the window finds its entry.
+    await search(page).fill("The process ended with exit code 1 before it responded.");
+    await results.getByRole("button", { name: /^The process ended … before it responded/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await isAt(page, "The process ended … before it responded.", "troubleshooting-connecting");
+  }),
+  state("help-nothing", "connected", async (page) => {
+    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await search(page).fill("no such words");
+    await help(page).getByText("Nothing in the help matches “no such words”.").waitFor();
+  }),
+  // From a failed connect to its entry.
+  state("help-failure", "failed", async (page) => {
+    await page.getByRole("region", { name: "Failure report" }).getByRole("button", { name: "Help" }).click();
+    await isAt(page, "The command … was not found.", "troubleshooting-connecting");
+    await search(page).focus();
+  }),
+  // Out of the window only through the one panel that asks.
+  state("help-link", "connected", async (page) => {
+    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await list(page).getByRole("button", { name: "Continuous integration" }).click();
+    await help(page).getByRole("button", { name: "Inspector" }).click();
+    await page.getByText("This link comes from the guide.").waitFor();
+    assert.equal(await help(page).locator("a[href]").count(), 0);
+  }),
+  // A long page with a table.
+  state("help-keyboard", "connected", async (page) => {
+    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await list(page).getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await isAt(page, "Keyboard shortcuts", "keyboard");
+  }),
+];
