@@ -96,10 +96,12 @@ it("begins with the list, and with the search under the hands", async () => {
 
 it("goes from page to page, and out of the window only after asking", async () => {
   const app = await shown(({ actions }) => actions.openHelp("failing-call"));
-  await act(async () => void fireEvent.click(await screen.findByRole("button", { name: "Compare" })));
+  const compare = await screen.findByText("Compare");
+  await act(async () => void fireEvent.click(compare));
   await heading("Compare two runs");
   await act(async () => app.actions.openHelp("recipe-ci"));
-  await act(async () => void fireEvent.click(await screen.findByRole("button", { name: "Inspector" })));
+  const inspector = await screen.findByText("Inspector");
+  await act(async () => void fireEvent.click(inspector));
   expect(app.store.getState().view.opening).toEqual({
     url: "https://github.com/modelcontextprotocol/inspector",
     from: "guide",
