@@ -38,6 +38,8 @@ export const helpStates = [
     assert.equal(await list(page).locator("[aria-current=page]").innerText(), "Read a result");
     await page.keyboard.press("Escape");
     await help(page).waitFor({ state: "detached" });
+    await page.keyboard.press("F1");
+    await heading(page, "User guide").waitFor();
   }),
   // What a page shows: its picture, for the theme that is on.
   state("help-page", "connected", async (page, look) => {
