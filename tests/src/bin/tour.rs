@@ -90,7 +90,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     both(window, "tools").await?;
 
     window.click("button", "Maximize run").await?;
-    window.see_not("Search the runs").await?;
+    window.find("button", "Restore run").await?;
     both(window, "table").await?;
     window.click("button", "Restore run").await?;
 
@@ -102,7 +102,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     window
         .click("menuitem", "Compare with the previous run of this tool")
         .await?;
-    window.see("removed").await?;
+    window.see("ships[3]").await?;
     both(window, "compare").await?;
     window.click("button", "Close").await?;
 
