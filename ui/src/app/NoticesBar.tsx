@@ -23,6 +23,11 @@ export function NoticesBar() {
   );
 }
 
+/** What was entered wrongly says itself what to correct. */
+function hasEntry({ level, code }: Notice): boolean {
+  return level !== "info" && code !== "invalid_input";
+}
+
 function NoticeLine({ notice }: { notice: Notice }) {
   const { dismissNotice } = useActions();
   const server = useAppState((state) => (notice.server === null ? undefined : state.live.servers[notice.server]));
@@ -31,7 +36,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
       level={notice.level}
       role={notice.level === "error" ? "alert" : "status"}
       onDismiss={() => void dismissNotice(notice.id)}
-      actions={notice.level !== "info" && <HelpButton about="sonde" code={notice.code} sentence={notice.title} />}
+      actions={hasEntry(notice) ? <HelpButton about="sonde" code={notice.code} sentence={notice.title} /> : undefined}
       title={server ? `${visibleText(server.config.name)}: ${notice.title}` : notice.title}
     >
       {notice.detail !== null && (
