@@ -10,7 +10,7 @@ export interface Section {
   readonly slug: string;
   /** Without marks and breaks. */
   readonly text: string;
-  /** The codes of the failures that it is about, as its last line names them. */
+  /** The codes of the failures that it is about, as its last line names them; `…` stands for any beginning. */
   readonly codes: readonly string[];
 }
 

@@ -57,12 +57,17 @@ function snippetOf(text: string, words: readonly string[]): string {
   return `${from > 0 ? "…" : ""}${text.slice(from, end).trim()}${end < text.length ? "…" : ""}`;
 }
 
+/** Whether an entry names this code. */
+export function isAbout({ codes }: Section, code: string): boolean {
+  return codes.some((named) => named === code || (named.startsWith("…") && code.endsWith(named.slice(1))));
+}
+
 /** The entry about a failure: by its code and sentence, else by either. */
 export function entryAbout(
   sections: readonly Section[],
   failure: { readonly code: string; readonly sentence: string },
 ): Section | undefined {
   const said = sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, failure.sentence));
-  const coded = sections.filter(({ codes }) => codes.includes(failure.code));
+  const coded = sections.filter((section) => isAbout(section, failure.code));
   return said.find((section) => coded.includes(section)) ?? coded[0] ?? said[0];
 }
