@@ -126,6 +126,24 @@ async fn screenshots(window: &Window) -> Result<()> {
     window.see("Latency").await?;
     both(window, "connection").await?;
 
+    window.click("button", "Presentations").await?;
+    window
+        .click("button", &format!("{PRESENTATION}…"))
+        .await?;
+    window.see("Add a step").await?;
+    both(window, "prepare").await?;
+    window
+        .click("button", &format!("Start {PRESENTATION}"))
+        .await?;
+    window.see("Step 1 of").await?;
+    window.click("button", "Next").await?;
+    window.see("Step 2 of").await?;
+    window.click("button", "Run").await?;
+    window.find("button", "Run again").await?;
+    both(window, "presentation").await?;
+    window.click("button", "Leave").await?;
+    window.click("button", "Close").await?;
+
     // Port 9 (discard) is open nowhere today.
     let weather = json!({ "weather": { "url": "http://127.0.0.1:9/mcp" } });
     window.click("button", "Import servers").await?;
@@ -146,6 +164,9 @@ async fn screenshots(window: &Window) -> Result<()> {
     both(window, "failure").await?;
     Ok(())
 }
+
+/// What is prepared of the demo server.
+const PRESENTATION: &str = "A visit to the lighthouse";
 
 const SHIPS: &str = "List the ships in sight";
 
