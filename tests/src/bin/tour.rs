@@ -127,9 +127,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     both(window, "connection").await?;
 
     window.click("button", "Presentations").await?;
-    window
-        .click("button", &format!("{PRESENTATION}…"))
-        .await?;
+    window.click("button", &format!("{PRESENTATION}…")).await?;
     window.see("Add a step").await?;
     both(window, "prepare").await?;
     window
