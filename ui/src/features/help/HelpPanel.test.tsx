@@ -115,6 +115,11 @@ it("finds words, marks them, and opens the section", async () => {
   const results = screen.getByRole("list", { name: "Results" });
   expect(within(results).getAllByRole("button").length).toBeGreaterThan(2);
   expect(results.querySelectorAll("mark").length).toBeGreaterThan(2);
+  fireEvent.keyDown(field(), { key: "ArrowDown" });
+  const [first, second] = within(results).getAllByRole("button");
+  expect(document.activeElement).toBe(first);
+  fireEvent.keyDown(first as HTMLElement, { key: "ArrowDown" });
+  expect(document.activeElement).toBe(second);
   await act(async () => void fireEvent.keyDown(field(), { key: "Enter" }));
   await hasFocus("Idle timeout reached");
   fireEvent.change(field(), { target: { value: "no such words anywhere" } });

@@ -26,6 +26,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   const actions = useActions();
   const id = useId();
   const search = useRef<HTMLInputElement>(null);
+  const side = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
   const [back, setBack] = useState<readonly HelpPanelProps[]>([]);
   const page = pages.get(name);
@@ -60,7 +61,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
         <IconButton label="Close" icon={X} onClick={actions.closePanel} />
       </header>
       <div className={styles.columns}>
-        <div className={styles.side}>
+        <div ref={side} className={styles.side}>
           <div className={styles.search} role="search">
             <SearchField
               label="Search the help"
@@ -71,6 +72,9 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
               onKeyDown={(event) => {
                 const [best] = hits;
                 if (event.key === "Enter" && best) go(best.section.page, best.section.slug);
+                if (event.key !== "ArrowDown") return;
+                event.preventDefault();
+                side.current?.querySelector<HTMLElement>("ul button")?.focus();
               }}
             />
           </div>
