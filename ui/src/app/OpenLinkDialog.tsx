@@ -8,12 +8,6 @@ import { useActions, useAppState } from "../state/hooks";
 import type { LinkSource } from "../state/view";
 import styles from "./dialogs.module.css";
 
-const SOURCES: Readonly<Record<LinkSource, string>> = {
-  server: "This link comes from a server.",
-  specification: "This is a page of a specification.",
-  guide: "This link comes from the guide.",
-};
-
 /** Shows an address whole before it is opened: the only way out of the window. */
 export function OpenLinkDialog() {
   const url = useAppState((state) => state.view.opening?.url);
@@ -28,6 +22,7 @@ export function OpenLinkDialog() {
 const SOURCES: Readonly<Record<LinkSource, string>> = {
   server: "This link comes from a server.",
   specification: "This is a page of a specification.",
+  guide: "This link comes from the guide.",
   releases: "Newer versions of Sonde are published there.",
 };
 

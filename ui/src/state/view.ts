@@ -12,7 +12,7 @@ import type { FormDocument } from "../schema";
 import type { Giving } from "./giving";
 
 /** Who names an address that can be opened. */
-export type LinkSource = "server" | "specification" | "releases";
+export type LinkSource = "server" | "specification" | "guide" | "releases";
 
 export type Tab = "tools" | "wire" | "console" | "connection" | "about" | "sign_in";
 
@@ -174,9 +174,6 @@ export interface Beside {
   readonly server: ServerId;
   readonly left: boolean;
 }
-
-/** Where a link out of the window comes from. */
-export type LinkSource = "server" | "specification" | "guide";
 
 export interface ViewState {
   /** The presentation that takes the whole window. */
