@@ -1,7 +1,7 @@
 import { FileDown } from "lucide-react";
 import { useEffect, useState } from "react";
 
-import { readTextFile } from "../features/servers/pasted";
+import { readTextFile } from "../lib/textFile";
 import { isTyping } from "../lib/shortcuts";
 import { useActions } from "../state/hooks";
 import styles from "./DroppedServers.module.css";

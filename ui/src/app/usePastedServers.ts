@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 
-import { isReadable, looksLikeServers } from "../features/servers/pasted";
+import { looksLikeServers } from "../features/servers/pasted";
 import { isTyping } from "../lib/shortcuts";
+import { isReadable } from "../lib/textFile";
 import { useActions, useBackend } from "../state/hooks";
 
 /**

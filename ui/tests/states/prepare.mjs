@@ -272,7 +272,7 @@ export const prepare = [
     await page.getByText("Choose the presentation that gets the step “Say hello”.").waitFor();
   }),
   state("presentation-import", "presentation", async (page) => {
-    await button(page, "Import servers").click();
+    await button(page, "Presentations").click();
     const text = JSON.stringify({
       sonde_presentation: 1,
       title: "For the harbour board",
@@ -292,7 +292,8 @@ export const prepare = [
         { title: "Add two numbers", server: "everything", method: "tools/call", target: "add", notes: "", inputs: [] },
       ],
     });
-    await page.getByRole("textbox", { name: "URL, command or configuration" }).fill(text);
+    const file = { name: "board.sonde-presentation.json", mimeType: "application/json", buffer: Buffer.from(text) };
+    await page.getByLabel("Presentation file").setInputFiles(file);
     await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
     await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
     await page.getByText("Saved inputs: To the board").scrollIntoViewIfNeeded();

@@ -1,19 +1,19 @@
-import { FolderOpen } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { OpenFile } from "../../components/OpenFile";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { TextArea } from "../../components/TextInput";
 import { count } from "../../lib/format";
+import { readTextFile } from "../../lib/textFile";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
 import { Candidates, chosenOf } from "./Candidates";
 import { ImportedPresentation } from "./ImportedPresentation";
 import styles from "./ImportPanel.module.css";
 import { InstalledClients, type Turned } from "./InstalledClients";
-import { readTextFile } from "./pasted";
 
 /** Servers from what was pasted, or from the files of other clients: seen and chosen before anything is added. */
 export function ImportPanel({ text: pasted }: { text: string }) {
@@ -21,7 +21,6 @@ export function ImportPanel({ text: pasted }: { text: string }) {
   const [unread, setUnread] = useState<string | null>(null);
   const [turned, setTurned] = useState<Turned>({});
   const [busy, setBusy] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
   const actions = useActions();
   const backend = useBackend();
   const empty = text.trim() === "";
@@ -44,8 +43,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
     setUnread(null);
     setTurned({});
   };
-  const open = async (chosenFile: File | undefined): Promise<void> => {
-    if (!chosenFile) return;
+  const open = async (chosenFile: File): Promise<void> => {
     try {
       change(await readTextFile(chosenFile));
     } catch (thrown) {
@@ -89,21 +87,7 @@ export function ImportPanel({ text: pasted }: { text: string }) {
         onChange={change}
       />
       <div>
-        <Button small icon={FolderOpen} onClick={() => file.current?.click()}>
-          Open a file
-        </Button>
-        <input
-          ref={file}
-          type="file"
-          className="visuallyHidden"
-          tabIndex={-1}
-          aria-label="Configuration file"
-          onChange={(event) => {
-            void open(event.target.files?.[0]);
-            // The same file can be opened again.
-            event.target.value = "";
-          }}
-        />
+        <OpenFile small text="Open a file" label="Configuration file" onOpen={(chosenFile) => void open(chosenFile)} />
       </div>
       {unread !== null && <Callout level="error" role="alert" title={unread} />}
       {!empty && preview.state === "loading" && !preview.value && <Spinner label="Reading…" />}

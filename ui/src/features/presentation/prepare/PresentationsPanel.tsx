@@ -2,11 +2,13 @@ import { FileUp, Plus, TriangleAlert } from "lucide-react";
 
 import { Button } from "../../../components/Button";
 import { Empty } from "../../../components/Empty";
+import { OpenFile } from "../../../components/OpenFile";
 import { Panel } from "../../../components/Panel";
 import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
 import { VisibleText } from "../../../components/VisibleText";
 import type { Presentation, PresentationStep } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
+import { readTextFile } from "../../../lib/textFile";
 import { visibleText } from "../../../lib/visible";
 import { useActions, usePresentations } from "../../../state/hooks";
 import { subjectMark } from "../../../state/view";
@@ -22,7 +24,16 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
     if (adding) actions.addStep(presentation.id, adding);
     actions.openPresentation(presentation.id);
   };
-  const importFile = (): void => actions.openPanel({ type: "import", text: "" });
+  const importing = (
+    <OpenFile
+      text="Import…"
+      label="Presentation file"
+      icon={FileUp}
+      onOpen={(file) =>
+        void actions.attempt(readTextFile(file).then((text) => actions.openPanel({ type: "import", text })))
+      }
+    />
+  );
   if (presentations.length === 0) {
     return (
       <Panel title="Presentations" onClose={() => actions.closePanel()}>
@@ -33,9 +44,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
               <Button kind="primary" icon={Plus} onClick={() => void actions.newPresentation()}>
                 New presentation
               </Button>
-              <Button icon={FileUp} onClick={importFile}>
-                Import…
-              </Button>
+              {importing}
             </>
           }
         >
@@ -65,11 +74,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
           >
             {adding ? "Add to a new presentation" : "New presentation"}
           </Button>
-          {!adding && (
-            <Button icon={FileUp} onClick={importFile}>
-              Import…
-            </Button>
-          )}
+          {!adding && importing}
         </>
       }
     >
