@@ -538,6 +538,20 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
         .await;
     assert!(app.seen().presentations.is_empty());
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
+
+    // It is there to be imported, for the same server and with the same inputs.
+    let text = app.explorer.demo_presentation().await.unwrap();
+    let preview = app.explorer.preview_import(text.clone()).await.unwrap();
+    assert_eq!(preview.candidates.len(), 1);
+    assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&server));
+    app.explorer
+        .import_presentation(text, Vec::new())
+        .await
+        .unwrap();
+    let again = of_title(&mut app, "A visit to the lighthouse").await;
+    assert!(again.steps.iter().all(|step| step.server == server));
+    assert_eq!(app.seen().servers.len(), 1);
+    assert_eq!(app.seen().saved_inputs[&server].len(), offered);
     app.explorer.shutdown().await;
 }
 

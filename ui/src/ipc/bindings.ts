@@ -2995,6 +2995,8 @@ export interface Commands {
   import_installed: { args: { path: string; fingerprint: string; chosen: Array<number> }; result: Array<string> };
   /** Adds the presentation of a text with the candidates with these indexes. Of the others those are used that are in the list already. */
   import_presentation: { args: { text: string; chosen: Array<number> }; result: string };
+  /** The presentation of the demo server as a text to import. */
+  demo_presentation: { args: {  }; result: string };
   /** The link with which the app was opened, or the text of the file, once. */
   take_offer: { args: {  }; result: string | null };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */

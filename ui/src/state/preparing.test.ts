@@ -132,6 +132,22 @@ describe("a presentation that is prepared", () => {
   });
 });
 
+describe("the presentation of the demo server", () => {
+  it("is added for the server that is there, or with it", async () => {
+    for (const scenario of ["first", "empty"]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { app, state } = await open(scenario);
+      void app.actions.addDemoPresentation();
+      // oxlint-disable-next-line no-await-in-loop
+      await settle();
+      const [presentation] = presentationsOf(state());
+      expect(state().live.order).toHaveLength(1);
+      expect(presentation?.steps.map(({ server }) => server)).toEqual(state().live.order);
+      expect(state().view.panel).toEqual({ type: "presentation", presentation: presentation?.id });
+    }
+  });
+});
+
 describe("a tool that is added", () => {
   it("goes to the only presentation with all that is saved for it", async () => {
     const { app, state, first, said } = await open("presentation");

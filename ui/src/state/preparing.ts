@@ -137,6 +137,15 @@ export function preparingActions({ backend, store, toasts, command, presentation
       const id = await presentations.importPresentation(text, chosen);
       if (id !== undefined) openPresentation(id);
     },
+    /** Adds the presentation of the demo server, and that server where it is not in the list, and opens it. */
+    async addDemoPresentation(): Promise<void> {
+      const text = await command("demo_presentation", {});
+      const preview = text === undefined ? undefined : await command("preview_import", { text });
+      if (text === undefined || !preview) return;
+      const missing = preview.candidates.flatMap(({ duplicate_of }, index) => (duplicate_of === null ? [index] : []));
+      const id = await presentations.importPresentation(text, missing);
+      if (id !== undefined) openPresentation(id);
+    },
     /** Saves a presentation as a file, and says where it is and what is not part of it. */
     async exportPresentation(id: string): Promise<readonly string[]> {
       if (unsaved.has(id)) await save(id);

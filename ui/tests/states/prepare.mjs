@@ -160,6 +160,12 @@ export const prepare = [
     await button(page, "Presentations").click();
     await page.getByText("Show tools to people who do not program").waitFor();
   }),
+  state("presentation-of-the-demo", "first", async (page) => {
+    await button(page, "Presentations").click();
+    await button(page, "Add that of the demo server").click();
+    await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
+    await stepsAre(page, ["Say hello"]);
+  }),
   state("presentations", "presentations", async (page) => {
     await button(page, "Presentations").click();
     await page.getByText("2 steps need attention").waitFor();

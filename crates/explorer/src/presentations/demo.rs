@@ -1,7 +1,8 @@
-//! The presentation that a first start has, of the demo server.
+//! The presentation of the demo server: a first start has it, and it can be imported again.
 
 use super::add::ServersByName;
 use crate::{
+    Error, Explorer,
     core::Core,
     servers::{PresentationFile, Transport},
 };
@@ -13,6 +14,16 @@ const SERVER: &str = "Demo server";
 
 fn file() -> Result<PresentationFile, serde_json::Error> {
     serde_json::from_str(FILE)
+}
+
+impl Explorer {
+    /// The presentation of the demo server as a text to import.
+    ///
+    /// # Errors
+    /// None to expect.
+    pub async fn demo_presentation(&self) -> Result<String, Error> {
+        Ok(FILE.to_owned())
+    }
 }
 
 impl Core {

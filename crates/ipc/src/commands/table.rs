@@ -33,6 +33,8 @@ macro_rules! commands {
                 import_installed(path: String, fingerprint: String, chosen: Vec<u32>) -> Vec<ServerId>;
                 /// Adds the presentation of a text with the candidates with these indexes. Of the others those are used that are in the list already.
                 import_presentation(text: String, chosen: Vec<u32>) -> String;
+                /// The presentation of the demo server as a text to import.
+                demo_presentation() -> String;
                 /// The link with which the app was opened, or the text of the file, once.
                 take_offer() -> Option<String>;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.

@@ -11,6 +11,7 @@ type Names = Extract<
   | "delete_input"
   | "save_presentation"
   | "delete_presentation"
+  | "demo_presentation"
   | "import_presentation"
   | "export_presentation"
 >;
@@ -55,6 +56,7 @@ export function presenting(world: World): {
       put(before.filter((one) => one !== gone));
       return world.deleted(() => put(before));
     },
+    demo_presentation: () => demoText,
     import_presentation: ({ text, chosen }) => importPresentation(world, text, chosen),
     export_presentation: ({ presentation: id }) => ({
       path: `/home/ada/Downloads/sonde-${presentation(id).title.toLowerCase().replace(/\W+/g, "-")}.sonde-presentation.json`,
@@ -124,6 +126,23 @@ function importPresentation(world: World, text: string, chosen: readonly number[
   });
   return savePresentation(world, { id: "", title: presentation.title, steps });
 }
+
+/** The presentation of the demo server as a file has it. */
+const demoText = JSON.stringify({
+  sonde_presentation: 1,
+  title: "A tour of the lighthouse",
+  servers: { "Demo server": { type: "sonde-demo" } },
+  steps: [
+    {
+      title: "Say hello",
+      server: "Demo server",
+      method: "tools/call",
+      target: "say_hello",
+      inputs: [{ name: "To Ada", arguments: '{"name":"Ada"}' }],
+      notes: "Ask the audience for a name and type it in.",
+    },
+  ],
+});
 
 /** Arguments of a file: JSON text, or the value itself. */
 const jsonText = (given: string | object): string => (typeof given === "string" ? given : JSON.stringify(given));

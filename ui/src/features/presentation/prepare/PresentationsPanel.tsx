@@ -1,4 +1,4 @@
-import { FileUp, Plus, TriangleAlert } from "lucide-react";
+import { FileUp, Play, Plus, TriangleAlert } from "lucide-react";
 
 import { Button } from "../../../components/Button";
 import { Empty } from "../../../components/Empty";
@@ -43,6 +43,9 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
             <>
               <Button kind="primary" icon={Plus} onClick={() => void actions.newPresentation()}>
                 New presentation
+              </Button>
+              <Button icon={Play} onClick={() => void actions.addDemoPresentation()}>
+                Add that of the demo server
               </Button>
               {importing}
             </>
