@@ -68,8 +68,10 @@ export function useReorder(list: RefObject<HTMLElement | null>, move: (from: num
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const by = matchesKeys(event, "Alt+ArrowUp") ? -1 : matchesKeys(event, "Alt+ArrowDown") ? 1 : 0;
-    const row = (event.target as HTMLElement).closest<HTMLElement>("[data-place]");
-    if (by === 0 || !row) return;
+    const target = event.target as HTMLElement;
+    const row = target.closest<HTMLElement>("[data-place]");
+    // In a text of several lines the arrows are its own.
+    if (by === 0 || !row || target.matches("textarea, select")) return;
     event.preventDefault();
     const from = Number(row.dataset["place"]);
     const to = from + by;

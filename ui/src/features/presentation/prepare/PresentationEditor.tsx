@@ -26,13 +26,11 @@ export function PresentationEditor({ presentation: id }: { readonly presentation
   const list = useRef<HTMLOListElement>(null);
   const find = useRef<HTMLButtonElement>(null);
   const [finding, setFinding] = useState(false);
-  const [opened, setOpened] = useState<number | null>(null);
+  /** The id of the step whose parts are on show; it stays open where it is moved to. */
+  const [opened, setOpened] = useState<string | null>(null);
   /** What a file that was written just now leaves out. */
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
-  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => {
-    actions.moveStep(id, from, to);
-    setOpened(null);
-  });
+  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => actions.moveStep(id, from, to));
 
   const back = (
     <Button
@@ -122,10 +120,10 @@ export function PresentationEditor({ presentation: id }: { readonly presentation
                 step={step}
                 place={place}
                 steps={steps.length}
-                open={opened === place}
+                open={opened !== null && opened === step.id}
                 dragging={dragging}
                 handle={handle(place)}
-                onToggle={() => setOpened(opened === place ? null : place)}
+                onToggle={() => setOpened(opened === step.id ? null : step.id)}
                 onChange={(change, typed = false) => changeStep(place, change, typed)}
               />
             ))}
