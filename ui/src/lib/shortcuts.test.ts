@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { digitOf, matchesKeys, writes } from "./shortcuts";
+import { digitOf, keysLabel, matchesKeys, writes } from "./shortcuts";
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) => ({
   key,
@@ -39,4 +39,9 @@ describe("matchesKeys", () => {
     expect(["?", "/", "Escape", "Shift+A"].filter(writes)).toHaveLength(4);
     expect(["F1", "Shift+F6", "Mod+K", "Alt+1", "Mod+Shift+S"].filter(writes)).toEqual([]);
   });
+});
+
+it("names keys as they are shown", () => {
+  const shown = ["ArrowLeft", "Alt+ArrowUp", "PageDown", "Arrows", "Page Up", "Escape"].map(keysLabel);
+  expect(shown).toEqual(["Left", "Alt+Up", "Page Down", "Arrows", "Page Up", "Esc"]);
 });

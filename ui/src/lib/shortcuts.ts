@@ -18,7 +18,7 @@ export function keysLabel(keys: string): string {
     .replace("Plus", "+")
     .replace("Escape", "Esc")
     .replace("1…9", "1 … 9")
-    .replace("Arrow", "")
+    .replace(/Arrow(?=(Up|Down|Left|Right)$)/, "")
     .replace(/^Page(?=Up|Down)/, "Page ");
 }
 
