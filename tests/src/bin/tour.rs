@@ -59,7 +59,7 @@ async fn tour(window: &Window) -> Result<()> {
     progress_moves(window).await?;
     window.shot("3-live-progress").await?;
     say("“Climb the tower” runs beside it and reports live progress.");
-    window.click("button", "Cancel Polish the lens").await?;
+    window.click("button", "Cancel run Polish the lens").await?;
     run_of_is(window, "Polish the lens", "Cancelled").await?;
     window.shot("4-cancelled").await?;
     say("“Polish the lens” was cancelled while it ran.");
