@@ -190,8 +190,9 @@ async fn progress_messages_and_cancelling() {
         )
         .await;
     let view = app.finished(storm).await;
+    let per_call = view.messages;
     let own = app.explorer.operation_messages(storm, 0, 1_000).await;
-    assert_eq!(own.unwrap().len() as u64, view.messages);
+    assert_eq!(own.unwrap().len() as u64, per_call);
     // What comes behind the result is no longer the operation's, but the log has all of it.
     let filter = LogFilter {
         text: "Gust".to_owned(),
