@@ -11,6 +11,7 @@ mod bad_input;
 mod compare;
 mod demo;
 mod foreign;
+mod giving;
 mod history;
 mod hostile;
 mod importing;

@@ -17,13 +17,13 @@ const SUMS: &str = "Get Sum Tool";
 const TOASTS: &str = "Done just now";
 const NAME: &str = "Your name…";
 
-async fn press(window: &Window, modifier: Key, key: char) -> Result<()> {
+pub(crate) async fn press(window: &Window, modifier: Key, key: char) -> Result<()> {
     let keys = format!("{}{key}{}", char::from(modifier), char::from(Key::Null));
     window.keys(&keys).await
 }
 
 /// Starts the app with these data and a home of its own, where exported files go.
-async fn start(data: &Path, home: &Path) -> Result<Window> {
+pub(crate) async fn start(data: &Path, home: &Path) -> Result<Window> {
     let environment = [
         ("HOME", home.to_owned()),
         ("XDG_CONFIG_HOME", home.join(".config")),
@@ -53,7 +53,7 @@ async fn steps_are(window: &Window, titles: &[&str]) -> Result<()> {
     Ok(())
 }
 
-async fn add_step(window: &Window, tool: &str) -> Result<()> {
+pub(crate) async fn add_step(window: &Window, tool: &str) -> Result<()> {
     window.fill("Search the tools of all servers", tool).await?;
     window
         .click_in(Some("Add a step"), "option", &format!("{tool}…"))

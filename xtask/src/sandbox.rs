@@ -60,7 +60,7 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
         command.args([
             "xvfb-run",
             "--auto-servernum",
-            "--server-args=-screen 0 1600x1200x24",
+            "--server-args=-screen 0 1920x1200x24",
         ]);
     }
     command

@@ -14,7 +14,7 @@ const ownWords = readFileSync(fileURLToPath(new URL("../ownWords.js", import.met
 /** Nothing on screen that Sonde wrote itself is a term of the protocol, and what is pressed is large enough. */
 async function plain(page) {
   const found = await page.evaluate(`(() => { ${ownWords} })()`);
-  const technical = new RegExp(`(?<![\\p{L}\\d])(${terms.join("|")})(?![\\p{L}\\d])`, "iu");
+  const technical = new RegExp(`(^|[^\\p{L}\\d])(${terms.join("|")})($|[^\\p{L}\\d])`, "iu");
   assert.deepEqual(
     found.filter((words) => technical.test(words)),
     [],

@@ -7,7 +7,7 @@ import terms from "../../../../tests/protocolTerms.json";
 import { linkOf, linkWords, type Link } from "./link";
 import { amountWords, faceOf, runningWords, troubleOf } from "./words";
 
-const technical = new RegExp(`(?<![\\p{L}\\d])(${terms.join("|")})(?![\\p{L}\\d])`, "iu");
+const technical = new RegExp(`(^|[^\\p{L}\\d])(${terms.join("|")})($|[^\\p{L}\\d])`, "iu");
 
 const lost: readonly LostCode[] = [
   "connection_lost",
