@@ -73,4 +73,29 @@ describe("an action", () => {
     press("Mod+Enter")?.(0);
     expect(run).toHaveBeenCalledOnce();
   });
+
+  it("is one of the presentation alone while that is given", async () => {
+    const app = await open("presentation");
+    const press = (keys: string, covered = false) => actOnKey((each) => each === keys, covered, app);
+    const giving = () => app.store.getState().view.giving;
+    expect(press("PageDown")).toBeNull();
+    press("F5")?.(0);
+    expect(giving()?.step).toBe(0);
+    for (const keys of ["Mod+K", "/", "Alt+1", "?", "Mod+Shift+S", "Mod+,"]) expect(press(keys)).toBeNull();
+    press("PageDown")?.(0);
+    press("ArrowRight")?.(0);
+    expect(giving()?.step).toBe(2);
+    press("F5")?.(0);
+    expect(giving()?.step).toBe(0);
+    // The size of the type is that of the presentation.
+    const { zoom, presentation_zoom: before } = app.store.getState().live.settings;
+    press("Mod+Plus", true)?.(0);
+    await vi.advanceTimersByTimeAsync(50);
+    const settings = app.store.getState().live.settings;
+    expect(settings.zoom).toBe(zoom);
+    expect(settings.presentation_zoom).toBeGreaterThan(before);
+    press("Escape")?.(0);
+    expect(giving()).toBeNull();
+    expect(press("Mod+K")).not.toBeNull();
+  });
 });

@@ -5,10 +5,13 @@ import { visibleText } from "../lib/visible";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { healthOf } from "../state/live";
 
-/** Names the selected server and its state in the window's title. */
+/** Names the selected server and its state in the window's title, or the presentation that is given. */
 export function useTitle(): void {
   const server = useSelectedServer();
   const title = useAppState((state) => {
+    const { giving } = state.view;
+    const given = state.live.presentations.find(({ id }) => id === giving?.presentation);
+    if (giving) return given ? `${visibleText(given.title)} - Sonde` : "Sonde";
     const view = server === null ? undefined : state.live.servers[server];
     return view
       ? `${visibleText(view.config.name)} (${stateWord(state.live.sessions[view.id], healthOf(state.live, view.id))}) - Sonde`

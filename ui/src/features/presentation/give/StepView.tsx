@@ -49,6 +49,11 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
             {visibleText(step.title)}
           </h1>
           <LinkLine link={link} step={step} confirm={confirm} />
+          {now.refused && (
+            <p className={styles.why} role="alert">
+              It could not be started. Try again.
+            </p>
+          )}
           {face === "form" && <Form step={step} now={now} />}
           {face === "running" && operation && <Running operation={operation} />}
           {face === "ended" && operation && (

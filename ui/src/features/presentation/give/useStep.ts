@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { focusProblem } from "../../../components/form/problemFocus";
 import { useProblems } from "../../../components/form/useProblems";
@@ -26,6 +26,8 @@ export interface StepNow {
   readonly idPrefix: string;
   /** Why it cannot be run now; `null` where it can. Where it is empty, another place says why. */
   readonly why: string | null;
+  /** The last try to run it was refused. */
+  readonly refused: boolean;
   readonly run: (anyway?: boolean) => Promise<void>;
   readonly take: (input: SavedInput) => void;
   readonly fill: (document: FormDocument) => void;
@@ -68,6 +70,7 @@ export function useStep(step: PresentationStep): StepNow {
               ? null
               : "The saved input cannot be used. Choose another one.";
   const busy = useRef(false);
+  const [refused, setRefused] = useState(false);
   const run = async (anyway = false): Promise<void> => {
     // A second press while the values are looked at must not become a second run.
     if (why !== null || busy.current || (operation && operation.state !== "finished")) return;
@@ -80,6 +83,7 @@ export function useStep(step: PresentationStep): StepNow {
         return;
       }
       const started = await actions.run(server, target, toText(document));
+      setRefused(started === undefined);
       if (started !== undefined) actions.give({ type: "run", step: id, run: started });
     } finally {
       busy.current = false;
@@ -96,6 +100,7 @@ export function useStep(step: PresentationStep): StepNow {
     problems,
     idPrefix,
     why,
+    refused,
     run,
     take: (input) => schema !== undefined && actions.give({ type: "take", step: id, input, schema }),
     fill: (next) => actions.give({ type: "fill", step: id, document: next }),

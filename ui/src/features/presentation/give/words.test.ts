@@ -1,12 +1,16 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 import { describe, expect, it } from "vitest";
 
 import { address, plainDraft } from "../../../ipc/drafts";
 import type { AuthView, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
 import { initialLive, type LiveState } from "../../../state/live";
-import terms from "../../../../tests/protocolTerms.json";
 import { linkOf, linkWords, type Link } from "./link";
 import { amountWords, faceOf, runningWords, troubleOf } from "./words";
 
+const file = fileURLToPath(new URL("../../../../tests/protocolTerms.json", import.meta.url));
+const terms = JSON.parse(readFileSync(file, "utf8")) as string[];
 const technical = new RegExp(`(^|[^\\p{L}\\d])(${terms.join("|")})($|[^\\p{L}\\d])`, "iu");
 
 const lost: readonly LostCode[] = [
