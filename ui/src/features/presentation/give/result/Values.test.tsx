@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+
+import { parseJson } from "../../../../schema/parse";
+import { Values } from "./Values";
+
+afterEach(cleanup);
+
+/** What is read of a value, line by line. */
+function words(json: string): string {
+  const parsed = parseJson(json);
+  if (!parsed.ok) throw new Error(json);
+  const { container } = render(<Values node={parsed.node} />);
+  return (container.textContent ?? "").trim();
+}
+
+describe("values as people write them", () => {
+  it("have labels in words, and none of the words of JSON", () => {
+    const said = words('{"maxSpeed":12.50,"is_open":true,"closed":false,"next_tide":null,"ports":["Oslo","Bergen"]}');
+    expect(said).toBe("Max speed12.50Is openYesClosedNoNext tide–PortsOslo, Bergen");
+    expect(words("[]")).toBe("–");
+    expect(words("{}")).toBe("–");
+  });
+
+  it("stand within each other, and are cut where nobody reads on", () => {
+    expect(words('{"ship":{"name":"Aurora","crew":[{"role":"mate"}]}}')).toBe("ShipNameAuroraCrewRolemate");
+    const deep = '{"a":'.repeat(40) + "1" + "}".repeat(40);
+    expect(words(deep)).toMatch(/…$/);
+    expect(words(JSON.stringify(Array.from({ length: 150 }, (_, at) => at)))).toMatch(/99and 50 more$/);
+  });
+});
