@@ -68,6 +68,9 @@ pub struct StepPreview {
     pub inputs: Vec<String>,
 }
 
+/// The names of servers in a text, each with the server of the list that is the same.
+pub(crate) type KnownServers = Vec<(String, Option<ServerId>)>;
+
 impl From<PresentationFile> for PresentationPreview {
     fn from(file: PresentationFile) -> Self {
         let steps = file.steps.into_iter().map(|step| StepPreview {
@@ -135,15 +138,14 @@ impl Explorer {
         Ok(added)
     }
 
-    /// The presentation of a text, with its servers in order: the name of each in the text, and the server
-    /// of the list that is the same.
+    /// The presentation of a text, with its servers in order.
     ///
     /// # Errors
     /// `InvalidInput` when the text contains no presentation.
     pub(crate) fn presentation_of(
         &self,
         text: &str,
-    ) -> Result<(PresentationFile, Vec<(String, Option<ServerId>)>), Error> {
+    ) -> Result<(PresentationFile, KnownServers), Error> {
         let import = import::read(text).map_err(Error::invalid)?;
         let file = import.presentation.clone();
         let file = file.ok_or_else(|| Error::invalid("The text contains no presentation."))?;
