@@ -31,7 +31,8 @@ impl Client {
     /// What the list of servers is called in its configuration.
     pub(super) fn container(self) -> &'static str {
         match self {
-            Self::VsCode => "servers",
+            // As it stands in a presentation.
+            Self::VsCode | Self::Sonde => "servers",
             Self::Zed => "context_servers",
             Self::Codex => "mcp_servers",
             Self::OpenCode => "mcp",
