@@ -359,7 +359,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     assert!(!text.contains("hush"), "{text}");
     let notes = exported.notes.join("\n");
     for words in [
-        "Files: Secrets are not part of the file. Sonde asks for `API_KEY`, `API_TOKEN`",
+        "Files: Secrets are not part of it. Sonde asks for `API_KEY`, `API_TOKEN` where it is imported.",
         "Files: It runs a command",
         "“Me” may contain a secret",
         "“” was removed",

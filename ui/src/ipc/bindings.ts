@@ -2699,7 +2699,7 @@ steps: Array<PresentationStep>, };
  */
 export type ExportedPresentation = { 
 /**
- * Where; `None` when there is no folder for it.
+ * Where; `None` when the user has cancelled.
  */
 path: string | null, 
 /**

@@ -89,8 +89,8 @@ impl Backend {
         .await
     }
 
-    /// Saves a presentation with its saved inputs and servers, without secrets, into the user's download
-    /// folder under a free name. Returns where; `None` when there is no such folder.
+    /// Saves a presentation with its saved inputs and servers, without secrets, where the user says. Returns
+    /// where; `None` when the user has cancelled.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` when the file would be too large; `Storage`.
