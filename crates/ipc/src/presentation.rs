@@ -14,7 +14,7 @@ pub struct SavedInputs {
 /// A presentation that was saved as one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ExportedPresentation {
-    /// Where; `None` when the user has cancelled.
+    /// Where; `None` when the user cancelled.
     pub path: Option<String>,
     /// What is not part of it, as plain sentences.
     pub notes: Vec<String>,

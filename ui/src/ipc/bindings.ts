@@ -2699,7 +2699,7 @@ steps: Array<PresentationStep>, };
  */
 export type ExportedPresentation = { 
 /**
- * Where; `None` when the user has cancelled.
+ * Where; `None` when the user cancelled.
  */
 path: string | null, 
 /**
@@ -3117,7 +3117,7 @@ export interface Commands {
   export_server: { args: { server: string }; result: Array<ExportedServer> };
   /** Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled. */
   save_export: { args: { server: string; client: string }; result: string | null };
-  /** Saves a presentation with its saved inputs and servers as a new file, without secrets. */
+  /** Saves a presentation with its saved inputs and servers, without secrets, where the user says. */
   export_presentation: { args: { presentation: string }; result: ExportedPresentation };
   /** The exact command of a stdio server. */
   preview_command: { args: { server: string }; result: CommandPreview };

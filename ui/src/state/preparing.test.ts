@@ -11,11 +11,12 @@ import { stepFor } from "./preparing";
 async function open(scenario: string) {
   const host = fakeBackend(scenario);
   const sent: { name: CommandName; args: unknown }[] = [];
+  const instead = new Map<CommandName, unknown>();
   const backend: Backend = {
     ...host,
     call(name, args) {
       sent.push({ name, args });
-      return host.call(name, args);
+      return instead.has(name) ? Promise.resolve(instead.get(name) as never) : host.call(name, args);
     },
   };
   const offers: ({ readonly title: string } & Undoable)[] = [];
@@ -35,7 +36,9 @@ async function open(scenario: string) {
   const [first = ""] = state().live.presentations.map(({ id }) => id);
   const titles = (id = first) => presentationOf(state(), id)?.steps.map(({ title }) => title);
   const named = (name: CommandName) => sent.filter((one) => one.name === name);
-  return { app, state, first, titles, named, offers, said };
+  /** What the host answers from now on. */
+  const answer = (name: CommandName, result: unknown) => void instead.set(name, result);
+  return { app, state, first, titles, named, offers, said, answer };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(50);
@@ -129,6 +132,19 @@ describe("a presentation that is prepared", () => {
     expect(copy?.steps.map(({ title }) => title)).toEqual(one?.steps.map(({ title }) => title));
     expect(copy?.steps.some(({ id }) => one?.steps.some((step) => step.id === id))).toBe(false);
     expect(state().view.panel).toEqual({ type: "presentation", presentation: copy?.id });
+  });
+});
+
+describe("a presentation that is saved as a file", () => {
+  it("is said with its place and what it leaves out, unless the user cancelled", async () => {
+    const { app, first, said, answer } = await open("presentation");
+    expect(await app.actions.exportPresentation(first)).toEqual([
+      "Secrets are not part of it: they are asked for where it is imported.",
+    ]);
+    expect(said).toEqual([expect.stringContaining("Saved as /home/ada/Downloads/sonde-a-tour-of-the-lighthouse")]);
+    answer("export_presentation", { path: null, notes: ["nobody is told"] });
+    expect(await app.actions.exportPresentation(first)).toEqual([]);
+    expect(said).toHaveLength(1);
   });
 });
 

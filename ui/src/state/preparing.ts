@@ -146,20 +146,18 @@ export function preparingActions({ backend, store, toasts, command, presentation
       const id = await presentations.importPresentation(text, missing);
       if (id !== undefined) openPresentation(id);
     },
-    /** Saves a presentation as a file, and says where it is and what is not part of it. */
+    /** Saves a presentation as a file where the user says, and says where it is. Answers what is not part of it. */
     async exportPresentation(id: string): Promise<readonly string[]> {
       if (unsaved.has(id)) await save(id);
       const exported = await command("export_presentation", { presentation: id });
-      if (exported === undefined) return [];
-      const { path, notes } = exported;
-      if (path === null) inform(new Error("Sonde found no folder to save files in."), null);
-      else {
-        toasts.say(`Saved as ${path}`, {
-          label: "Show in folder",
-          run: () => void command("show_saved_file", { path }),
-        });
-      }
-      return notes;
+      const path = exported?.path ?? null;
+      // The user thought better of it.
+      if (!exported || path === null) return [];
+      toasts.say(`Saved as ${path}`, {
+        label: "Show in folder",
+        run: () => void command("show_saved_file", { path }),
+      });
+      return exported.notes;
     },
     /** Gives a presentation as it was typed last, from a step on. */
     async startPresentation(id: string, step = 0): Promise<void> {

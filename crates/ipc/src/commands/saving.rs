@@ -90,7 +90,7 @@ impl Backend {
     }
 
     /// Saves a presentation with its saved inputs and servers, without secrets, where the user says. Returns
-    /// where; `None` when the user has cancelled.
+    /// where; `None` when they cancelled.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` when the file would be too large; `Storage`.

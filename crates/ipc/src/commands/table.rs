@@ -158,7 +158,7 @@ macro_rules! commands {
                 export_server(server: ServerId) -> Vec<ExportedServer>;
                 /// Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled.
                 save_export(server: ServerId, client: String) -> Option<String>;
-                /// Saves a presentation with its saved inputs and servers as a new file, without secrets.
+                /// Saves a presentation with its saved inputs and servers, without secrets, where the user says.
                 export_presentation(presentation: String) -> ExportedPresentation;
                 /// The exact command of a stdio server.
                 preview_command(server: ServerId) -> CommandPreview;
