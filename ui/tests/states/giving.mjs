@@ -139,13 +139,13 @@ export const giving = [
   projectedState("give-chart", "presentation", async (page) => {
     await give(page, 6);
     await button(page, "Run").click();
-    await page.getByRole("img", { name: /^Wave m by hour: 24 values, the lowest/ }).waitFor();
+    await page.getByRole("img", { name: /^Waves by hour: 24 values, the lowest/ }).waitFor();
     await plain(page);
     await page.getByText("Table", { exact: true }).click();
     await page.getByRole("table", { name: "Readings" }).waitFor();
     await page.getByText("Chart", { exact: true }).click();
-    await page.getByText("Wind kn", { exact: true }).click();
-    await page.getByRole("img", { name: /^Wind kn by hour/ }).waitFor();
+    await page.getByText("Wind", { exact: true }).click();
+    await page.getByRole("img", { name: /^Wind by hour/ }).waitFor();
   }),
   projectedState("give-error", "presentation_troubles", async (page) => {
     await page.keyboard.press("F5");
