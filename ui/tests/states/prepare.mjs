@@ -162,7 +162,7 @@ export const prepare = [
   }),
   state("presentation-of-the-demo", "first", async (page) => {
     await button(page, "Presentations").click();
-    await button(page, "Add that of the demo server").click();
+    await button(page, "Add the demo server's presentation").click();
     await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
     await stepsAre(page, ["Say hello"]);
   }),

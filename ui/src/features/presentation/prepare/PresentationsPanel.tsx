@@ -45,7 +45,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
                 New presentation
               </Button>
               <Button icon={Play} onClick={() => void actions.addDemoPresentation()}>
-                Add that of the demo server
+                Add the demo server's presentation
               </Button>
               {importing}
             </>
