@@ -106,7 +106,7 @@ impl Call {
                 .map_err(|_| unread());
         }
         let capabilities = self.context.client_capabilities();
-        if !capabilities.is_some_and(|client| client.elicitation.is_some()) {
+        if capabilities.is_none_or(|client| client.elicitation.is_none()) {
             return Ok(None);
         }
         let request = ElicitRequest::new(ElicitRequestParams::FormElicitationParams {
