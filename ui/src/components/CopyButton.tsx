@@ -22,7 +22,8 @@ export function CopyButton({ text, label, compact = false }: CopyButtonProps) {
 
   const copy = async (): Promise<void> => {
     try {
-      const done = await copyText(typeof text === "string" ? text : await text());
+      // Asked for within the click.
+      const done = await copyText(typeof text === "string" ? text : Promise.resolve(text()));
       setState(done ? "copied" : "refused");
     } catch {
       setState("refused");

@@ -1,10 +1,17 @@
-/** Copies a text. Answers false where the system refuses. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * Copies a text. Answers false where the system refuses; fails as the text does.
+ *
+ * The click that allows it may be over when a text arrives: so the system is asked at once, and given the text later.
+ */
+export async function copyText(text: string | Promise<string>): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    const plain = Promise.resolve(text).then((whole) => new Blob([whole], { type: "text/plain" }));
+    // It is waited for elsewhere as well.
+    plain.catch(() => undefined);
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
     return true;
   } catch {
-    return copyBySelection(text);
+    return copyBySelection(await text);
   }
 }
 

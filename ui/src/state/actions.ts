@@ -135,7 +135,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     done: string | (() => Promise<string>),
     server: ServerId | null = null,
   ): Promise<void> {
-    const copied = await attempt(text.then(copyText), server);
+    const copied = await attempt(copyText(text), server);
     if (copied === undefined) return;
     if (!copied) toasts.say("The system did not take the copy");
     else toasts.say(typeof done === "string" ? done : await done());

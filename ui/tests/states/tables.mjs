@@ -12,7 +12,9 @@ const title = (page, name, column) => table(page, name).getByRole("columnheader"
 const catchCopies = (page) =>
   page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", {
-      value: { writeText: async (text) => void (globalThis.copied = text) },
+      value: {
+        write: async ([item]) => void (globalThis.copied = await (await item.getType("text/plain")).text()),
+      },
     });
   });
 

@@ -6,9 +6,9 @@ import { copyEntryAs, copyRunAs } from "./copySnippet";
 
 const copied = vi.hoisted(() => [] as string[]);
 vi.mock("../../lib/clipboard", () => ({
-  copyText: (text: string) => {
-    copied.push(text);
-    return Promise.resolve(true);
+  copyText: async (text: string | Promise<string>) => {
+    copied.push(await text);
+    return true;
   },
 }));
 beforeEach(() => void copied.splice(0));
