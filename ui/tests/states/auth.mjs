@@ -13,7 +13,7 @@ const badge = (page, name) => page.locator("header").getByRole("button", { name 
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 async function toSignIn(page) {
-  await page.keyboard.press("Alt+5");
+  await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: /Authentication/, selected: true }).waitFor();
 }
 
@@ -400,7 +400,7 @@ export const auth = [
   state("sign-in-not-of-a-program", "history", async (page) => {
     await page.getByRole("tab", { name: /About/ }).waitFor();
     await eventually(async () => assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0));
-    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+6");
     await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
   }),
 ];

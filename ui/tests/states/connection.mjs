@@ -19,7 +19,7 @@ async function openNewest(page) {
 }
 
 async function toConnection(page) {
-  await page.keyboard.press("Alt+3");
+  await page.keyboard.press("Alt+4");
   await page.getByRole("tab", { name: /Connection/, selected: true }).waitFor();
   await part(page, "Streams").waitFor();
 }
@@ -48,7 +48,7 @@ export const connection = [
     await page.keyboard.press("ArrowUp");
     await button(page, "Show in wire log").click();
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+4");
     await button(page, "Ping").click();
     await page.getByText(/Last ping/).waitFor();
   }),
@@ -93,12 +93,12 @@ export const connection = [
       .first()
       .click();
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+5");
     await button(page, "Detection").click();
     await part(page, "Streams").waitFor();
   }),
   state("connection-before", "first", async (page) => {
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+4");
     await page.getByText("Not connected yet").waitFor();
   }),
   state("connection-program", "history", async (page) => {

@@ -451,7 +451,7 @@ export const runsAndWire = [
   }),
   // What a server says beside the protocol, by source, level and text; a line leads to its entry.
   state("console", "history", async (page) => {
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+3");
     const lines = page.getByRole("listbox", { name: "Console lines, oldest first" });
     await lines.getByRole("option").first().waitFor();
     const all = await lines.getByRole("option").count();
@@ -472,11 +472,11 @@ export const runsAndWire = [
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
     await page.locator('[role="row"][aria-selected="true"]').waitFor();
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+3");
     await lines.getByRole("option").first().waitFor();
   }),
   state("console-empty", "first", async (page) => {
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+3");
     await page.getByText("Nothing was written").waitFor();
   }),
   state("wire-empty", "first", async (page) => {

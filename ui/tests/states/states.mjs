@@ -111,7 +111,7 @@ export const states = [
     await tool(page, /Say hello/).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+4");
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Control+2");
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
@@ -326,7 +326,7 @@ export const states = [
     await page.getByText("to the very end.").waitFor();
   }),
   state("about-before", "first", async (page) => {
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+5");
     await page.getByText("Connect to see details about the server.").waitFor();
   }),
   state("wire", "busy", async (page) => {

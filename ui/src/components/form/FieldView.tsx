@@ -50,6 +50,8 @@ export const FieldView = memo(
     const own = plain ? found.map((each) => ({ ...each, message: plainProblem(each, plan) })) : found;
     if (plain && isLeftOut(plan, value, required)) return null;
 
+    const tools = <Actions label={`Actions for ${name}`} actions={actionsOf(form, { ...props, name }, plan)} />;
+
     const { id } = path;
     const label = `${id}~label`;
     const described = [
@@ -109,7 +111,7 @@ export const FieldView = memo(
             </span>
           )}
         </div>
-        <Actions label={`Actions for ${name}`} actions={actionsOf(form, { ...props, name }, plan)} />
+        {group && tools}
         {open && plan.description !== undefined && (
           <Description id={`${id}~description`} text={plainMarkdown(plan.description)} />
         )}
@@ -138,6 +140,8 @@ export const FieldView = memo(
             />
           </div>
         )}
+        {/* Behind the control: Tab goes from what is typed to what is typed next. */}
+        {!group && tools}
         <div className={styles.below}>
           {open && <FieldFacts id={`${id}~facts`} plan={plan} value={value} path={path} order={order} name={name} />}
           <Problems id={`${id}~problems`} problems={own} />
