@@ -74,7 +74,9 @@ async fn what_is_deleted_or_replaced_comes_back() -> Result<()> {
         .await?;
     hold_toasts(&window).await?;
     runs_are(&window, 0).await?;
-    window.see_in(TOASTS, "1 run deleted").await?;
+    window
+        .see_in(TOASTS, "Run of “Say hello to the keeper” deleted")
+        .await?;
     window.shot("undo").await?;
     window.click_in(Some(TOASTS), "button", "Undo").await?;
     run_of_is(&window, GREETS, "Done").await?;

@@ -24,12 +24,14 @@ import type {
 import { normalForm } from "../lib/address";
 import { copyText } from "../lib/clipboard";
 import { count } from "../lib/format";
+import { itemName } from "../lib/itemName";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
 import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { healthOf } from "./live";
+import { operationName } from "./operationName";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
 import { savedInputActions } from "./savedInputs";
@@ -706,8 +708,13 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
 
     /** Deletes finished runs. */
     async deleteRuns(server: ServerId, operations: readonly OperationNumber[]): Promise<void> {
+      const [first] = operations;
+      const only = operations.length === 1 && first !== undefined ? getState().live.operations[first] : undefined;
       const deletion = await attempt(backend.call("delete_operations", { operations: [...operations] }), server);
-      offerUndo(`${count(operations.length, "run", "runs")} deleted`, deletion);
+      const what = only
+        ? `Run of “${itemName({ title: only.title, name: operationName(only) })}”`
+        : count(operations.length, "run", "runs");
+      offerUndo(`${what} deleted`, deletion);
     },
 
     // ---- drafts ----------------------------------------------------------------------------

@@ -294,7 +294,8 @@ function TransportFields({ transport, problems, inputs, onChange }: TransportFie
           <fieldset className={styles.group}>
             <legend>Environment</legend>
             <p className="note">
-              Added to a few safe variables. Secrets are stored in the system’s keyring and never shown again.
+              Added to a few safe variables. Secrets are stored in the system’s keyring; you can look at one once more
+              before the command runs for the first time.
             </p>
             <NamedRows
               what="variable"

@@ -4,7 +4,9 @@ import type { OperationView, ServerView } from "../../../ipc/bindings";
 import { clockTime } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
 
+/** The name that the user gave a run, or that of its tool. */
 export function runName(run: OperationView): string {
+  if (run.label.name !== null) return visibleText(run.label.name);
   return itemName({ title: run.title, name: operationName(run) });
 }
 
