@@ -97,7 +97,8 @@ export async function later(page, milliseconds) {
 
 export function launch() {
   const executablePath =
-    process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+    process.env.CHROMIUM ??
+    ["chromium-headless-shell", "chromium", "google-chrome"].map((name) => `/usr/bin/${name}`).find(existsSync);
   if (!executablePath) throw new Error("no Chromium found; name one with the variable CHROMIUM");
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 }
