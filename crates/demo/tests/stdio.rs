@@ -197,7 +197,8 @@ fn ten_thousand_tools_are_listed_page_by_page() {
             None => break,
         }
     }
-    assert_eq!((names.len(), pages), (10_025, 11));
+    let buoys = names.iter().filter(|name| name.starts_with("read_buoy_"));
+    assert_eq!((buoys.count(), pages), (10_000, 11));
     let buoy = server.call("read_buoy_10000", &json!({}));
     assert!(
         buoy["content"][0]["text"]
