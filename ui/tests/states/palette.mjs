@@ -24,6 +24,12 @@ export const paletteStates = [
     for (const group of ["Tools", "Runs", "Servers", "Actions"]) {
       await palette(page).getByRole("group", { name: group }).waitFor();
     }
+    // A run has the icon of its state.
+    const runs = palette(page).getByRole("group", { name: "Runs" });
+    await runs
+      .getByRole("option", { name: /Timed out/ })
+      .locator(".lucide-hourglass")
+      .waitFor();
   }),
   state("palette-search", "history", async (page) => {
     await open(page);

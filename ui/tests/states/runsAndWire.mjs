@@ -232,6 +232,27 @@ export const runsAndWire = [
       .getByText(/the protocol does not say which of them/)
       .waitFor();
   }),
+  // A message has as much room in the open list as in the closed one.
+  state("runs-messages-width", "connected", async (page) => {
+    await page.getByRole("option", { name: /Listen for ships/ }).click();
+    await page.getByRole("heading", { name: "Listen for ships" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    const closed = runs(page).getByRole("button", { name: /messages?/ });
+    await closed.click();
+    const list = runs(page).getByRole("group", { name: /messages? from the server/ });
+    await list.getByText("Ship 2 passed").waitFor();
+    await eventually(async () => {
+      const [inList, inLine] = await Promise.all(
+        [list, closed].map((part) =>
+          part
+            .getByText(/^Ship/)
+            .last()
+            .evaluate((text) => text.getBoundingClientRect().width),
+        ),
+      );
+      assert.ok(inList >= inLine, `${inList} < ${inLine}`);
+    });
+  }),
   // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
   state("runs-cancel-by-key", "busy", async (page) => {
     await card(page, 11).locator("[data-card-head]").focus();

@@ -44,6 +44,9 @@ window.bench = {
   },
   /** Calls the host. */
   call: (name, args) => window.__TAURI_INTERNALS__.invoke(name, args),
-  newestRun: () => document.querySelector('[aria-label="Runs, newest first"] article'),
+  newestRun: () =>
+    [...document.querySelectorAll('[aria-label="Runs, newest first"] [data-operation]')]
+      .sort((a, b) => b.dataset.operation - a.dataset.operation)[0]
+      ?.querySelector("article"),
 };
 return true;

@@ -1,7 +1,8 @@
-import { Bookmark, Play, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
+import { Bookmark, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
 
 import { operationName } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
+import { runMark } from "../../features/runs/runMark";
 import { stateWord as runWord } from "../../features/runs/words";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
@@ -159,7 +160,7 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
       id: `run ${operation}`,
       title: view.label.name ?? view.title ?? operationName(view),
       detail: facts.filter((fact) => fact !== "").join(" · "),
-      icon: Play,
+      icon: runMark(view),
       keys: undefined,
       run: () => {
         app.actions.showOperation(operation);

@@ -26,7 +26,7 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
   const [open, setOpen] = useState(false);
   const listId = useId();
   if (operation.messages === 0) {
-    return reserve ? <div className={cx(styles.messageLine, styles.faint)}>No messages from the server yet</div> : null;
+    return reserve ? <div className={styles.messageLine} /> : null;
   }
   const Icon = open ? ChevronDown : ChevronRight;
   return (
@@ -99,9 +99,8 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
             <div data-row={index} className={cx(styles.messageRow, index === chosen && styles.chosen)}>
               {row ? (
                 <>
-                  <span className={styles.messageTime}>{clockTime(row.at)}</span>
+                  <span className={styles.messageTime}>{clockTime(row.at).slice(0, 8)}</span>
                   <Level level={row.level} />
-                  {row.logger !== null && <span className={styles.logger}>{row.logger}</span>}
                   <span className={styles.message}>{row.text}</span>
                   {row.ambiguous && (
                     <CircleQuestionMark size={12} role="img" aria-label={SHARED} className={styles.ambiguous} />
@@ -116,7 +115,10 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
       />
       {message && (
         <div className={styles.messageWhole}>
-          <pre>{message.text}</pre>
+          <pre>
+            <span className={styles.faint}>{`${clockTime(message.at)} ${message.logger ?? ""}`.trim()} </span>
+            {message.text}
+          </pre>
           <CopyButton compact label="Copy message" text={message.text} />
         </div>
       )}

@@ -1,21 +1,7 @@
-import {
-  Ban,
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  Hourglass,
-  KeyRound,
-  MessageCircleQuestionMark,
-  Pin,
-  Play,
-  RotateCw,
-  TriangleAlert,
-  Unplug,
-  type LucideIcon,
-} from "lucide-react";
+import { Pin, type LucideIcon } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
-import type { OperationNumber, OperationView, LostCode, OperationOutcome, ServerId } from "../../ipc/bindings";
+import type { OperationNumber, OperationView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { compactJson } from "../../schema/print";
@@ -23,7 +9,8 @@ import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
-import { outcomeBytes, outcomeIssues, outcomeWord, stateWord, type Tone } from "./words";
+import { RUNNING_MARK, runMark } from "./runMark";
+import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
 import { operationName } from "../../state/operationName";
@@ -64,7 +51,7 @@ export function RunCard(props: RunCardProps): ReactNode {
         onClick={() => onSelect(number)}
       >
         <span className={styles.headLine}>
-          <StateMark operation={operation} asked={asked} />
+          <StateMark icon={runMark(operation, asked)} operation={operation} />
           {label.name === null ? (
             <span className={styles.tool}>{title}</span>
           ) : (
@@ -113,46 +100,12 @@ function argumentsLine(text: string | null): string {
   return line === "{}" ? "no arguments" : line;
 }
 
-const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
-  result: CircleCheck,
-  protocol_error: CircleAlert,
-  bad_shape: CircleAlert,
-  timed_out: Hourglass,
-  cancelled: Ban,
-};
+interface StateMarkProps {
+  readonly icon: LucideIcon;
+  readonly operation: OperationView;
+}
 
-const LOST_MARKS: Record<LostCode, LucideIcon> = {
-  connection_lost: Unplug,
-  exchange_failed: CircleAlert,
-  no_response: Unplug,
-  http_status: CircleAlert,
-  too_large: CircleAlert,
-  session_expired: Unplug,
-  stream_lost: Unplug,
-  too_many_rounds: CircleAlert,
-  forbidden: Ban,
-  not_sent: Ban,
-};
-
-const LIVE_MARKS: Record<OperationView["state"], LucideIcon> = {
-  queued: CircleDashed,
-  running: Play,
-  waiting: RotateCw,
-  signing_in: KeyRound,
-  input_required: MessageCircleQuestionMark,
-  cancelling: CircleDashed,
-  finished: CircleDashed,
-};
-
-function StateMark({ operation, asked }: { readonly operation: OperationView; readonly asked: boolean }): ReactNode {
-  const { outcome } = operation;
-  const className = cx(styles.mark, outcome ? styles[tone(operation)] : styles.live);
-  if (!outcome) {
-    const Live = LIVE_MARKS[asked && operation.state === "running" ? "input_required" : operation.state];
-    return <Live size={14} aria-hidden className={className} />;
-  }
-  if (outcome.type === "result" && outcome.is_error) return <CircleAlert size={14} aria-hidden className={className} />;
-  if (outcomeIssues(outcome) > 0) return <TriangleAlert size={14} aria-hidden className={className} />;
-  const Mark = outcome.type === "lost" ? LOST_MARKS[outcome.code] : MARKS[outcome.type];
-  return <Mark size={14} aria-hidden className={className} />;
+function StateMark({ icon: Icon, operation }: StateMarkProps): ReactNode {
+  const live = cx(styles.live, Icon === RUNNING_MARK && styles.turning);
+  return <Icon size={14} aria-hidden className={cx(styles.mark, operation.outcome ? styles[tone(operation)] : live)} />;
 }

@@ -81,7 +81,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
               <Button small kind="quiet" onClick={() => actions.showSignIn(operation.server)}>
                 Show sign-in
               </Button>
-            ) : (
+            ) : wait.text === "" ? null : (
               <Button
                 small
                 kind="quiet"

@@ -34,6 +34,7 @@ import {
 } from "../../state/hooks";
 import type { AppState } from "../../state/store";
 import { RunCard } from "./RunCard";
+import { listed } from "./runOrder";
 import { isStoppable } from "./words";
 import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
@@ -51,8 +52,8 @@ export interface RunsPaneProps {
 }
 
 /**
- * The running and finished operations of a server, the pinned ones first, then the newest. The selected one shows its
- * result.
+ * The operations of a server: the pinned ones, those in progress, then the finished ones, the newest first. The selected
+ * one shows its result.
  */
 export function RunsPane({ server, history, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
@@ -80,12 +81,11 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   const only = wanted === "tool" && alone === null ? tool : null;
   const shown = useParts((state) => {
     if (alone !== null) return [alone];
-    const listed = order.filter(
+    const matching = order.filter(
       (operation) =>
         (only === null || state.live.operations[operation]?.key === only) && (found === null || found.has(operation)),
     );
-    const isPinned = (operation: OperationNumber): boolean => state.live.operations[operation]?.label.pinned === true;
-    return [...listed.filter(isPinned), ...listed.filter((operation) => !isPinned(operation))];
+    return listed(matching, state.live.operations);
   });
   const headings = useParts((state) => headingsOf(shown, state, now));
   const finished = useParts((state) =>

@@ -73,6 +73,15 @@ describe("patience", () => {
     const late = { ...operation, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
     expect(patience(late, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:10");
   });
+  it("says nothing while progress keeps the limits away, until one is near", () => {
+    const going = { ...operation, progress, deadline: { idle_at: 1_070_000, hard_at: 2_800_000 } };
+    expect(patience(going, 1_010_000, 1_020_000).text).toBe("");
+    const short = { ...going, deadline: { idle_at: 1_030_000, hard_at: 2_800_000 } };
+    expect(patience(short, 1_010_000, 1_026_000).text).toBe("Idle timeout in 0:04");
+    const ending = { ...going, deadline: { idle_at: 2_830_000, hard_at: 2_800_000 } };
+    expect(patience(ending, 2_769_000, 2_770_000).text).toBe("Max timeout in 0:30");
+    expect(patience(going, 1_010_000, 1_045_000).text).toBe("No activity for 0:35, idle timeout in 0:25");
+  });
   it("remarks on half a minute of silence", () => {
     expect(patience(operation, 1_000_000, 1_029_999).quiet).toBe(false);
     const quiet = patience(operation, 1_000_000, 1_034_000);

@@ -116,8 +116,11 @@ export function progressShare(progress: OperationProgress | null): number | null
 
 /** No news for this long deserves a remark, in ms. */
 const QUIET_MS = 30_000;
+/** A limit is near when less than a quarter of it is left, at most this long, in ms. */
+const NEAR_MS = 60_000;
 
 export interface Patience {
+  /** Empty while progress keeps the limits away. */
   readonly text: string;
   /** It has been quiet for remarkably long. */
   readonly quiet: boolean;
@@ -134,6 +137,11 @@ export function patience(operation: OperationView, lastNews: number, now: number
   if (!operation.deadline) return { text: "", quiet: false };
   const idle = Math.max(0, operation.deadline.idle_at - now);
   const hard = Math.max(0, operation.deadline.hard_at - now);
+  const isNear = (left: number, whole: number): boolean => left < Math.min(NEAR_MS, whole / 4);
+  const near =
+    isNear(idle, operation.deadline.idle_at - lastNews) ||
+    isNear(hard, operation.deadline.hard_at - operation.started_at);
+  if (operation.progress !== null && !quiet && !near) return { text: "", quiet };
   const left = idle <= hard ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
   if (quiet) return { text: `No activity for ${elapsed(silent)}, ${left}`, quiet };
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
