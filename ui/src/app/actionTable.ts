@@ -213,8 +213,9 @@ export const actionTable: Table = {
       title: "Undo what was deleted or replaced last",
       icon: Undo2,
       keys: ["Mod+Z"],
-      when: (_, __, { toasts }) => toasts.canUndo(),
-      run: (_, { toasts }) => void toasts.undoLast(),
+      run: (_, { toasts }) => {
+        if (!toasts.undoLast()) toasts.say("Nothing to undo");
+      },
     },
     {
       id: "server",

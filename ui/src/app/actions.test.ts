@@ -74,6 +74,20 @@ describe("an action", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
+  it("says so when there is nothing to undo", async () => {
+    const app = await open("connected");
+    const titles: string[] = [];
+    app.toasts.manager[" subscribe"](({ action, options }) => action === "add" && titles.push(options.title));
+    const undo = (): void => actOnKey((each) => each === "Mod+Z", false, app)?.(0);
+    undo();
+    expect(titles).toEqual(["Nothing to undo"]);
+    const bringBack = vi.fn();
+    app.toasts.offerUndo("Run deleted", { undo: bringBack });
+    undo();
+    expect(bringBack).toHaveBeenCalledOnce();
+    expect(titles).toEqual(["Nothing to undo", "Run deleted"]);
+  });
+
   it("is one of the presentation alone while that is given", async () => {
     const app = await open("presentation");
     const press = (keys: string, covered = false) => actOnKey((each) => each === keys, covered, app);

@@ -166,6 +166,18 @@ describe("what is deleted or replaced", () => {
     expect(view().server).toBe(server);
   });
 
+  it("is named, a run by its own name where it has one", async () => {
+    const { app, server, offers } = await offering("history");
+    const { operationOrder, operations } = app.store.getState().live;
+    const [one = -1, other = -1] = operationOrder[server] ?? [];
+    await app.actions.labelRun(one, { name: "Spring tides" });
+    await settle();
+    await app.actions.deleteRuns(server, [one]);
+    await app.actions.deleteRuns(server, [other]);
+    const titles = offers.map(({ title }) => title);
+    expect(titles).toEqual(["Run “Spring tides” deleted", `Run of “${operations[other]?.title ?? ""}” deleted`]);
+  });
+
   it("offers nothing when nothing happened, and frees what was kept when the time is over", async () => {
     const { app, server, offers, named } = await offering("history");
     const runs = app.store.getState().live.operationOrder[server] ?? [];

@@ -712,7 +712,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const only = operations.length === 1 && first !== undefined ? getState().live.operations[first] : undefined;
       const deletion = await attempt(backend.call("delete_operations", { operations: [...operations] }), server);
       const what = only
-        ? `Run of “${itemName({ title: only.title, name: operationName(only) })}”`
+        ? only.label.name === null
+          ? `Run of “${itemName({ title: only.title, name: operationName(only) })}”`
+          : `Run “${visibleText(only.label.name)}”`
         : count(operations.length, "run", "runs");
       offerUndo(`${what} deleted`, deletion);
     },

@@ -3,7 +3,7 @@ import { Toast } from "@base-ui/react/toast";
 /** Toasts on the screen at a time; a new one takes the place of the oldest. */
 export const MOST_TOASTS = 3;
 /** How long one stays while nobody points at it or has the focus in it, in milliseconds. */
-export const TOAST_TIME = 10_000;
+export const TOAST_TIME = 20_000;
 /** The same for one that offers nothing. */
 export const NEWS_TIME = 3_000;
 
@@ -71,8 +71,6 @@ export function createToasts() {
       if (oldest) manager.close(oldest.id);
       return close;
     },
-    /** Whether there is anything to undo. */
-    canUndo: (): boolean => open.length > 0,
     /** Undoes what was done last. Answers whether there was anything. */
     undoLast(): boolean {
       const last = open.at(-1);

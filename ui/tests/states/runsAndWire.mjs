@@ -315,6 +315,12 @@ export const runsAndWire = [
     }
     await page.getByRole("button", { name: "Undo" }).nth(2).waitFor();
     await eventually(async () => assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 3));
+    // They stand where runs are, and not over what runs a tool.
+    const toasts = await page.getByRole("region", { name: "Done just now" }).boundingBox();
+    const run = await page.getByRole("button", { name: "Run", exact: true }).boundingBox();
+    const { width } = page.viewportSize();
+    assert.ok(toasts.x > width / 2 && toasts.x + toasts.width <= width, `at ${toasts.x}`);
+    assert.ok(run.x + run.width <= toasts.x || run.y >= toasts.y + toasts.height);
   }),
   // "Edit arguments" moves to the form; Ctrl+Z there brings back what was typed.
   state("form-replaced", "history", async (page) => {
