@@ -30,6 +30,23 @@ export const compare = [
     await options.filter({ hasText: "arguments.days" }).waitFor();
     await eventually(async () => assert.equal(await options.count(), 7));
     await eventually(async () => assert.deepEqual(await values(page), ["3", "4"]));
+    // The values of a run stand below each other.
+    const left = (of) => of.evaluate((part) => Math.round(part.getBoundingClientRect().left));
+    const first = options.first();
+    const sides = [
+      [
+        panel(page)
+          .getByRole("row", { name: /^Outcome/ })
+          .getByRole("cell"),
+        0,
+      ],
+      [first.locator("span:has(> span) ~ span"), 0],
+      [panel(page).getByRole("group", { name: /^Value/ }), 0],
+    ];
+    for (const side of [0, 1]) {
+      const at = await Promise.all(sides.map(([parts]) => left(parts.nth(side))));
+      assert.ok(Math.max(...at) - Math.min(...at) <= 2, `at ${at.join(", ")}`);
+    }
     // By key from anywhere in the panel.
     await page.keyboard.press("F7");
     await page.waitForFunction(() =>
@@ -63,16 +80,36 @@ export const compare = [
     await page.getByRole("searchbox", { name: "Search runs" }).fill("tide");
     await page.getByText("2 runs", { exact: true }).waitFor();
   }),
-  // Runs of two servers; Esc comes back to the run.
+  // With names, pins and arguments; those of a server that was not shown since the start are there too.
+  state("compare-choose-stored", "stored_elsewhere", async (page) => {
+    await head(page, 1).waitFor();
+    await menu(page, 1, "Compare with…");
+    const list = page.getByRole("listbox", { name: "Runs to compare with" });
+    await list.getByRole("option").filter({ hasText: "Harbour office" }).waitFor();
+    const named = list.getByRole("option").filter({ hasText: "Smoke test" });
+    await named.getByRole("img", { name: "Pinned" }).waitFor();
+    await named.getByText("Say hello").waitFor();
+    await named.getByText('{"name":"Ada"}').waitFor();
+    await page.getByRole("searchbox", { name: "Search runs" }).fill("smoke hello");
+    await page.getByText("1 run", { exact: true }).waitFor();
+    await named.dblclick();
+    // Chosen second, but started first.
+    await panel(page)
+      .getByRole("columnheader", { name: /^Smoke test/ })
+      .waitFor();
+    const heads = panel(page).getByRole("columnheader");
+    await eventually(async () => assert.match((await heads.allInnerTexts())[1], /^Smoke test.*Ada/s));
+  }),
+  // Runs of two servers, the one that was started first at the left; Esc comes back to the run.
   state("compare-servers", "runs_to_compare", async (page) => {
     await menu(page, 4, "Compare with…");
     await page.getByRole("button", { name: "Compare", exact: true }).click();
     await panel(page).getByText("1 changed").waitFor();
-    await eventually(async () => assert.deepEqual(await fact(page, /^Server/), ["Demo server", "Harbour office ≠"]));
-    await eventually(async () => assert.deepEqual(await values(page), ["Hello, Ada!", "Good day, Ada!"]));
+    await eventually(async () => assert.deepEqual(await fact(page, /^Server/), ["Harbour office", "Demo server ≠"]));
+    await eventually(async () => assert.deepEqual(await values(page), ["Good day, Ada!", "Hello, Ada!"]));
     await page.getByRole("button", { name: "Swap" }).click();
     await page.waitForFunction(
-      () => document.querySelector("[aria-label='Value left']")?.textContent === "Good day, Ada!",
+      () => document.querySelector("[aria-label='Value left']")?.textContent === "Hello, Ada!",
     );
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "detached" });

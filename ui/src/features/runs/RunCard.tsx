@@ -4,13 +4,12 @@ import { useId, type ReactNode } from "react";
 import type { OperationNumber, OperationView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
-import { compactJson } from "../../schema/print";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { RUNNING_MARK, runMark } from "./runMark";
-import { outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
+import { argumentsLine, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
 import { operationName } from "../../state/operationName";
@@ -92,12 +91,6 @@ export function RunCard(props: RunCardProps): ReactNode {
 
 function tone(operation: OperationView): Tone {
   return operation.outcome ? outcomeWord(operation.outcome).tone : "neutral";
-}
-
-function argumentsLine(text: string | null): string {
-  if (text === null) return "no arguments";
-  const line = compactJson(text.slice(0, 400));
-  return line === "{}" ? "no arguments" : line;
 }
 
 interface StateMarkProps {

@@ -1,5 +1,6 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { count, elapsed, number, rate } from "../../lib/format";
+import { compactJson } from "../../schema/print";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
@@ -145,6 +146,13 @@ export function patience(operation: OperationView, lastNews: number, now: number
   const left = idle <= hard ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
   if (quiet) return { text: `No activity for ${elapsed(silent)}, ${left}`, quiet };
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
+}
+
+/** The arguments of a run in one line, as far as a line shows them. */
+export function argumentsLine(text: string | null): string {
+  if (text === null) return "no arguments";
+  const line = compactJson(text.slice(0, 400));
+  return line === "{}" ? "no arguments" : line;
 }
 
 /** Size of an outcome in bytes, where there is one. */

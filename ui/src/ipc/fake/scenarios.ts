@@ -116,9 +116,14 @@ function usedDemo(world: World): FakeServer {
   return server;
 }
 
-/** The demo server with runs of before this start, and one of this start. */
-function stored(world: World): FakeServer {
+/** The demo server with runs of before this start, and one of this start; and maybe one of another server. */
+function stored(world: World, elsewhere = false): FakeServer {
   const server = usedDemo(world);
+  if (elsewhere) {
+    const other = add(world, "Harbour office", address(mcp), demoTools);
+    world.connect(other, true);
+    world.answer(world.newOperation(other, "say_hello", '{"name":"Ada"}'), result([text("Good day, Ada!")]));
+  }
   world.store((place) => 8 - place);
   const [hello, , , tides, , , survey, logbook] = world.stored;
   if (hello) hello.view = { ...hello.view, label: { name: "Smoke test", note: "Greets Ada.", pinned: true } };
@@ -481,6 +486,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       detail: `${folder}/3.damaged-1.json: line 1, column 40\n${folder}/9.damaged-1.json: line 1, column 1`,
     });
   },
+  /** The same, undamaged, and one of a server that is not on show. */
+  stored_elsewhere: (world) => stored(world, true),
   /** Nothing can be written to the data folder. */
   not_saved: (world) => {
     connectedDemo(world);

@@ -44,7 +44,7 @@ export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps)
           render={(index) => <Change change={row(index)} />}
         />
       }
-      second={<Values calls={calls} index={selected} />}
+      second={<Values calls={calls} index={selected} change={row(selected)} />}
     />
   );
 }
@@ -57,13 +57,15 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
   const { kind, path, from, left, right } = change;
   return (
     <div className={styles.change}>
-      <span className={cx(styles.sign, styles[kind])} aria-hidden>
-        {SIGNS[kind]}
-      </span>
-      <span className="visuallyHidden">{kind} </span>
-      <span className={styles.path} title={path}>
-        {path}
-        {from !== null && <span className="note"> was {ownPart(from, path)}</span>}
+      <span className={styles.place}>
+        <span className={cx(styles.sign, styles[kind])} aria-hidden>
+          {SIGNS[kind]}
+        </span>
+        <span className="visuallyHidden">{kind} </span>
+        <span className={styles.path}>
+          {path}
+          {from !== null && <span className="note"> was {ownPart(from, path)}</span>}
+        </span>
       </span>
       <span className={styles.value}>{left}</span>
       <span className={styles.value}>{kind === "moved" ? "" : right}</span>
@@ -79,10 +81,18 @@ function ownPart(from: string, path: string): string {
   return from.slice(same);
 }
 
-function Values({ calls, index }: { readonly calls: ChangeListProps["calls"]; readonly index: number }): ReactNode {
+interface ValuesProps {
+  readonly calls: ChangeListProps["calls"];
+  readonly index: number;
+  readonly change: ChangeRow | undefined;
+}
+
+/** Both values of a difference, below those of the runs that they belong to. */
+function Values({ calls, index, change }: ValuesProps): ReactNode {
   const { value } = useFetched("values", `${index}`, () => calls.call("values", [index]));
   return (
     <div className={styles.values}>
+      <div className={styles.wholePath}>{change?.path}</div>
       {(["left", "right"] as const).map((side) => (
         <pre
           key={side}

@@ -1,26 +1,37 @@
+import { Pin } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
 import { Empty } from "../../../components/Empty";
 import { VirtualList } from "../../../components/rows/VirtualList";
 import { SearchField } from "../../../components/SearchField";
-import type { OperationView } from "../../../ipc/bindings";
+import type { OperationNumber, OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
-import { clockTime, count, duration } from "../../../lib/format";
+import { count, duration } from "../../../lib/format";
 import { wordsOf } from "../../../lib/matching";
-import { compactJson } from "../../../schema/print";
-import { useActions, useAppState, useParts } from "../../../state/hooks";
+import { useNow } from "../../../lib/useNow";
+import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
-import { stateWord } from "../words";
-import { runName, serverName } from "./runName";
+import { argumentsLine, stateWord } from "../words";
+import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 import styles from "./compare.module.css";
 
-/** The finished runs of all servers: those of the same tool first, the newest first. */
+/**
+ * The finished runs of all servers: those of the same tool first, the newest first. Those of servers that were not shown
+ * since the start are read now.
+ */
 export function ChooseRun({ first }: { readonly first: OperationView }): ReactNode {
   const actions = useActions();
+  const backend = useBackend();
   const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<OperationNumber | null>(null);
+  const now = useNow(60_000);
   const servers = useAppState((state) => state.live.servers);
+  const order = useAppState((state) => state.live.order);
+  const history = useFetched("history", order.join("\n"), () =>
+    Promise.all(order.map((server) => backend.call("load_history", { server }))),
+  );
   const finished = useParts((state) =>
     Object.values(state.live.operations)
       .filter((run) => run.operation !== first.operation && run.state === "finished")
@@ -28,21 +39,22 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
   );
   const words = wordsOf(search);
   const found = finished.filter((run) => {
-    const text = `${runName(run)} ${run.arguments ?? ""} ${serverName(servers[run.server])}`.toLowerCase();
+    const named = `${runName(run)} ${toolOfNamed(run) ?? ""} ${serverName(servers[run.server])}`;
+    const text = `${named} ${run.arguments ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const place = Math.min(chosen, found.length - 1);
+  const place = Math.max(
+    0,
+    found.findIndex((run) => run.operation === chosen),
+  );
   const compare = (index: number): void => {
     const run = found[index];
-    if (run) actions.openPanel({ type: "compare", first: first.operation, second: run.operation });
+    if (run) actions.openPanel(inOrder(first, run));
   };
-  if (finished.length === 0) {
-    return <Empty title="No other run">There is no other finished run to compare with.</Empty>;
-  }
   return (
     <>
       <p className={styles.lead}>
-        {runName(first)}, {clockTime(first.started_at).slice(0, 8)}, with:
+        {runName(first)}, {startOf(first, now)}, with:
       </p>
       <div className={styles.search}>
         <SearchField
@@ -52,21 +64,38 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
           hits={words.length === 0 ? undefined : count(found.length, "run", "runs")}
         />
       </div>
+      {history.state === "failed" && (
+        <div className={styles.fault}>
+          <Callout level="warning" title="Not all earlier runs could be read.">
+            {history.error.message}
+          </Callout>
+        </div>
+      )}
       <div className="fit">
-        <VirtualList
-          label="Runs to compare with"
-          count={found.length}
-          rowHeight={44}
-          selected={place}
-          onSelect={setChosen}
-          onActivate={compare}
-          render={(index) => {
-            const run = found[index];
-            return (
-              run && <Candidate run={run} server={serverName(servers[run.server])} same={isSameTool(first, run)} />
-            );
-          }}
-        />
+        {finished.length === 0 && history.state !== "loading" ? (
+          <Empty title="No other run">There is no other finished run to compare with.</Empty>
+        ) : (
+          <VirtualList
+            label="Runs to compare with"
+            count={found.length}
+            rowHeight={44}
+            selected={place}
+            onSelect={(index) => setChosen(found[index]?.operation ?? null)}
+            onActivate={compare}
+            render={(index) => {
+              const run = found[index];
+              if (!run) return null;
+              return (
+                <Candidate
+                  run={run}
+                  server={serverName(servers[run.server])}
+                  start={startOf(run, now)}
+                  same={isSameTool(first, run)}
+                />
+              );
+            }}
+          />
+        )}
       </div>
       <footer className={styles.footer}>
         <Button kind="primary" disabled={found.length === 0} onClick={() => compare(place)}>
@@ -77,17 +106,25 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
   );
 }
 
-function Candidate(props: { readonly run: OperationView; readonly server: string; readonly same: boolean }): ReactNode {
-  const { run, server, same } = props;
+interface CandidateProps {
+  readonly run: OperationView;
+  readonly server: string;
+  readonly start: string;
+  readonly same: boolean;
+}
+
+function Candidate({ run, server, start, same }: CandidateProps): ReactNode {
+  const tool = toolOfNamed(run);
   return (
     <div className={styles.candidate}>
       <span className={styles.candidateLine}>
         <span className={cx(styles.candidateName, same && styles.same)}>{runName(run)}</span>
-        <span className="note">{server}</span>
-        <span className={styles.push}>{clockTime(run.started_at).slice(0, 8)}</span>
+        {run.label.pinned && <Pin size={12} role="img" aria-label="Pinned" />}
+        <span className="note">{tool === null ? server : `${tool} · ${server}`}</span>
+        <span className={styles.push}>{start}</span>
       </span>
       <span className={styles.candidateLine}>
-        <span className={styles.candidateArguments}>{compactJson((run.arguments ?? "{}").slice(0, 400))}</span>
+        <span className={styles.candidateArguments}>{argumentsLine(run.arguments)}</span>
         <span className={styles.push}>
           {stateWord(run)} · {duration(run.micros ?? 0)}
         </span>

@@ -1,12 +1,14 @@
+import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Button } from "../../../components/Button";
+import { IconButton } from "../../../components/IconButton";
 import type { OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { bytes, clockTime, duration, number } from "../../../lib/format";
+import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
-import { outcomeBytes, outcomeIssues, stateWord } from "../words";
-import { runName, serverName } from "./runName";
+import { argumentsLine, outcomeBytes, outcomeIssues, stateWord } from "../words";
+import { runName, serverName, startOf } from "./runName";
 import styles from "./compare.module.css";
 
 export interface RunFactsProps {
@@ -18,10 +20,11 @@ export interface RunFactsProps {
 export function RunFacts({ left, right }: RunFactsProps): ReactNode {
   const actions = useActions();
   const servers = useAppState((state) => state.live.servers);
+  const now = useNow(60_000);
   // Times are never the same: that they differ says nothing.
   const facts: readonly (readonly [name: string, marked: boolean, of: (run: OperationView) => string])[] = [
     ["Server", true, (run) => serverName(servers[run.server])],
-    ["Started", false, (run) => clockTime(run.started_at)],
+    ["Started", false, (run) => startOf(run, now, 12)],
     ["Outcome", true, (run) => stateWord(run)],
     ["Duration", false, (run) => duration(run.micros ?? 0)],
     ["Issues", true, (run) => number(outcomeIssues(run.outcome))],
@@ -40,9 +43,14 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
             <th key={index} scope="col">
               <span className={styles.factsHead}>
                 <span className={styles.runName}>{runName(run)}</span>
-                <Button small kind="quiet" onClick={() => another(index === 0 ? right : left)}>
-                  Other run…
-                </Button>
+                <span className={styles.start}>{clockTime(run.started_at).slice(0, 8)}</span>
+                <span className={styles.headArguments}>{argumentsLine(run.arguments)}</span>
+                <IconButton
+                  small
+                  label="Compare with another run…"
+                  icon={ChevronDown}
+                  onClick={() => another(index === 0 ? right : left)}
+                />
               </span>
             </th>
           ))}
