@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { pieces, score, wordsOf } from "./matching";
+import { pieces, score, wordsOf, snippet } from "./matching";
 
 describe("score", () => {
   const of = (search: string, title: string, detail = ""): number => score(wordsOf(search), title, detail);
@@ -39,5 +39,13 @@ describe("pieces", () => {
       { text: "a", found: false },
     ]);
     expect(pieces("İstanbul", wordsOf("stan"))).toEqual([{ text: "İstanbul", found: false }]);
+  });
+});
+
+describe("snippet", () => {
+  it("begins at a word before what was found, and never after it", () => {
+    expect(snippet("one two three four", ["three"], 6, 9)).toBe("…two three…");
+    expect(snippet(`${"x".repeat(20)}needle${"y".repeat(20)} z`, ["needle"], 3, 12)).toBe("…xxxneedleyyy…");
+    expect(snippet("as short as it is", ["nowhere"], 3, 80)).toBe("as short as it is");
   });
 });

@@ -60,3 +60,15 @@ export function pieces(text: string, words: readonly string[]): readonly Piece[]
   }
   return found;
 }
+
+/** The part of a text around the first of the words in it, beginning at most `before` characters before that. */
+export function snippet(text: string, words: readonly string[], before: number, most: number): string {
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  const place = places.length > 0 ? Math.min(...places) : 0;
+  const at = Math.max(0, place - before);
+  const space = text.indexOf(" ", at);
+  const from = at > 0 && space >= 0 && space < place ? space + 1 : at;
+  const end = from + most;
+  return `${from > 0 ? "…" : ""}${text.slice(from, end).trim()}${end < text.length ? "…" : ""}`;
+}

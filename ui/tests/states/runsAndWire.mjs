@@ -64,8 +64,14 @@ export const runsAndWire = [
   state("runs-search", "stored", async (page) => {
     await card(page, 8).waitFor();
     const search = page.getByRole("searchbox", { name: "Search the runs" });
+    // What was found is marked, and shown where the card does not show it.
+    await search.fill("kind high");
+    const inResult = head(page, "Spring tides").getByText(/^Result: /);
+    await inResult.locator("mark", { hasText: "kind" }).first().waitFor();
     await search.fill("spring 3");
     await runs(page).getByText("1 of 9").waitFor();
+    await head(page, "Spring tides").locator("mark", { hasText: "Spring" }).waitFor();
+    await head(page, "Spring tides").locator("mark", { hasText: "3" }).waitFor();
     await eventually(async () => assert.equal(await heads(page).count(), 1));
     await page.keyboard.press("Enter");
     await eventually(async () =>

@@ -2,10 +2,10 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 
+import { Found } from "../../components/Found";
 import { useReturnFocus } from "../../components/useReturnFocus";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
-import { pieces } from "../../lib/matching";
 import { keysLabel } from "../../lib/shortcuts";
 import { useActions, useApp, useAppState } from "../../state/hooks";
 import type { Entry } from "./entries";
@@ -143,17 +143,5 @@ function Finder() {
         </span>
       </p>
     </>
-  );
-}
-
-function Found({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
-  return pieces(text, words).map((piece, index) =>
-    piece.found ? (
-      <mark key={index} className={styles.mark}>
-        {piece.text}
-      </mark>
-    ) : (
-      piece.text
-    ),
   );
 }

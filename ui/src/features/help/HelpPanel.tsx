@@ -3,11 +3,12 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Found } from "../../components/Found";
 import { IconButton } from "../../components/IconButton";
 import { SearchField } from "../../components/SearchField";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
-import { pieces, wordsOf } from "../../lib/matching";
+import { wordsOf } from "../../lib/matching";
 import { useActions } from "../../state/hooks";
 import { focusMark, focusNames, type HelpPlace } from "../../state/view";
 import { HelpPage } from "./HelpPage";
@@ -182,11 +183,5 @@ function Results({ hits, text, onChoose }: ResultsProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Found({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
-  return pieces(text, words).map(({ text: piece, found }, index) =>
-    found ? <mark key={index}>{piece}</mark> : <span key={index}>{piece}</span>,
   );
 }

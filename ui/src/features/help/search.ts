@@ -1,5 +1,5 @@
 /** What the guide says about a text or a failure. */
-import { score, wordsOf } from "../../lib/matching";
+import { score, snippet, wordsOf } from "../../lib/matching";
 import type { Section } from "./pages";
 
 /** A section that was found, with the place in its text. */
@@ -10,9 +10,9 @@ export interface Hit {
 
 /** Hits that are shown. */
 const MOST = 40;
-/** Characters of a snippet before and after what was found. */
+/** Characters of a snippet before what was found, and in all. */
 const BEFORE = 40;
-const AFTER = 110;
+const MOST_SHOWN = 150;
 
 /** A sentence with `…` for what differs from case to case, compared without quotes and marks. */
 function fits(sentence: string, text: string): boolean {
@@ -45,16 +45,7 @@ export function searchSections(sections: readonly Section[], text: string): read
     .toSorted((a, b) => b.value - a.value);
   return [...said, ...scored.map(({ section }) => section)]
     .slice(0, MOST)
-    .map((section) => ({ section, snippet: snippetOf(section.text, words) }));
-}
-
-function snippetOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-  const at = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - BEFORE);
-  const from = at === 0 ? 0 : text.indexOf(" ", at) + 1;
-  const end = from + BEFORE + AFTER;
-  return `${from > 0 ? "…" : ""}${text.slice(from, end).trim()}${end < text.length ? "…" : ""}`;
+    .map((section) => ({ section, snippet: snippet(section.text, words, BEFORE, MOST_SHOWN) }));
 }
 
 /** Whether an entry names this code. */

@@ -1,11 +1,13 @@
 import { Pin, type LucideIcon } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
+import { Found } from "../../components/Found";
 import type { OperationNumber, OperationView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, clockTime, duration } from "../../lib/format";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
+import { foundIn } from "./foundIn";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { RUNNING_MARK, runMark } from "./runMark";
@@ -18,6 +20,8 @@ export interface RunCardProps {
   readonly operation: OperationNumber;
   readonly server: ServerId;
   readonly selected: boolean;
+  /** What was searched for, to be marked. */
+  readonly words: readonly string[];
   /** Its day, where the place of the card does not tell. */
   readonly day: string | null;
   readonly onSelect: (operation: OperationNumber) => void;
@@ -27,7 +31,7 @@ export interface RunCardProps {
 
 /** One operation: its head is always there, its live state while it runs, its result when selected. */
 export function RunCard(props: RunCardProps): ReactNode {
-  const { operation: number, server, selected, day, onSelect, serverRequests } = props;
+  const { operation: number, server, selected, words, day, onSelect, serverRequests } = props;
   const operation = useOperation(number);
   const bodyId = useId();
   const asked = useServerRequestsOf(server, number).length > 0;
@@ -36,11 +40,12 @@ export function RunCard(props: RunCardProps): ReactNode {
   const over = operation.state === "finished";
   const size = outcomeBytes(operation.outcome);
   const { label } = operation;
+  const found = foundIn(operation, words);
   return (
     <article className={cx(styles.card, selected && styles.selected)}>
       <button
         type="button"
-        className={styles.head}
+        className={cx(styles.head, found && styles.withFound)}
         data-card-head=""
         {...focusMark(focusNames.run(number))}
         {...subjectMark({ type: "run", operation: number })}
@@ -52,10 +57,15 @@ export function RunCard(props: RunCardProps): ReactNode {
         <span className={styles.headLine}>
           <StateMark icon={runMark(operation, asked)} operation={operation} />
           {label.name === null ? (
-            <span className={styles.tool}>{title}</span>
+            <span className={styles.tool}>
+              <Found text={title} words={words} />
+            </span>
           ) : (
             <span className={styles.tool}>
-              {label.name} <span className={styles.faint}>{title}</span>
+              <Found text={label.name} words={words} />{" "}
+              <span className={styles.faint}>
+                <Found text={title} words={words} />
+              </span>
             </span>
           )}
           {label.pinned && <Pin size={12} aria-label="Pinned" className={styles.mark} />}
@@ -67,7 +77,9 @@ export function RunCard(props: RunCardProps): ReactNode {
           <span className={cx(styles.word, styles[tone(operation)])} data-run-state>
             {stateWord(operation, asked)}
           </span>
-          <span className={styles.arguments}>{argumentsLine(operation.arguments)}</span>
+          <span className={styles.arguments}>
+            <Found text={argumentsLine(operation.arguments)} words={words} />
+          </span>
           <span className={styles.facts}>
             {size !== null && bytes(size)}
             <time className={styles.clock}>
@@ -77,6 +89,15 @@ export function RunCard(props: RunCardProps): ReactNode {
             </time>
           </span>
         </span>
+        {found && (
+          <span className={styles.headLine}>
+            <span className={styles.foundIn}>
+              {found.where}
+              {found.text !== "" && ": "}
+              <Found text={found.text} words={words} />
+            </span>
+          </span>
+        )}
       </button>
       {!over && <RunningBody operation={operation} title={title} asked={asked} />}
       {serverRequests(number)}

@@ -72,7 +72,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   const [wanted, setWanted] = useState<"all" | "tool">("all");
   const [limit, setLimit] = useState(STEP);
   const [text, setText] = useState("");
-  const { found, searching } = useRunSearch(server, order, text);
+  const { found, words, searching } = useRunSearch(server, order, text);
   const now = useNow(60_000);
   const below = useAppState((state) => state.live.settings.runs_below);
   const maximized = useServerUi(server, (ui) => ui.maximized);
@@ -276,6 +276,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
                 operation={operation}
                 server={server}
                 selected={operation === selected}
+                words={words}
                 day={dayOfPinned(operation)}
                 onSelect={select}
                 serverRequests={serverRequests}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
+import { wordsOf } from "../../lib/matching";
 import { useAppState, useBackend, useFetched } from "../../state/hooks";
 import type { AppState } from "../../state/store";
 
@@ -10,6 +11,8 @@ const TYPING_MS = 180;
 export interface RunSearch {
   /** The runs that match; `null` where nothing is searched for. */
   readonly found: ReadonlySet<OperationNumber> | null;
+  /** The words that were searched for to find them. */
+  readonly words: readonly string[];
   /** What was found is that of an earlier search, or of none yet. */
   readonly searching: boolean;
 }
@@ -27,9 +30,10 @@ export function useRunSearch(server: ServerId, order: readonly OperationNumber[]
   const fetched = useFetched(server, `${search}\n${searched}`, async () =>
     search === "" ? null : { search, runs: new Set(await backend.call("search_operations", { server, search })) },
   );
-  if (wanted === "") return { found: null, searching: false };
-  const value = fetched.value ?? null;
-  return { found: value?.runs ?? null, searching: fetched.state === "loading" || value?.search !== wanted };
+  const value = wanted === "" ? null : (fetched.value ?? null);
+  const words = wordsOf(value?.search ?? "");
+  if (wanted === "") return { found: null, words, searching: false };
+  return { found: value?.runs ?? null, words, searching: fetched.state === "loading" || value?.search !== wanted };
 }
 
 /** What of the runs can change what is found. */

@@ -1,0 +1,15 @@
+import { pieces } from "../lib/matching";
+import styles from "./Found.module.css";
+
+/** A text in which the words that were searched for are marked. */
+export function Found({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+  return pieces(text, words).map((piece, index) =>
+    piece.found ? (
+      <mark key={index} className={styles.found}>
+        {piece.text}
+      </mark>
+    ) : (
+      piece.text
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import type { OperationView } from "../../ipc/bindings";
+import { itemName } from "../../lib/itemName";
+import { snippet } from "../../lib/matching";
+import { operationName } from "../../state/operationName";
+import { argumentsLine, stateWord } from "./words";
+
+/** Characters before what was found, and in all: as many as a line of a narrow card shows some of. */
+const BEFORE = 12;
+const MOST_SHOWN = 160;
+
+export interface FoundIn {
+  readonly where: string;
+  /** The text around it; empty where it is longer than what the window has of it. */
+  readonly text: string;
+}
+
+/** Where a run has those of the words that its card does not show; `null` where the card shows all of them. */
+export function foundIn(run: OperationView, words: readonly string[]): FoundIn | null {
+  const title = itemName({ title: run.title, name: operationName(run) });
+  const shown = `${run.label.name ?? ""} ${title} ${stateWord(run)} ${argumentsLine(run.arguments)}`.toLowerCase();
+  const hidden = words.filter((word) => !shown.includes(word));
+  if (hidden.length === 0) return null;
+  for (const [where, text] of textsOf(run)) {
+    const lower = text?.toLowerCase() ?? "";
+    const here = hidden.filter((word) => lower.includes(word));
+    if (text !== null && here.length > 0) return { where, text: snippet(text, here, BEFORE, MOST_SHOWN) };
+  }
+  return { where: "Found in a long text", text: "" };
+}
+
+/** What else of a run is searched, as far as the window has it. */
+function textsOf(run: OperationView): readonly (readonly [where: string, text: string | null])[] {
+  const { outcome } = run;
+  const texts: (readonly [string, string | null])[] = [
+    ["Note", run.label.note],
+    ["Name", run.target],
+    ["Method", run.method],
+    ["Arguments", run.arguments],
+  ];
+  switch (outcome?.type) {
+    case "result":
+      for (const { text, title, uri } of outcome.content) {
+        for (const each of [text, title, uri]) texts.push(["Result", each]);
+      }
+      texts.push(["Result", outcome.structured?.json ?? null]);
+      break;
+    case "protocol_error":
+      texts.push(["Error", outcome.message], ["Error", outcome.data]);
+      break;
+    case "bad_shape":
+      texts.push(["Error", outcome.problem]);
+      break;
+    case "lost":
+      texts.push(["Error", outcome.reason]);
+      break;
+    case "timed_out":
+    case "cancelled":
+    case undefined:
+  }
+  return texts;
+}
