@@ -57,6 +57,7 @@ export const connection = [
     await toConnection(page);
     const latency = part(page, "Latency");
     await latency.getByRole("img", { name: /^Distribution of/ }).waitFor();
+    await latency.getByText(/tells what the server speaks and does not count as failed/).waitFor();
     await latency.getByRole("rowheader", { name: "tools/list" }).getByRole("button").click();
     await latency.getByRole("button", { name: "tools/list", pressed: true }).waitFor();
     await latency.getByRole("img", { name: /^Durations from/ }).scrollIntoViewIfNeeded();

@@ -64,7 +64,16 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
           </tbody>
         </table>
       </div>
-      <p className={styles.note}>Median, p95 and the charts cover the last 512 requests.</p>
+      <p className={styles.note}>
+        Median, p95 and the charts cover the last 512 requests. Each is timed from sending it until its response was
+        read. The wire log has the time between both entries; a run lasts from Run to its result, over all its requests.
+      </p>
+      {methods.some(({ method }) => method === "server/discover") && (
+        <p className={styles.note}>
+          An error in response to <code>server/discover</code> tells what the server speaks and does not count as
+          failed.
+        </p>
+      )}
       {shown && <LatencyCharts server={server} row={shown} />}
     </>
   );

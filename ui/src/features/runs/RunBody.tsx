@@ -9,8 +9,8 @@ import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
-import { count } from "../../lib/format";
-import { useActions, useApp, useIsReady, useServerUi, useToolDetail } from "../../state/hooks";
+import { count, duration } from "../../lib/format";
+import { useActions, useApp, useBackend, useFetched, useIsReady, useServerUi, useToolDetail } from "../../state/hooks";
 import { editArguments, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
@@ -73,6 +73,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
             seq={operation.response_seq}
             label="Response"
             missing={over ? "No response." : "No response yet."}
+            times={operation.response_seq !== null && <Times operation={operation} seq={operation.response_seq} />}
           />
         </Disclosure>
       )}
@@ -111,13 +112,15 @@ function Frame(props: {
   readonly seq: number | null;
   readonly label: string;
   readonly missing: string;
+  readonly times?: ReactNode;
 }): ReactNode {
-  const { operation, seq, label, missing } = props;
+  const { operation, seq, label, missing, times } = props;
   return (
     <section className={styles.frame} aria-label={label}>
       <h3 className={styles.frameTitle}>
         {label}
         {seq !== null && <span className={styles.faint}> · log entry {seq}</span>}
+        {times}
       </h3>
       {seq === null ? (
         <p className={styles.faint}>{missing}</p>
@@ -130,6 +133,18 @@ function Frame(props: {
         />
       )}
     </section>
+  );
+}
+
+/** How long the response took, and the whole run: two durations, as a run is more than its last request. */
+function Times({ operation, seq }: { readonly operation: OperationView; readonly seq: number }): ReactNode {
+  const { server, micros: run } = operation;
+  const backend = useBackend();
+  const { value } = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
+  const response = value?.row.micros ?? null;
+  if (response === null || run === null) return null;
+  return (
+    <span className={styles.faint}>{` · ${duration(response)} after the request; the run took ${duration(run)}`}</span>
   );
 }
 
