@@ -126,7 +126,10 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.validation_worker = options.watchdog.clone();
             options.from_desktop = platform::started_from_desktop();
             let backend = tauri::async_runtime::block_on(Backend::open(options));
-            let zoom = backend.explorer().read(|state| state.settings().zoom);
+            let (zoom, dark) = backend.explorer().read(|state| {
+                let settings = state.settings();
+                (settings.zoom, settings.theme.dark())
+            });
             if let Some(address) = opened() {
                 backend.explorer().offer_import(address);
             }
@@ -150,6 +153,9 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             }
             let followed = window.clone();
             window.on_window_event(move |event| places.follow(&followed, event));
+            if dark.is_some() {
+                desktop.set_dark(dark);
+            }
             window.show()?;
             desktop.set_zoom(zoom);
             tauri::async_runtime::spawn(first.listen(move |link| {

@@ -9,7 +9,7 @@ use std::{
 
 use rfd::AsyncFileDialog;
 use sonde_explorer::{DemoProgram, Host, SavePlace};
-use tauri::{AppHandle, Manager, Runtime, Url};
+use tauri::{AppHandle, Manager, Runtime, Theme, Url, window::Color};
 use tauri_plugin_shell::ShellExt;
 
 use crate::page;
@@ -37,6 +37,25 @@ impl<R: Runtime> Host for Desktop<R> {
         };
         if let Err(error) = window.set_zoom(f64::from(percent) / 100.0) {
             tracing::warn!(%error, "the window could not be zoomed");
+        }
+    }
+
+    // Drop-down lists, tooltips and the title bar are the system's; so is what stands in the window before its page.
+    fn set_dark(&self, dark: Option<bool>) {
+        let Some(window) = self.app.get_webview_window(page::WINDOW) else {
+            return;
+        };
+        let (theme, background) = match dark {
+            None => (None, None),
+            // `--bg` of the token sheet.
+            Some(false) => (Some(Theme::Light), Some(Color(0xff, 0xff, 0xff, 0xff))),
+            Some(true) => (Some(Theme::Dark), Some(Color(0x16, 0x19, 0x1d, 0xff))),
+        };
+        let drawn = window
+            .set_theme(theme)
+            .and_then(|()| window.set_background_color(background));
+        if let Err(error) = drawn {
+            tracing::warn!(%error, "the colours of the window could not be changed");
         }
     }
 

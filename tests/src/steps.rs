@@ -241,8 +241,9 @@ pub async fn choose_theme(window: &Window, theme: &str) -> Result<()> {
     label.click().await?;
     window
         .until_with(
-            "the colours to change",
-            "return document.documentElement.dataset.theme === arguments[0]",
+            "the colours of the page and of what the system draws to change",
+            "return document.documentElement.dataset.theme === arguments[0]
+               && matchMedia('(prefers-color-scheme: dark)').matches === (arguments[0] === 'dark')",
             vec![json!(theme.to_lowercase())],
         )
         .await?;

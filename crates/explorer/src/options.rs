@@ -28,6 +28,12 @@ pub trait Host: Send + Sync + 'static {
         let _ = percent;
     }
 
+    /// Draws the window, and what the system draws for it, in dark colours or in light ones; `None` follows
+    /// the system. A host without a window has nothing to do.
+    fn set_dark(&self, dark: Option<bool>) {
+        let _ = dark;
+    }
+
     /// Where files that the user saves go, unless they choose another place.
     fn download_folder(&self) -> Option<PathBuf>;
 

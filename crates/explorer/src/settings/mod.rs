@@ -21,6 +21,18 @@ pub enum Theme {
     Dark,
 }
 
+impl Theme {
+    /// Whether the colours are dark; `None` follows the system.
+    #[must_use]
+    pub fn dark(self) -> Option<bool> {
+        match self {
+            Theme::System => None,
+            Theme::Light => Some(false),
+            Theme::Dark => Some(true),
+        }
+    }
+}
+
 /// Size of the text, apart from the zoom of the whole window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -140,15 +152,72 @@ impl Explorer {
         settings.zoom = possible(settings.zoom);
         settings.presentation_zoom = possible(settings.presentation_zoom);
         settings.history = settings.history.clamped();
-        let zoom = settings.zoom;
+        let (zoom, theme) = (settings.zoom, settings.theme);
         let before = self.core.state(|state| {
             self.core.settings_file.put(to_bytes(&settings));
-            std::mem::replace(&mut state.settings, settings).zoom
+            std::mem::replace(&mut state.settings, settings)
         });
-        if zoom != before {
+        if zoom != before.zoom {
             self.core.host.set_zoom(zoom);
+        }
+        if theme != before.theme {
+            self.core.host.set_dark(theme.dark());
         }
         self.core.observer.changed(Change::Settings);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        path::PathBuf,
+        sync::{Arc, Mutex},
+    };
+
+    use sonde_auth::MemoryStore;
+
+    use super::*;
+    use crate::{Host, Options};
+
+    /// Keeps what it was told to draw.
+    #[derive(Default)]
+    struct Window(Mutex<Vec<Option<bool>>>);
+
+    impl Host for Window {
+        fn open_url(&self, _: &str) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn set_dark(&self, dark: Option<bool>) {
+            self.0.lock().unwrap().push(dark);
+        }
+
+        fn download_folder(&self) -> Option<PathBuf> {
+            None
+        }
+    }
+
+    #[tokio::test]
+    async fn the_system_draws_in_the_colours_of_the_theme() {
+        let folder = tempfile::tempdir().unwrap();
+        let window = Arc::new(Window::default());
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        options.host = window.clone();
+        let explorer = Explorer::open(options).await;
+        for theme in [Theme::Dark, Theme::Dark, Theme::Light, Theme::System] {
+            let settings = Settings {
+                theme,
+                ..Settings::default()
+            };
+            explorer.update_settings(settings).await.unwrap();
+        }
+        explorer.shutdown().await;
+        assert_eq!(
+            *window.0.lock().unwrap(),
+            [Some(true), Some(false), None],
+            "told once for each change"
+        );
     }
 }
