@@ -1,7 +1,7 @@
 /** What a user can do to a document in the form; each answers the next document. */
 import { blankValue, carriedOver } from "./blank";
 import { withRoot, type FormDocument } from "./document";
-import { NULL, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";
+import { NULL, isBlank, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";
 import { isNumberLexeme, parseJson } from "./parse";
 import type { UnionPlan } from "./plan";
 import { printNode } from "./print";
@@ -152,9 +152,10 @@ export function setRaw(doc: FormDocument, path: Path, text: string, order?: read
   return setValue(doc, path, { kind: "raw", text, parsed: parsed.ok ? parsed.node : undefined }, order);
 }
 
-/** Back from JSON text to the field; nothing happens while the text is not JSON. */
+/** Back from JSON text to the field; nothing happens while the text is not JSON. A blank one is not sent. */
 export function closeJson(doc: FormDocument, path: Path): FormDocument {
   const node = nodeAt(doc.root, path);
+  if (isBlank(node) && typeof path.at(-1) === "string") return forget(doc, path);
   if (node?.kind !== "raw" || !node.parsed) return doc;
   return setValue(doc, path, withNotes(node.parsed, node.notes));
 }

@@ -176,6 +176,13 @@ describe("text and form are one document", () => {
     expect(sent(actions.closeJson(doc, ["a"]))).toBe('{"a":[1,2,{"k":1e2}],"b":"x"}');
   });
 
+  it("does not send a member with a blank JSON field, and does not let an item be blank", () => {
+    const doc = actions.openAsJson(createDocument(tool, '{"b":"x"}'), ["a"]);
+    expect([sent(doc), syntaxProblem(doc)]).toEqual(['{"b":"x"}', null]);
+    const list = createDocument(schema({ type: "object", properties: { l: { type: "array" } } }), '{"l":[1]}');
+    expect(syntaxProblem(actions.setRaw(list, ["l", 0], " "))).not.toBeNull();
+  });
+
   it("does not take text for JSON that only happens to complete the rest", () => {
     const doc = actions.setRaw(createDocument(tool), ["a"], '1, "smuggled": 2');
     expect(syntaxProblem(doc)).not.toBeNull();

@@ -4,7 +4,7 @@
  * no JSON is kept as it is, beside the last tree that could be read.
  */
 import { prefilled } from "./blank";
-import { EMPTY_OBJECT, settled, type JsonNode } from "./node";
+import { EMPTY_OBJECT, isBlank, settled, type JsonNode } from "./node";
 import { parseJson, type TextProblem } from "./parse";
 import { printNode } from "./print";
 import { rootSchema, type RootSchema } from "./root";
@@ -171,7 +171,7 @@ function holdsUnreadable(node: JsonNode): boolean {
     case "array":
       return node.items.some((item) => holdsUnreadable(item.value));
     case "object":
-      return node.members.some((member) => holdsUnreadable(member.value));
+      return node.members.some(({ value }) => !isBlank(value) && holdsUnreadable(value));
     default:
       return false;
   }

@@ -104,6 +104,11 @@ export function settled(node: JsonNode): JsonNode {
   return node.kind === "raw" && node.parsed ? node.parsed : node;
 }
 
+/** A JSON field in which nothing stands yet: as a member of an object it is not sent. */
+export function isBlank(node: JsonNode | undefined): boolean {
+  return node?.kind === "raw" && node.text.trim() === "";
+}
+
 const LOOKUP_FROM = 12;
 const lookups = new WeakMap<readonly Member[], Map<string, number>>();
 

@@ -1,5 +1,5 @@
 /** The value tree back to JSON text. */
-import type { JsonNode, Member } from "./node";
+import { isBlank, type JsonNode, type Member } from "./node";
 import { parseJson } from "./parse";
 
 const cache = new WeakMap<JsonNode, string>();
@@ -33,9 +33,10 @@ function print(node: JsonNode, indent: string): string {
       return `[\n${lines.join(",\n")}\n${indent}]`;
     }
     case "object": {
-      if (node.members.length === 0) return "{}";
+      const members = node.members.filter((member) => !isBlank(member.value));
+      if (members.length === 0) return "{}";
       const inner = `${indent}  `;
-      const lines = node.members.map((member) => `${inner}${printKey(member)}: ${print(member.value, inner)}`);
+      const lines = members.map((member) => `${inner}${printKey(member)}: ${print(member.value, inner)}`);
       return `{\n${lines.join(",\n")}\n${indent}}`;
     }
   }

@@ -333,6 +333,23 @@ describe("what the form cannot show", () => {
     expect(screen.getByText(/This is a string, but the field takes a boolean/)).toBeTruthy();
   });
 
+  it("is not wrong before anything is typed", () => {
+    show(tool({ dry: { type: "boolean" }, n: { type: "integer" } }), '{"n":1}');
+    press("Edit dry as JSON");
+    expect(screen.getByLabelText<HTMLTextAreaElement>("dry").placeholder).toBe("Not sent · any JSON");
+    expect(screen.getByLabelText("dry").getAttribute("aria-invalid")).toBeNull();
+    expect([sent(), syntaxProblem(current)]).toEqual(['{"n":1}', null]);
+    press("Back to the field for dry");
+    expect(screen.getByRole("button", { name: "Edit dry as JSON" })).toBeTruthy();
+    expect(sent()).toBe('{"n":1}');
+  });
+
+  it("has buttons that say what they do", async () => {
+    show(tool({ dry: { type: "boolean" } }));
+    act(() => screen.getByRole("button", { name: "Edit dry as JSON" }).focus());
+    expect(await screen.findByText("Edit dry as JSON")).toBeTruthy();
+  });
+
   it("is the whole form where the schema is no object schema", () => {
     show("[1, 2]");
     expect(screen.queryByRole("tab")).toBeNull();

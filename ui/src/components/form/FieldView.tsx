@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Braces, ChevronDown, ChevronRight, FormInput, X } from "lucide-react";
 import { memo, useState } from "react";
 import { closeJson, openAsJson, removeField, setNull, setText } from "../../schema/actions";
-import { settled, type JsonNode } from "../../schema/node";
+import { isBlank, settled, type JsonNode } from "../../schema/node";
 import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
 import { allProblems } from "../../schema/problems";
@@ -285,7 +285,7 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
   }
   if (plan.kind !== "json") {
     if (value?.kind === "raw") {
-      const unfinished = value.parsed === undefined;
+      const unfinished = value.parsed === undefined && !(isBlank(value) && typeof steps.at(-1) === "string");
       actions.push({
         label: `Back to the field for ${name}`,
         icon: FormInput,

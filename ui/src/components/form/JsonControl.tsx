@@ -1,4 +1,5 @@
 import { restartField, setRaw } from "../../schema/actions";
+import { isBlank } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { printNode } from "../../schema/print";
 import { cx } from "../../lib/cx";
@@ -22,7 +23,9 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
   const { apply, disabled } = useForm();
   const { value, path, order, id } = field;
   const text = value === undefined ? "" : printNode(value);
-  const parsed = value?.kind === "raw" && !value.parsed ? parseJson(value.text) : null;
+  // As a member it is not sent until something stands there.
+  const absent = value === undefined || (isBlank(value) && typeof path.steps.at(-1) === "string");
+  const parsed = value?.kind === "raw" && !value.parsed && !absent ? parseJson(value.text) : null;
   const wrong = parsed && !parsed.ok ? parsed.problem : null;
   const described = [reason === null ? undefined : `${id}-why`, field.describedBy, wrong ? `${id}-syntax` : undefined]
     .filter(Boolean)
@@ -52,7 +55,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           rows={Math.max(1, Math.min(MOST_ROWS, text.split("\n").length))}
           value={text}
           disabled={disabled}
-          placeholder={value === undefined ? "Not sent · any JSON" : 'JSON, for example "text", 12 or {"a": 1}'}
+          placeholder={absent ? "Not sent · any JSON" : 'JSON, for example "text", 12 or {"a": 1}'}
           spellCheck={false}
           autoComplete="off"
           aria-labelledby={field.labelledBy}

@@ -45,10 +45,11 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   const busy = useRef(false);
   const [anyway, setAnyway] = useState(false);
 
+  // Where the text is wrong stands beside it.
   const why = !ready
     ? "Connect to run this tool."
     : syntax
-      ? `Not valid JSON, so it cannot be sent: ${syntax.message} (line ${syntax.line}, column ${syntax.column}).`
+      ? "Not valid JSON, so it cannot be sent."
       : forbidden && !anyway
         ? "Forbidden by the protocol."
         : null;
@@ -141,7 +142,6 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
             kind={forbidden ? "plain" : "primary"}
             icon={Play}
             disabled={why !== null}
-            title={`${modifier}+Enter`}
             data-run
             onClick={() => void run()}
           >
