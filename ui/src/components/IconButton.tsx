@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import styles from "./IconButton.module.css";
@@ -10,13 +10,29 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-la
   label: string;
   icon: LucideIcon;
   small?: boolean;
+  /** Words beside the icon, with which the label begins. */
+  text?: ReactNode;
 }
 
-export function IconButton({ label, icon: Icon, small = false, className, type = "button", ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon: Icon,
+  small = false,
+  text,
+  className,
+  type = "button",
+  ...rest
+}: IconButtonProps) {
   return (
     <Tooltip text={label}>
-      <button type={type} aria-label={label} className={cx(styles.button, small && styles.small, className)} {...rest}>
+      <button
+        type={type}
+        aria-label={label}
+        className={cx(styles.button, small && styles.small, text !== undefined && styles.wordy, className)}
+        {...rest}
+      >
         <Icon size={small ? 14 : 16} aria-hidden />
+        {text}
       </button>
     </Tooltip>
   );

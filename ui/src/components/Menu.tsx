@@ -29,7 +29,7 @@ export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text 
   return (
     <Base.Root modal={false}>
       <Base.Trigger
-        className={cx(button.button, small && button.small, text !== undefined && styles.wordy)}
+        className={cx(button.button, small && button.small, text !== undefined && button.wordy)}
         aria-label={label}
       >
         <Icon size={small ? 14 : 16} aria-hidden />

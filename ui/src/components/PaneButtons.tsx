@@ -45,6 +45,13 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
         small
         label={maximized ? `Restore ${label}` : `Maximize ${label}`}
         icon={maximized ? Minimize2 : Maximize2}
+        text={
+          maximized ? (
+            <>
+              Restore <kbd aria-hidden>Esc</kbd>
+            </>
+          ) : undefined
+        }
         onClick={() => actions.maximize(server, maximized ? null : pane)}
       />
       {pane !== "run" && !maximized && <CollapseButton />}

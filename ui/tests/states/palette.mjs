@@ -140,11 +140,13 @@ export const paletteStates = [
     await page.keyboard.press("Control+Equal");
     await page.keyboard.press("Control+,");
     const zoom = page.getByRole("region", { name: "Zoom" });
-    await zoom.getByText("125%").waitFor();
-    await zoom.getByRole("button", { name: "Zoom out" }).click();
-    await zoom.getByText("110%").waitFor();
+    const percent = zoom.getByRole("combobox", { name: "Zoom of the window" });
+    const is = (value) => eventually(async () => assert.equal(await percent.inputValue(), value));
+    await is("125");
+    await percent.selectOption("110%");
+    await is("110");
     await page.keyboard.press("Control+0");
-    await zoom.getByText("100%").waitFor();
+    await is("100");
     await page.getByText("Large", { exact: true }).click();
     await page.locator("html[data-text=large]").waitFor();
     await page.keyboard.press("Escape");

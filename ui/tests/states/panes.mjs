@@ -82,7 +82,7 @@ export const panes = [
     await focusIs(page, "Maximize run");
     await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
     await button(page, "Maximize run").click();
-    await button(page, "Restore run").waitFor();
+    await button(page, "Restore run").filter({ hasText: "Restore Esc" }).waitFor();
   }),
   // From the menu of any run, and of any entry.
   state("panes-run-opened", "history", async (page, look) => {

@@ -1,4 +1,4 @@
-import { ExternalLink, Minus, Plus } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { useRef, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
@@ -7,13 +7,13 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { IconButton } from "../../components/IconButton";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
 import type { AppReport, HistoryLimits } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
+import { ZOOM_STEPS } from "../../lib/zoom";
 import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
 import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
@@ -40,16 +40,15 @@ export function SettingsPanel() {
         />
       </Section>
       <Section title="Zoom">
-        <div className={styles.zoom}>
-          <IconButton label="Zoom out" icon={Minus} onClick={() => void actions.zoom(-1)} />
-          <span className={styles.percent} role="status">
-            {zoom}%
-          </span>
-          <IconButton label="Zoom in" icon={Plus} onClick={() => void actions.zoom(1)} />
-          <Button small kind="quiet" disabled={zoom === 100} onClick={() => void actions.zoom(0)}>
-            Reset
-          </Button>
-        </div>
+        {/* A list, not two buttons: what is zoomed moves away from the pointer. */}
+        <Select
+          label="Zoom of the window"
+          hideLabel
+          value={String(zoom)}
+          items={withNow(ZOOM_STEPS, zoom).map((step) => ({ value: String(step), label: `${step}%` }))}
+          hint="Makes everything in the window larger or smaller. Text size changes only the text."
+          onChange={(step) => void actions.updateSettings({ zoom: Number(step) })}
+        />
       </Section>
       <Section title="Text size">
         <Segmented
@@ -88,6 +87,10 @@ export function SettingsPanel() {
   );
 }
 
+/** What can be chosen, with what is set now: a file that somebody wrote by hand may hold another value. */
+const withNow = (values: readonly number[], now: number): number[] =>
+  [...new Set([...values, now])].toSorted((a, b) => a - b);
+
 /** What each limit of the stored runs can be. */
 const LIMITS: Readonly<Record<keyof HistoryLimits, readonly number[]>> = {
   runs: [0, 50, 100, 250, 500],
@@ -100,13 +103,11 @@ function HistorySettings() {
   const actions = useActions();
   const off = history.runs === 0;
   const limit = (name: keyof HistoryLimits, label: string, word: (value: number) => string) => {
-    // A file that somebody wrote by hand may hold another one.
-    const values = [...new Set([...LIMITS[name], history[name]])].toSorted((a, b) => a - b);
     return (
       <Select
         label={label}
         value={String(history[name])}
-        items={values.map((value) => ({ value: String(value), label: word(value) }))}
+        items={withNow(LIMITS[name], history[name]).map((value) => ({ value: String(value), label: word(value) }))}
         disabled={off && name !== "runs"}
         onChange={(value) => void actions.updateSettings({ history: { ...history, [name]: Number(value) } })}
       />
