@@ -35,25 +35,27 @@ export function ServerHeader({ server }: { server: ServerId }) {
             <VisibleText text={view.config.name} />
           </h1>
           <SessionState session={session} health={health} />
-          {phase === "ready" && session?.identity && (
-            <Badge tip="The protocol version that Sonde and the server negotiated.">
-              MCP {session.identity.revision}
-            </Badge>
-          )}
-          <AuthBadge server={server} />
-          {issues > 0 && (
-            <Badge
-              tone="warn"
-              icon={TriangleAlert}
-              title="Show what does not follow the specification"
-              onPress={() => actions.showIssues(server)}
-            >
-              {count(issues, "issue", "issues")}
-            </Badge>
-          )}
-          <span className={styles.address} title={view.address}>
-            <Marked text={view.address} />
-          </span>
+          <div className={styles.more}>
+            {issues > 0 && (
+              <Badge
+                tone="warn"
+                icon={TriangleAlert}
+                title="Show what does not follow the specification"
+                onPress={() => actions.showIssues(server)}
+              >
+                {count(issues, "issue", "issues")}
+              </Badge>
+            )}
+            <AuthBadge server={server} />
+            {phase === "ready" && session?.identity && (
+              <Badge tip="The protocol version that Sonde and the server negotiated.">
+                MCP {session.identity.revision}
+              </Badge>
+            )}
+            <span className={styles.address} title={view.address}>
+              <Marked text={view.address} />
+            </span>
+          </div>
         </div>
         <div className={styles.actions}>
           {phase === "idle" && (

@@ -241,6 +241,16 @@ export const connection = [
       .filter({ visible: true })
       .first()
       .waitFor();
+    // The marks of a server stand beside each other, also in the rail.
+    const marks = page.locator("nav [aria-current] svg").filter({ visible: true });
+    await page.locator("nav [aria-current] [title='1 issue']").waitFor();
+    await eventually(async () => {
+      const boxes = await marks.evaluateAll((icons) =>
+        icons.map((icon) => icon.getBoundingClientRect().toJSON()).toSorted((a, b) => a.left - b.left),
+      );
+      assert.ok(boxes.length >= 3, "state, request and issue");
+      assert.ok(boxes.every((box, at) => at === 0 || box.left >= boxes[at - 1].right), JSON.stringify(boxes));
+    });
   }),
   state("request-form", "serverRequests", async (page) => {
     await button(page, "1 server request outside of any run").click();

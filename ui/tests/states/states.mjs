@@ -209,7 +209,11 @@ export const states = [
     await alert.getByText("No space left on device").waitFor();
   }),
   state("many-servers", "servers", async (page, look) => {
-    if (look.width < 1100) return;
+    if (look.width < 1100) {
+      const initials = page.locator("nav [data-select] > [aria-hidden]").filter({ visible: true });
+      await eventually(async () => assert.equal(new Set(await initials.allTextContents()).size, 17));
+      return;
+    }
     await page.getByRole("button", { name: "Actions for Files" }).click();
     await page.getByRole("menuitem", { name: /Move up/ }).waitFor();
   }),

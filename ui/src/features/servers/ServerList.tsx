@@ -6,6 +6,7 @@ import { SearchField } from "../../components/SearchField";
 import { CollapseButton } from "../../components/Split";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
+import { initialsOf } from "../../lib/initials";
 import { useActions, useAppState, useParts, useSelectedServer, useServerOrder } from "../../state/hooks";
 import { sectionsOf } from "../../state/serverGroups";
 import { waitingSignIn } from "../../state/signIn";
@@ -65,6 +66,7 @@ export function ServerList() {
 
   const [filter, setFilter] = useState("");
   const names = useParts((state) => order.map((server) => state.live.servers[server]?.config.name ?? ""));
+  const initials = initialsOf(names);
   const wanted = filter.trim().toLowerCase();
   const shown = new Set(order.filter((_, index) => names[index]?.toLowerCase().includes(wanted)));
   const sections = sectionsOf({ order, groups })
@@ -112,6 +114,7 @@ export function ServerList() {
             <ServerRow
               key={server}
               server={server}
+              initials={initials[order.indexOf(server)] ?? ""}
               group={group?.id ?? null}
               selected={server === selected}
               dragged={server === drag?.server}

@@ -1,4 +1,4 @@
-import { Globe, KeyRound, MessageCircleQuestionMark, Terminal, TriangleAlert } from "lucide-react";
+import { Globe, KeyRound, LoaderCircle, MessageCircleQuestionMark, Terminal, TriangleAlert } from "lucide-react";
 import { memo } from "react";
 
 import { SessionState } from "../../components/SessionState";
@@ -15,6 +15,8 @@ import styles from "./ServerList.module.css";
 
 interface ServerRowProps {
   server: ServerId;
+  /** Stand for its name in the rail. */
+  initials: string;
   /** The group that it is in. */
   group: string | null;
   selected: boolean;
@@ -22,7 +24,7 @@ interface ServerRowProps {
 }
 
 /** A server in the list with its live state. */
-export const ServerRow = memo(function ServerRow({ server, group, selected, dragged }: ServerRowProps) {
+export const ServerRow = memo(function ServerRow({ server, initials, group, selected, dragged }: ServerRowProps) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
@@ -55,7 +57,7 @@ export const ServerRow = memo(function ServerRow({ server, group, selected, drag
         onClick={() => actions.selectServer(server)}
       >
         <span className={styles.initials} aria-hidden>
-          {initials(name)}
+          {initials}
         </span>
         <span className={styles.name}>
           <VisibleText text={name} />
@@ -74,11 +76,15 @@ export const ServerRow = memo(function ServerRow({ server, group, selected, drag
             <span className={styles.word}>{asks === 1 ? "needs input" : `needs input (${asks})`}</span>
           </span>
         ) : (
-          running > 0 && <span className={cx(styles.running, styles.word)}>{running} running</span>
+          running > 0 && (
+            <span className={styles.running} title={`${number(running)} running`}>
+              <LoaderCircle size={12} aria-hidden /> {number(running)} <span className={styles.word}>running</span>
+            </span>
+          )
         )}
         {issues > 0 && (
           <span className={styles.asks} title={count(issues, "issue", "issues")}>
-            <TriangleAlert size={13} aria-hidden /> {number(issues)}
+            <TriangleAlert size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
             <span className="visuallyHidden"> issues</span>
           </span>
         )}
@@ -96,11 +102,4 @@ function TransportIcon({ transport }: { transport: TransportDraft }) {
   const remote = isRemote(transport);
   const Icon = remote ? Globe : Terminal;
   return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
-}
-
-/** Up to two letters that stand for a name in the narrow sidebar. */
-function initials(name: string): string {
-  const words = name.split(/[\s_\-./]+/).filter((word) => word !== "");
-  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 2);
-  return letters.join("").toUpperCase();
 }

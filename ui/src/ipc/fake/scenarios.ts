@@ -647,6 +647,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
       undeclared: true,
     });
+    server.connection?.find(1);
   },
   /** A server request that sends the user to an address. */
   visit: (world) =>
