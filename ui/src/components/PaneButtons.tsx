@@ -40,18 +40,13 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
 
   return (
     <>
+      {maximized && <kbd className="note">Esc</kbd>}
       <IconButton
         ref={button}
         small
         label={maximized ? `Restore ${label}` : `Maximize ${label}`}
         icon={maximized ? Minimize2 : Maximize2}
-        text={
-          maximized ? (
-            <>
-              Restore <kbd aria-hidden>Esc</kbd>
-            </>
-          ) : undefined
-        }
+        text={maximized ? "Restore" : undefined}
         onClick={() => actions.maximize(server, maximized ? null : pane)}
       />
       {pane !== "run" && !maximized && <CollapseButton />}

@@ -82,7 +82,8 @@ export const panes = [
     await focusIs(page, "Maximize run");
     await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
     await button(page, "Maximize run").click();
-    await button(page, "Restore run").filter({ hasText: "Restore Esc" }).waitFor();
+    await button(page, "Restore run").filter({ hasText: "Restore" }).waitFor();
+    await region(page, "Runs").getByText("Esc", { exact: true }).waitFor();
   }),
   // From the menu of any run, and of any entry.
   state("panes-run-opened", "history", async (page, look) => {
