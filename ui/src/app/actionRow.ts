@@ -20,6 +20,8 @@ export type AnySubject = Subject | TheWindow | TheGiving;
 export interface Row<S extends AnySubject = AnySubject> {
   readonly id: string;
   readonly title: string | ((subject: S, state: AppState) => string);
+  /** Other words that find it in the palette. */
+  readonly words?: string;
   readonly icon?: LucideIcon;
   readonly danger?: boolean;
   /** Keys that do it from everywhere in the window, as `lib/shortcuts` writes them. */

@@ -39,6 +39,7 @@ import {
   Plus,
   Presentation,
   RefreshCw,
+  RotateCcw,
   RotateCw,
   Search,
   Settings,
@@ -254,6 +255,7 @@ export const actionTable: Table = {
     ...(["list", "form", "runs"] as const).map((pane): Row<TheWindow> => ({
       id: `maximize_${pane}`,
       title: `Maximize the ${pane === "list" ? "tool list" : pane}`,
+      words: "full size",
       icon: Maximize2,
       when: (_, state) => shownUi(state)?.tab === "tools" && shownUi(state)?.maximized === null,
       run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
@@ -309,7 +311,7 @@ export const actionTable: Table = {
     })),
     zoomRow("zoom_in", "Zoom in", "Mod+Plus", ZoomIn, 1),
     zoomRow("zoom_out", "Zoom out", "Mod+Minus", ZoomOut, -1),
-    zoomRow("zoom_reset", "Reset the zoom", "Mod+0", ZoomOut, 0),
+    zoomRow("zoom_reset", "Reset the zoom", "Mod+0", RotateCcw, 0),
     ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
       id: `text_${size}`,
       title: `Use ${size} text`,

@@ -9,6 +9,8 @@ import { actionTable, localKeys } from "./actionTable";
 export interface Action {
   readonly id: string;
   readonly title: string;
+  /** Other words that find it. */
+  readonly words: string;
   readonly icon: LucideIcon | undefined;
   readonly danger: boolean;
   readonly enabled: boolean;
@@ -28,6 +30,7 @@ function actionOf(row: Row, subject: AnySubject, app: App): Action | null {
   return {
     id: row.id,
     title: typeof row.title === "string" ? row.title : row.title(subject, state),
+    words: row.words ?? "",
     icon: row.icon,
     danger: row.danger ?? false,
     enabled: row.enabled?.(subject, state) ?? true,

@@ -7,6 +7,7 @@ import { Presentation } from "lucide-react";
 export const giveRow: Row<TheWindow> = {
   id: "give_presentation",
   title: "Give a presentation",
+  words: "present full screen",
   icon: Presentation,
   keys: ["F5"],
   run: (_, { actions, store }) => {

@@ -66,6 +66,24 @@ export const paletteStates = [
     await page.keyboard.press("Control+Enter");
     await page.getByRole("region", { name: "Runs", exact: true }).getByText('{"days":7}').first().waitFor();
   }),
+  // Also where the form was open before and its tool is read again.
+  state("palette-tool-again", "connected", async (page) => {
+    await tool(page, /Read the tide table/).click();
+    await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
+    await page.locator("[data-form] input").first().waitFor();
+    await tool(page, /Say hello/).click();
+    await page.getByRole("heading", { name: "Say hello" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("tide table");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
+    await hasFocus(page, "[data-form] input");
+  }),
+  state("palette-present", "connected", async (page) => {
+    await open(page);
+    await page.keyboard.type("full screen");
+    await active(page).filter({ hasText: "Give a presentation" }).waitFor();
+  }),
   state("palette-other-server", "connected", async (page) => {
     await open(page);
     await page.keyboard.type("files");

@@ -23,6 +23,8 @@ export interface Entry {
   readonly title: string;
   /** What tells it from others of the same title; searched as well. */
   readonly detail: string;
+  /** Searched as well, and not shown. */
+  readonly words?: string;
   readonly icon: LucideIcon | undefined;
   readonly keys: string | undefined;
   readonly run: () => void;
@@ -86,7 +88,7 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
   return groups
     .map(({ title, entries }) => {
       const scored = entries
-        .map((entry) => ({ entry, score: score(words, entry.title, entry.detail) }))
+        .map((entry) => ({ entry, score: score(words, entry.title, `${entry.detail} ${entry.words ?? ""}`) }))
         .filter((one) => one.score > 0)
         .sort((a, b) => b.score - a.score);
       return { title, entries: scored.slice(0, MOST).map(({ entry }) => entry), best: scored[0]?.score ?? 0 };
@@ -196,6 +198,7 @@ function actionEntries(app: App): readonly Entry[] {
         id: `action ${action.id}`,
         title: action.title,
         detail: subjectName(subject, app.store.getState()),
+        words: action.words,
         icon: action.icon,
         keys: action.keys,
         run: action.run,

@@ -22,9 +22,10 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
     if (schemaText !== undefined) void actions.openDraft(server, tool, schemaText);
   }, [actions, server, tool, schemaText]);
 
+  // While the list is ahead of it the focus must not land in the old form, nor where there is none yet.
+  const isThere = draft !== undefined && detail.value !== undefined;
   return (
-    // The mark names the form on show: while the list is ahead of it, the focus must not land in the old one.
-    <div className={styles.pane} {...(draft && focusMark(focusNames.form(draftKey(server, tool))))}>
+    <div className={styles.pane} {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
       {detail.state === "failed" && (
         <div className={styles.fault}>
           <Callout
