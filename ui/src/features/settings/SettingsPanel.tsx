@@ -46,9 +46,9 @@ export function SettingsPanel() {
           hideLabel
           value={String(zoom)}
           items={withNow(ZOOM_STEPS, zoom).map((step) => ({ value: String(step), label: `${step}%` }))}
-          hint="Makes everything in the window larger or smaller. Text size changes only the text."
           onChange={(step) => void actions.updateSettings({ zoom: Number(step) })}
         />
+        <p className="note">Makes everything in the window larger or smaller. Text size changes only the text.</p>
       </Section>
       <Section title="Text size">
         <Segmented
