@@ -41,7 +41,7 @@ export function DroppedServers() {
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
       const text = event.dataTransfer?.getData("text/plain") ?? "";
-      const open = (found: string): void => actions.openPanel({ type: "import", text: found });
+      const open = (found: string): void => actions.openPanel({ type: "import", text: found, given: true });
       if (file) void actions.attempt(readTextFile(file).then(open), null);
       else if (text.trim() !== "") open(text);
     };

@@ -26,7 +26,7 @@ export function MainArea() {
     case "edit_server":
       return <ServerForm key={panel.server} server={panel.server} />;
     case "import":
-      return <ImportPanel key={panel.text} text={panel.text} />;
+      return <ImportPanel key={panel.text} text={panel.text} given={panel.given ?? false} />;
     case "export":
       return <ExportPanel key={panel.server} server={panel.server} />;
     case "confirm_command":

@@ -17,7 +17,7 @@ export function usePastedServers(): void {
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (event.defaultPrevented || isTyping(event.target) || !isReadable(text)) return;
       event.preventDefault();
-      const open = (): void => actions.openPanel({ type: "import", text });
+      const open = (): void => actions.openPanel({ type: "import", text, given: true });
       if (looksLikeServers(text)) open();
       else backend.call("preview_import", { text }).then(open, () => undefined);
     };

@@ -508,12 +508,13 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       select(saved);
       return saved;
     },
-    /** Adds the chosen servers of a text, and selects the first. */
-    async importServers(text: string, chosen: number[]): Promise<void> {
+    /** Adds the chosen servers of a text, and selects the first, which it answers. */
+    async importServers(text: string, chosen: number[]): Promise<ServerId | undefined> {
       const select = selectWhenAnswered();
       const added = await command("import_servers", { text, chosen });
       const first = added?.[0];
       if (first !== undefined) select(first);
+      return first;
     },
     /** Adds the chosen servers of files of other clients, and selects the first. */
     async importInstalled(files: readonly CommandArgs<"import_installed">[]): Promise<void> {

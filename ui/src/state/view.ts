@@ -24,7 +24,8 @@ export type Panel =
   | { readonly type: "add_server" }
   | { readonly type: "edit_server"; readonly server: ServerId }
   /** `text` is what was pasted, empty to begin with an empty field. */
-  | { readonly type: "import"; readonly text: string }
+  /** `given`: by the user in this window, not by a link or a file that was opened with the app. */
+  | { readonly type: "import"; readonly text: string; readonly given?: boolean }
   | { readonly type: "export"; readonly server: ServerId }
   /** Two runs beside each other; without the second, the choice of it. */
   | { readonly type: "compare"; readonly first: OperationNumber; readonly second: OperationNumber | null }

@@ -1,7 +1,7 @@
 // Servers that come from texts, links and other clients, and go to them.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { drawn, eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 
@@ -104,6 +104,18 @@ export const importing = [
     await page.getByText("Recognized: A URL").waitFor();
     await page.getByRole("checkbox", { name: "mcp.example.com" }).waitFor();
   }),
+  // One server is added with Enter, under a name that says something, and connects with the next button.
+  state("pasted-and-added", "empty", async (page) => {
+    await paste(page, "http://127.0.0.1:3000/mcp");
+    await page.getByRole("checkbox", { name: "localhost:3000" }).waitFor();
+    await button(page, "Add 1 server").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "localhost:3000", level: 1 }).waitFor();
+    await paste(page, "https://mcp.example.com/mcp");
+    await button(page, "Add and connect").click();
+    await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Disconnect", exact: true }).waitFor();
+  }),
   state("paste-into-add", "empty", async (page) => {
     await button(page, "Add your own server").click();
     await page.getByLabel("Paste a URL, command or configuration").fill("npx -y server-time");
@@ -156,6 +168,8 @@ export const importing = [
   state("link-shown", "link", async (page) => {
     await page.getByText("Recognized: A link that adds a server to Sonde").waitFor();
     await page.getByRole("checkbox", { name: "weather" }).waitFor();
+    await drawn(page);
+    assert.equal(await button(page, "Add 1 server").and(page.locator(":focus")).count(), 0);
     await eventually(async () =>
       assert.equal(await page.getByRole("heading", { name: "weather", level: 1 }).count(), 0),
     );

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -8,6 +8,7 @@ import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { TextArea } from "../../components/TextInput";
 import { count } from "../../lib/format";
+import { isTyping } from "../../lib/shortcuts";
 import { readTextFile } from "../../lib/textFile";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
 import { Candidates, chosenOf } from "./Candidates";
@@ -16,7 +17,7 @@ import styles from "./ImportPanel.module.css";
 import { InstalledClients, type Turned } from "./InstalledClients";
 
 /** Servers from what was pasted, or from the files of other clients: seen and chosen before anything is added. */
-export function ImportPanel({ text: pasted }: { text: string }) {
+export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {
   const [text, setText] = useState(pasted);
   const [unread, setUnread] = useState<string | null>(null);
   const [turned, setTurned] = useState<Turned>({});
@@ -50,13 +51,24 @@ export function ImportPanel({ text: pasted }: { text: string }) {
       setUnread(String(thrown instanceof Error ? thrown.message : thrown));
     }
   };
-  const add = async (): Promise<void> => {
+  const add = async (connect: boolean): Promise<void> => {
     setBusy(true);
     if (empty) await actions.importInstalled(chosenFiles);
     else if (presentation) await actions.openImported(text, chosen);
-    else await actions.importServers(text, chosen);
+    else {
+      const first = await actions.importServers(text, chosen);
+      if (connect && first !== undefined) await actions.connect(first);
+    }
     setBusy(false);
   };
+
+  // Who pastes one server means it: Enter adds it.
+  const isOne = current !== null && presentation === null && chosen.length === 1;
+  const isPlain = isOne && given && text === pasted && current.candidates.length === 1 && current.problems.length === 0;
+  const confirm = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isPlain && !isTyping(document.activeElement)) confirm.current?.focus();
+  }, [isPlain]);
 
   return (
     <Panel
@@ -65,13 +77,23 @@ export function ImportPanel({ text: pasted }: { text: string }) {
       onClose={() => actions.closePanel()}
       footer={
         <>
-          <Button kind="primary" disabled={busy || (total === 0 && !presentation)} onClick={() => void add()}>
+          <Button
+            ref={confirm}
+            kind="primary"
+            disabled={busy || (total === 0 && !presentation)}
+            onClick={() => void add(false)}
+          >
             {presentation
               ? `Import the presentation${total === 0 ? "" : ` and ${count(total, "server", "servers")}`}`
               : total === 0
                 ? "Add"
                 : `Add ${count(total, "server", "servers")}`}
           </Button>
+          {isOne && (
+            <Button disabled={busy} onClick={() => void add(true)}>
+              Add and connect
+            </Button>
+          )}
           <Button kind="quiet" onClick={() => actions.closePanel()}>
             Cancel
           </Button>

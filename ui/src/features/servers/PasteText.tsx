@@ -10,7 +10,7 @@ export function PasteText() {
   const [text, setText] = useState("");
   const actions = useActions();
   const show = (): void => {
-    if (text.trim() !== "") actions.openPanel({ type: "import", text });
+    if (text.trim() !== "") actions.openPanel({ type: "import", text, given: true });
   };
   return (
     <div className={styles.paste}>

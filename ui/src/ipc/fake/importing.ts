@@ -166,7 +166,7 @@ function recognize(text: string): {
     return { recognized: "A link that adds a server to Sonde", entries: [[link.get("name") ?? "", server]] };
   }
   if (/^https?:\/\/\S+$/.test(text)) {
-    return { recognized: "A URL", entries: [[new URL(text).hostname, { url: text }]] };
+    return { recognized: "A URL", entries: [[new URL(text).host.replace("127.0.0.1", "localhost"), { url: text }]] };
   }
   const words = text.split(/\s+/);
   const sets = words.findIndex((word) => !/^\w+=/.test(word));

@@ -17,6 +17,10 @@ const RUNNERS: [&str; 26] = [
 ];
 /// Of those, the ones that are given the name of a package.
 const PACKAGES: [&str; 6] = ["npx", "bunx", "pnpx", "uvx", "pipx", "dnx"];
+/// Scripts, and the folders that they are in, which are called so in many projects.
+const COMMON: [&str; 13] = [
+    "", ".", "..", "~", "index", "main", "server", "app", "cli", "src", "dist", "build", "bin",
+];
 
 /// The servers of command lines; `None` for a text that is none.
 pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
@@ -129,10 +133,10 @@ fn name_for(words: &[String]) -> String {
         }
         _ => match words[1..].iter().find(is_script) {
             Some(script) => {
-                let file = script.rsplit(['/', '\\']).next().unwrap_or(script);
-                file.rsplit_once('.')
-                    .map_or(file, |(stem, _)| stem)
-                    .to_owned()
+                let (path, _) = script.rsplit_once('.').unwrap_or((script, ""));
+                let mut names = path.rsplit(['/', '\\']);
+                let own = names.clone().find(|name| !COMMON.contains(name));
+                own.or_else(|| names.next()).unwrap_or(path).to_owned()
             }
             None => String::new(),
         },
@@ -443,6 +447,7 @@ mod tests {
             ("npx -y @scope/server-files@1.2 /tmp", "server-files"),
             ("A=1 thing", "thing"),
             ("node ./dist/index.js", "index"),
+            ("node /home/ada/weather/dist/index.js", "weather"),
             ("uvx mcp-server-time==1", "mcp-server-time"),
             ("uv run --directory x server.py", "server"),
             ("docker run -i image", "docker"),

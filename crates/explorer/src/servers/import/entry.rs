@@ -20,6 +20,8 @@ use crate::servers::{
 
 /// The longest that is kept of the other fields of a server, in bytes of JSON.
 const MOST_OTHER: usize = 16 * 1024;
+/// What this computer is called in an address.
+pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 /// Members that were understood, or that say nothing worth a remark.
 const KNOWN: [&str; 25] = [
@@ -83,8 +85,22 @@ pub(super) fn name_of(object: &Map<String, Value>) -> String {
     }
     URLS.iter()
         .find_map(|url| object.get(*url)?.as_str())
-        .and_then(|text| url::Url::parse(text).ok()?.host_str().map(str::to_owned))
+        .and_then(|text| host_name(&url::Url::parse(text).ok()?))
         .unwrap_or_else(|| "Imported server".to_owned())
+}
+
+/// The host of an address. The servers of this computer, whichever way it is written, differ by their port.
+fn host_name(url: &url::Url) -> Option<String> {
+    let host = url.host_str()?;
+    let host = if LOOPBACK.contains(&host) {
+        "localhost"
+    } else {
+        host
+    };
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
 }
 
 /// Reads one entry.

@@ -14,8 +14,6 @@ use crate::limits::cut_text;
 pub(crate) const LONGEST_LINK: usize = 64 * 1024;
 /// Bytes of an unknown scheme that are shown.
 const SCHEME: usize = 40;
-/// Beginnings of addresses without a scheme that can only be meant for this computer.
-const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// Takes what links carry, with or without padding and with either alphabet.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -30,7 +28,8 @@ pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
     if text.chars().any(char::is_whitespace) {
         return None;
     }
-    let loopback = LOOPBACK.iter().any(|host| {
+    // Without a scheme it can only be meant for this computer.
+    let loopback = entry::LOOPBACK.iter().any(|host| {
         let rest = text.strip_prefix(host);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
     });
@@ -161,8 +160,17 @@ mod tests {
         let (what, name, server) = one("https://mcp.example.com/mcp?a=b");
         assert_eq!((what, name.as_str()), ("A URL", "mcp.example.com"));
         assert_eq!(server, json!({ "url": "https://mcp.example.com/mcp?a=b" }));
-        let (_, _, server) = one("localhost:3000/mcp");
+        let (_, name, server) = one("localhost:3000/mcp");
+        assert_eq!(name, "localhost:3000");
         assert_eq!(server, json!({ "url": "http://localhost:3000/mcp" }));
+        for (address, name) in [
+            ("http://127.0.0.1:8931/sse", "localhost:8931"),
+            ("[::1]/mcp", "localhost"),
+            ("https://example.com:8443/mcp", "example.com:8443"),
+            ("https://example.com:443/mcp", "example.com"),
+        ] {
+            assert_eq!(one(address).1, name, "{address}");
+        }
         for text in ["hello", "npx -y server", "C:\\server.exe", "localhosts:1"] {
             assert!(read(text).is_none(), "{text}");
         }
