@@ -114,6 +114,8 @@ pub struct CommandPreview {
     pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
+    /// The names of the variables that it inherits beside PATH, in order, but those that are set.
+    pub inherited: Vec<String>,
     /// Secrets among them can be asked for with `reveal_variable`: no command of this server was
     /// ever confirmed.
     pub revealable: bool,
@@ -223,6 +225,7 @@ impl From<servers::CommandPreview> for CommandPreview {
                     effect: variable.effect.map(str::to_owned),
                 })
                 .collect(),
+            inherited: preview.inherited,
             revealable: preview.revealable,
             cwd: preview.cwd,
             path: preview.path,

@@ -275,7 +275,7 @@ async fn nothing_is_shown_for_confirmation_as_long_as_a_secret_of_it_is_unknown(
 #[tokio::test]
 async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
     let mut app = App::start().await;
-    let env = json!({ "SETTINGS": "Basic $(touch /tmp/x)", "LEVEL": "1" });
+    let env = json!({ "SETTINGS": "Basic $(touch /tmp/x)", "LEVEL": "1", "USER": "ada" });
     let server = import(&app, json!({ "command": "true", "env": env })).await;
     let reveal = async |app: &App, name: &str| {
         let revealed = app
@@ -287,6 +287,9 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
         assert_eq!(revealed.unwrap_err().code, ErrorCode::InvalidInput);
     };
     let shown = preview(&app, &server).await;
+    let inherits = |name: &str| shown.inherited.iter().any(|one| one == name);
+    assert_eq!(inherits("HOME"), std::env::var_os("HOME").is_some());
+    assert!(!inherits("USER") && !inherits("PATH"));
     assert_eq!(variable(&shown, "SETTINGS").value, None);
     assert!(shown.revealable);
     let value = reveal(&app, "SETTINGS").await.unwrap();

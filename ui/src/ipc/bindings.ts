@@ -381,6 +381,10 @@ secret_arguments: Array<string>,
  */
 env: Array<CommandVariable>, 
 /**
+ * The names of the variables that it inherits beside PATH, in order, but those that are set.
+ */
+inherited: Array<string>, 
+/**
  * Secrets among them can be asked for with `reveal_variable`: no command of this server was
  * ever confirmed.
  */

@@ -261,6 +261,8 @@ export const states = [
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
     await page.getByText("/home/ada/a folder with spaces").waitFor();
     await page.getByText("npx downloads a package").waitFor();
+    await page.getByText("And 4 inherited variables").click();
+    await page.getByText("HOME LANG SHELL USER", { exact: true }).waitFor();
   }),
   // A PATH like a key, hidden characters, letters that look like others.
   state("confirm-deceptive-command", "deceptive", async (page) => {

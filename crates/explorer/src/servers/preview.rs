@@ -24,6 +24,8 @@ pub struct CommandPreview {
     pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
+    /// The names of the variables that it inherits beside PATH, in order, but those that are set.
+    pub inherited: Vec<String>,
     /// Its secrets can be asked for: no command of this server was ever confirmed.
     pub revealable: bool,
     /// Where it runs.
@@ -82,6 +84,12 @@ pub(super) async fn preview(
             }
         })
         .collect();
+    let mut inherited: Vec<_> = stdio::inherited_env()
+        .into_iter()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .filter(|name| !stdio::is_path(name) && env.iter().all(|set| set.name != *name))
+        .collect();
+    inherited.sort();
     let mut warnings = steered(&env);
     warnings.extend(remarkable(command, args));
     let program = match stdio::resolve(&launch.spec).await {
@@ -107,6 +115,7 @@ pub(super) async fn preview(
         argv,
         secret_arguments,
         env,
+        inherited,
         revealable: entry.confirmed.is_none(),
         cwd: launch
             .spec

@@ -10,6 +10,7 @@ import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
 import type { CommandPreview, ServerId } from "../../ipc/bindings";
+import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
 import styles from "./ConfirmCommand.module.css";
 import { VariableRow } from "./VariableRow";
@@ -196,12 +197,21 @@ function SecretArguments({ server, command }: { server: ServerId; command: Comma
 }
 
 function Environment({ server, command }: { server: ServerId; command: CommandPreview }): ReactNode {
-  if (command.env.length === 0) return "Only a few safe variables.";
+  const { env, inherited, revealable } = command;
   return (
-    <ul className={styles.env}>
-      {command.env.map((variable) => (
-        <VariableRow key={variable.name} server={server} variable={variable} revealable={command.revealable} />
-      ))}
-    </ul>
+    <>
+      {env.length > 0 && (
+        <ul className={styles.env}>
+          {env.map((variable) => (
+            <VariableRow key={variable.name} server={server} variable={variable} revealable={revealable} />
+          ))}
+        </ul>
+      )}
+      <Disclosure
+        summary={`${env.length === 0 ? "Only" : "And"} ${count(inherited.length, "inherited variable", "inherited variables")}`}
+      >
+        <code>{inherited.join(" ")}</code>
+      </Disclosure>
+    </>
   );
 }

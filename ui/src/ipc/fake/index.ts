@@ -346,6 +346,7 @@ function previewCommand(server: FakeServer): CommandPreview {
     argv: [transport.command, ...transport.args],
     secret_arguments: transport.args.flatMap((arg) => arg.match(/\$\{secret:[^}]*\}/g) ?? []),
     env,
+    inherited: ["HOME", "LANG", "SHELL", "USER"].filter((name) => env.every((set) => set.name !== name)),
     revealable: !server.view.confirmed,
     cwd: transport.cwd ?? "/home/ada",
     path,
