@@ -200,7 +200,13 @@ export const states = [
   state("problems", "problems", async (page) => {
     await page.getByText("set aside").waitFor();
     await tool(page, /broken_schema/).click();
-    await page.getByText("The input schema cannot be used for validation.").waitFor();
+    // One box says all about it, and why there is no form stands beside the JSON.
+    const form = page.getByRole("group", { name: "Description and arguments" });
+    const box = form.locator("div", { has: page.getByRole("img", { name: "Warning", exact: true }) }).last();
+    await box.getByText("The input schema cannot be used for validation.").waitFor();
+    await box.getByText("schema-not-object").waitFor();
+    await form.getByText("Arguments as JSON. ").waitFor();
+    await eventually(async () => assert.equal(await form.getByRole("img", { name: "Note", exact: true }).count(), 0));
   }),
   // What was typed and cannot be saved is told at once, with the place and the reason.
   state("not-saved", "not_saved", async (page) => {

@@ -56,9 +56,9 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
         {schema.ok ? (
           <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
         ) : (
-          <Callout level="info" title={`${label} as JSON`}>
-            {schema.reason}
-          </Callout>
+          <p className="note">
+            {label} as JSON. {schema.reason}
+          </p>
         )}
         {schema.ok ? (
           <>

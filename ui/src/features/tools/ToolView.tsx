@@ -2,9 +2,9 @@ import { useEffect } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { FindingsCallout } from "../../components/Findings";
+import { FindingList, FindingsCallout } from "../../components/Findings";
 import { Spinner } from "../../components/Spinner";
-import type { ServerId, ToolDetail } from "../../ipc/bindings";
+import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { useActions, useDraft, useToolDetail } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
@@ -65,6 +65,9 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
 }
 
 function Description({ server, detail }: { server: ServerId; detail: ToolDetail }) {
+  const findings = detail.findings.filter((finding) => finding.message !== detail.schema_error);
+  // Why it cannot be used is told once, with what breaks the specification in it.
+  const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");
   return (
     <>
       <ToolHeader server={server} detail={detail} />
@@ -76,11 +79,12 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
       {detail.schema_error !== null && (
         <Callout level="warning" title="The input schema cannot be used for validation.">
           <p>{detail.schema_error}</p>
+          {findings.some(ofSchema) && <FindingList findings={findings.filter(ofSchema)} />}
         </Callout>
       )}
       <FindingsCallout
         title="The definition does not follow the specification"
-        findings={detail.findings.filter((finding) => finding.message !== detail.schema_error)}
+        findings={findings.filter((finding) => !ofSchema(finding))}
       />
     </>
   );

@@ -27,7 +27,7 @@ export function detail(server: FakeServer, tool: ToolDefinition): ToolDetail {
     description: tool.description ?? null,
     input_schema: tool.inputSchema === undefined ? null : JSON.stringify(tool.inputSchema),
     raw: JSON.stringify(tool),
-    schema_error: findings[0]?.message ?? null,
+    schema_error: findings.length === 0 ? null : "At /type: “objekt” is not one of the types of JSON Schema.",
   };
 }
 
@@ -54,7 +54,9 @@ function summary(tool: ToolDefinition): string {
 function findingsOf(tool: ToolDefinition): FindingView[] {
   const schema = tool.inputSchema as { type?: string } | undefined;
   if (schema?.type === "object") return [];
-  return [finding("schema-type", 'The input schema has the type "objekt", which does not exist.')];
+  return [
+    { ...finding("schema-not-object", "The root of `inputSchema` is not of type “object”."), location: "/inputSchema" },
+  ];
 }
 
 /** The tools that have every word in their name, title or summary, in the server's order. */
