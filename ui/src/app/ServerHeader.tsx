@@ -4,6 +4,7 @@ import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
 import { IconButton } from "../components/IconButton";
 import { Marked } from "../components/Marked";
+import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
 import { SubjectMenuButton } from "../components/SubjectMenuButton";
 import { VisibleText } from "../components/VisibleText";
@@ -12,16 +13,23 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
+import { issueCount, type Issues } from "../state/issues";
 import { useActions, useAppState, useHealth, useIssues, useServer, useSession } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
+
+/** Where issues are shown, with words for it. */
+const ISSUE_PLACES: readonly (readonly [where: keyof Issues, words: string])[] = [
+  ["wire", "in the wire log"],
+  ["tools", "in the list of tools"],
+  ["results", "in the results of runs"],
+];
 
 /** Name, live state and what can be done with the connection. */
 export function ServerHeader({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
-  const issues = useIssues(server);
   const actions = useActions();
   const isSide = useAppState((state) => state.view.beside !== null);
   if (!view) return null;
@@ -36,16 +44,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
           </h1>
           <SessionState session={session} health={health} />
           <div className={styles.more}>
-            {issues > 0 && (
-              <Badge
-                tone="warn"
-                icon={TriangleAlert}
-                title="Show what does not follow the specification"
-                onPress={() => actions.showIssues(server)}
-              >
-                {count(issues, "issue", "issues")}
-              </Badge>
-            )}
+            <IssuesBadge server={server} />
             <AuthBadge server={server} />
             {phase === "ready" && session?.identity && (
               <Badge tip="The protocol version that Sonde and the server negotiated.">
@@ -109,5 +108,40 @@ export function ServerHeader({ server }: { server: ServerId }) {
       </div>
       <ConnectionBanner server={server} />
     </header>
+  );
+}
+
+/** How much of what the server sends does not follow the specification; it leads to each place that shows some. */
+function IssuesBadge({ server }: { server: ServerId }) {
+  const issues = useIssues(server);
+  const actions = useActions();
+  const places = ISSUE_PLACES.filter(([where]) => issues[where] > 0);
+  const [only, more] = places;
+  if (!only) return null;
+  const words = count(issueCount(issues), "issue", "issues");
+  if (!more) {
+    return (
+      <Badge
+        tone="warn"
+        icon={TriangleAlert}
+        title={`Show what does not follow the specification ${only[1]}`}
+        onPress={() => actions.showIssues(server, only[0])}
+      >
+        {words}
+      </Badge>
+    );
+  }
+  return (
+    <Menu
+      label={words}
+      text={words}
+      icon={TriangleAlert}
+      small
+      className={styles.issues}
+      items={places.map(([where, place]) => ({
+        label: `${count(issues[where], "issue", "issues")} ${place}`,
+        onSelect: () => actions.showIssues(server, where),
+      }))}
+    />
   );
 }

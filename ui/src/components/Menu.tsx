@@ -23,13 +23,15 @@ export interface MenuProps {
   small?: boolean;
   /** Words on the button. */
   text?: string;
+  /** Of the button. */
+  className?: string | undefined;
 }
 
-export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text }: MenuProps) {
+export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, className }: MenuProps) {
   return (
     <Base.Root modal={false}>
       <Base.Trigger
-        className={cx(button.button, small && button.small, text !== undefined && button.wordy)}
+        className={cx(button.button, small && button.small, text !== undefined && button.wordy, className)}
         aria-label={label}
       >
         <Icon size={small ? 14 : 16} aria-hidden />

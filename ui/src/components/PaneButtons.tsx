@@ -6,6 +6,7 @@ import { isTyping } from "../lib/shortcuts";
 import { useActions, useServerUi } from "../state/hooks";
 import type { MaximizedPane } from "../state/view";
 import { IconButton } from "./IconButton";
+import styles from "./PaneButtons.module.css";
 import { CollapseButton } from "./Split";
 
 export interface PaneButtonsProps {
@@ -40,7 +41,7 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
 
   return (
     <>
-      {maximized && <kbd className="note">Esc</kbd>}
+      {maximized && <kbd className={styles.key}>Esc</kbd>}
       <IconButton
         ref={button}
         small

@@ -30,6 +30,7 @@ import { nextZoom } from "../lib/zoom";
 import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
+import { runWithIssues, type Issues } from "./issues";
 import { healthOf } from "./live";
 import { operationName } from "./operationName";
 import { preparingActions } from "./preparing";
@@ -321,6 +322,16 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     setView({ focus });
   }
 
+  /** Shows an operation among the runs, on the Tools tab, with its tool's form beside it. */
+  function showOperation(operation: OperationNumber): void {
+    const { live } = getState();
+    const view = live.operations[operation];
+    if (!view) return;
+    setView({ server: view.server, panel: null });
+    setServerUi(view.server, { tab: "tools", run: operation, part: "runs", maximized: null });
+    if (view.key !== null) void selectListedTool(view.server, view.key);
+  }
+
   /** Moves the focus to the first field of a tool's form, as soon as it is there. */
   function focusForm(server: ServerId, tool: string): void {
     focusPane(server, "form", focusNames.form(draftKey(server, tool)));
@@ -389,15 +400,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       seen(at);
       toasts.offerUndo("Changes of the list dismissed", { undo: () => seen(before) });
     },
-    /** Shows an operation among the runs, on the Tools tab, with its tool's form beside it. */
-    showOperation(operation: OperationNumber): void {
-      const { live } = getState();
-      const view = live.operations[operation];
-      if (!view) return;
-      setView({ server: view.server, panel: null });
-      setServerUi(view.server, { tab: "tools", run: operation, part: "runs", maximized: null });
-      if (view.key !== null) void selectListedTool(view.server, view.key);
-    },
+    showOperation,
     /** Shows an entry of the log on the Wire tab. */
     showLogEntry(server: ServerId, seq: number): void {
       setView({ server, panel: null });
@@ -419,11 +422,13 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     clearWireTarget(server: ServerId): void {
       setServerUi(server, { wireTarget: null });
     },
-    /** Shows what does not follow the specification: what passed, or else the list that says so itself. */
-    showIssues(server: ServerId): void {
-      const passed = (getState().live.connections[server]?.issues ?? 0) > 0;
+    /** Shows what does not follow the specification in one of the places where there is any. */
+    showIssues(server: ServerId, where: keyof Issues): void {
+      const run = where === "results" ? runWithIssues(getState().live, server) : undefined;
+      if (run !== undefined) return showOperation(run);
       setView({ server, panel: null });
-      setServerUi(server, passed ? { tab: "wire", wireOperation: null, wireIssuesOnly: true } : { tab: "tools" });
+      if (where === "wire") setServerUi(server, { tab: "wire", wireOperation: null, wireIssuesOnly: true });
+      else setServerUi(server, { tab: "tools", part: "list", maximized: null });
     },
     setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean): void {
       setServerUi(server, { wireIssuesOnly });

@@ -23,7 +23,8 @@ import type {
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
-import { healthOf, issuesOf } from "./live";
+import { issuesOf, type Issues } from "./issues";
+import { healthOf } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 import { inputsOf } from "./savedInputs";
 import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
@@ -103,9 +104,8 @@ export function useHealth(server: ServerId): HealthProblem | null {
   return useParts((state) => healthOf(state.live, server));
 }
 
-/** How much of what a server sent and lists does not follow the specification. */
-export function useIssues(server: ServerId): number {
-  return useAppState((state) => issuesOf(state.live, server));
+export function useIssues(server: ServerId): Issues {
+  return useParts((state) => issuesOf(state.live, server));
 }
 
 /** What a server lists; undefined where it was never connected. */

@@ -84,11 +84,6 @@ export const initialLive: LiveState = {
   presentations: [],
 };
 
-/** How much of what a server sent and lists does not follow the specification. */
-export function issuesOf(live: LiveState, server: ServerId): number {
-  return (live.connections[server]?.issues ?? 0) + (live.catalogs[server]?.tools?.issues ?? 0);
-}
-
 /** What is the matter with an open connection; `null` where nothing is, or where none is open. */
 export function healthOf(live: LiveState, server: ServerId): HealthProblem | null {
   return live.sessions[server]?.phase === "ready" ? (live.connections[server]?.health ?? null) : null;

@@ -162,14 +162,20 @@ export const connection = [
   }),
   // What does not follow the specification is counted where everybody looks, and one press shows it.
   state("issues", "issues", async (page) => {
-    const mark = page.locator("[aria-current]").locator("[title='5 issues'], [aria-label='5 issues']");
+    const mark = page.locator("[aria-current]").locator("[title='8 issues'], [aria-label='8 issues']");
     await mark.filter({ visible: true }).first().waitFor();
     await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
     await runs(page).getByText("Done, 1 issue", { exact: true }).waitFor();
   }),
   state("issues-shown", "issues", async (page) => {
-    await button(page, "5 issues").click();
+    const menu = async (name) => {
+      await button(page, "8 issues").click();
+      await page.getByRole("menuitem", { name, exact: true }).click();
+    };
+    await menu("3 issues in the results of runs");
+    await runs(page).locator("[data-card-head][aria-expanded=true]").getByText("Done, 2 issues").waitFor();
+    await menu("4 issues in the wire log");
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
     await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Only with issues" }).isChecked()));
     await page.getByText("Station ready.").waitFor();
@@ -249,7 +255,10 @@ export const connection = [
         icons.map((icon) => icon.getBoundingClientRect().toJSON()).toSorted((a, b) => a.left - b.left),
       );
       assert.ok(boxes.length >= 3, "state, request and issue");
-      assert.ok(boxes.every((box, at) => at === 0 || box.left >= boxes[at - 1].right), JSON.stringify(boxes));
+      assert.ok(
+        boxes.every((box, at) => at === 0 || box.left >= boxes[at - 1].right),
+        JSON.stringify(boxes),
+      );
     });
   }),
   state("request-form", "serverRequests", async (page) => {

@@ -1,6 +1,7 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { count, elapsed, number, rate } from "../../lib/format";
 import { compactJson } from "../../schema/print";
+import { outcomeIssues } from "../../state/issues";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
@@ -28,13 +29,7 @@ function doneWord(issues: number): { readonly word: string; readonly tone: Tone 
     : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn" };
 }
 
-/** How much of a result does not follow the specification or the tool's output schema. */
-export function outcomeIssues(outcome: OperationOutcome | null): number {
-  if (outcome?.type !== "result") return 0;
-  const findings = [...outcome.findings, ...outcome.content.flatMap((block) => block.findings)];
-  const wrong = findings.filter((finding) => finding.severity !== "info");
-  return wrong.length + (outcome.structured?.problems.length ?? 0);
-}
+export { outcomeIssues };
 
 /** What to call each way of ending without a response: in a word or two, and as a heading. */
 export const lostWords: Readonly<Record<LostCode, { readonly word: string; readonly title: string }>> = {

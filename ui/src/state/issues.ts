@@ -1,0 +1,52 @@
+import type { OperationNumber, OperationOutcome, OperationView, ServerId } from "../ipc/bindings";
+import type { LiveState } from "./live";
+
+/** How much of what a server sends does not follow the specification, by where it is shown. */
+export interface Issues {
+  /** Messages and lines of the present connection. */
+  readonly wire: number;
+  /** The list of tools. */
+  readonly tools: number;
+  /** What the runs of the present connection returned. */
+  readonly results: number;
+}
+
+export function issuesOf(live: LiveState, server: ServerId): Issues {
+  return {
+    wire: live.connections[server]?.issues ?? 0,
+    tools: live.catalogs[server]?.tools?.issues ?? 0,
+    results: runsOf(live, server).reduce((sum, { outcome }) => sum + outcomeIssues(outcome), 0),
+  };
+}
+
+export const issueCount = ({ wire, tools, results }: Issues): number => wire + tools + results;
+
+/** The newest run of the present connection whose result has issues. */
+export function runWithIssues(live: LiveState, server: ServerId): OperationNumber | undefined {
+  const flawed = runsOf(live, server).filter(({ outcome }) => outcomeIssues(outcome) > 0);
+  return flawed.length === 0 ? undefined : Math.max(...flawed.map(({ operation }) => operation));
+}
+
+function runsOf(live: LiveState, server: ServerId): OperationView[] {
+  const generation = live.sessions[server]?.generation;
+  return (live.operationOrder[server] ?? []).flatMap((operation) => {
+    const run = live.operations[operation];
+    return run && run.earlier === null && run.generation === generation ? [run] : [];
+  });
+}
+
+/** An outcome never changes, and all are asked for whenever anything does. */
+const counted = new WeakMap<OperationOutcome, number>();
+
+/** How much of a result does not follow the specification or the tool's output schema. */
+export function outcomeIssues(outcome: OperationOutcome | null): number {
+  if (outcome?.type !== "result") return 0;
+  let issues = counted.get(outcome);
+  if (issues === undefined) {
+    const findings = [...outcome.findings, ...outcome.content.flatMap((block) => block.findings)];
+    const wrong = findings.filter((finding) => finding.severity !== "info");
+    issues = wrong.length + (outcome.structured?.problems.length ?? 0);
+    counted.set(outcome, issues);
+  }
+  return issues;
+}
