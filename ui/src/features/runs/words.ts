@@ -1,7 +1,7 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
-import { count, elapsed, number, rate } from "../../lib/format";
 import { compactJson } from "../../schema/print";
 import { outcomeIssues } from "../../state/issues";
+import { count, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
