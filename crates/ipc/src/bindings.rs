@@ -120,6 +120,7 @@ pub fn bindings() -> String {
         ArgumentProblem,
         LogKind,
         LogCause,
+        LogNoResponse,
         LogGroup,
         LogRow,
         Severity,

@@ -72,6 +72,9 @@ pub use sonde_explorer::{
 pub use sonde_findings::{FindingView, Severity, SpecLink};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
-    log::{LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogRow, LogViewState},
+    log::{
+        LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow,
+        LogViewState,
+    },
 };
 pub use sonde_validation::ArgumentProblem;

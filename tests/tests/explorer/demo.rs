@@ -271,6 +271,15 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
         }
     })
     .await;
+    let filter = LogFilter {
+        operation: Some(pending),
+        kinds: vec![LogKind::Request],
+        ..LogFilter::default()
+    };
+    let view = app.explorer.open_log(server.clone(), filter).await.unwrap();
+    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 10).await;
+    let why: Vec<_> = rows.unwrap().iter().map(|row| row.no_response).collect();
+    assert_eq!(why, [Some(LogNoResponse::Exited)]);
 
     app.explorer.restart(server.clone()).await.unwrap();
     let session = app.phase(&server, SessionPhase::Ready).await;

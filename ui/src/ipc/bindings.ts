@@ -2141,6 +2141,11 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "fault";
 
 /**
+ * Why a request has no response.
+ */
+export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost";
+
+/**
  * Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
  * again. What has findings always has its own row.
  */
@@ -2206,6 +2211,10 @@ micros: number | null,
  * The other half: the answer of a request, the request of an answer.
  */
 partner: number | null, 
+/**
+ * Of a request: why it has no response. Nothing while one is waited for.
+ */
+no_response: LogNoResponse | null, 
 /**
  * The operation it belongs to.
  */

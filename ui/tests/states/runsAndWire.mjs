@@ -480,6 +480,22 @@ export const runsAndWire = [
       await page.getByRole("menuitem", { name }).waitFor();
     }
   }),
+  // What is left without a response says why.
+  state("wire-no-response", "lost", async (page) => {
+    await toWire(page);
+    const search = page.getByRole("searchbox", { name: "Search the wire log" });
+    const said = async (text, words) => {
+      await search.fill(text);
+      await page.getByText(/^1 of \d+$/).waitFor();
+      const row = wireRows(page).filter({ hasText: text });
+      await row.getByRole("img", { name: words }).waitFor();
+      await row.click();
+      await page.getByRole("complementary").getByText(words).waitFor();
+    };
+    await said("listen_for_ships", "No response: cancelled");
+    await said('{"buoys":500}', "No response: timed out");
+    await said('{"buoys":40}', "No response: the server exited");
+  }),
   state("wire-repeated", "busy", async (page) => {
     await toWire(page);
     await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();

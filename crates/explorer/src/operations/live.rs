@@ -14,7 +14,12 @@ use super::{
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
 };
-use crate::{changes::Change, clock, core::Core, log::WireLog};
+use crate::{
+    changes::Change,
+    clock,
+    core::Core,
+    log::{LogNoResponse, WireLog},
+};
 use sonde_validation::{ArgumentProblem, ValidateError};
 
 /// Results above this size are summarized on a blocking thread, in bytes.
@@ -142,6 +147,9 @@ pub(crate) fn resumed(core: &Core, id: OperationId) {
 
 fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: Outcome) {
     let at = clock::micros();
+    if let Some(why) = no_response(&outcome) {
+        log.end_requests(Some(operation), why);
+    }
     let of_tool = core.state(|state| {
         state
             .operations
@@ -166,6 +174,18 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
             settle(&core, operation, &outcome, shown, at);
         }
     });
+}
+
+/// Why the request of an operation that ended like this has no response.
+fn no_response(outcome: &Outcome) -> Option<LogNoResponse> {
+    match outcome {
+        Outcome::Cancelled => Some(LogNoResponse::Cancelled),
+        Outcome::TimedOut(_) => Some(LogNoResponse::TimedOut),
+        // The end of the connection, which follows, says more.
+        Outcome::Lost(Lost::TransportGone) => None,
+        Outcome::Lost(_) => Some(LogNoResponse::Lost),
+        Outcome::Result { .. } | Outcome::ProtocolError { .. } | Outcome::BadShape { .. } => None,
+    }
 }
 
 /// Sentences quote the server, and a server may quote what it was sent. What a tool returned is

@@ -22,7 +22,7 @@ use crate::{
     changes::Change,
     core::Core,
     limits::{MESSAGE, shown},
-    log::WireLog,
+    log::{LogNoResponse, WireLog},
     operations,
 };
 
@@ -193,7 +193,17 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
     if let Some(sidecar) = sidecar {
         transport::end(sidecar).await;
     }
+    tap.log().end_requests(None, no_response(&end));
     settle(end, &context, plan)
+}
+
+/// Why the requests that a session leaves open have no response.
+fn no_response(end: &SessionEnd) -> LogNoResponse {
+    let closed = end.reason.as_ref().and_then(end_of_transport);
+    match closed.or(end.sidecar_closed.as_ref()) {
+        Some(Closed::ProcessExited { .. }) => LogNoResponse::Exited,
+        _ => LogNoResponse::Disconnected,
+    }
 }
 
 fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan) -> End {

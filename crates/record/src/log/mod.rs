@@ -27,7 +27,10 @@ mod export;
 mod tests;
 
 pub use redact::{SecretText, Secrets, fingerprint};
-pub use row::{LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogRow, LogViewState};
+pub use row::{
+    LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow,
+    LogViewState,
+};
 pub use summary::{Summarize, Summary};
 pub use views::LogViews;
 pub use wire_log::{ClearedLog, OperationHook, Redaction, WireLog};

@@ -9,7 +9,7 @@ use sonde_wire::{
 };
 
 use super::groups::Groups;
-use super::{LogLimits, LogMiss, OperationEntry};
+use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
 
 /// How many different methods the filter offers; a server may invent any number.
 const METHODS: usize = 500;
@@ -33,6 +33,8 @@ pub(super) struct Stored {
     pub(super) label: Label,
     pub(super) findings: Vec<Finding>,
     pub(super) partner: Option<u64>,
+    /// Of a request: why nobody waits for its response any more. One may come all the same.
+    pub(super) no_response: Option<LogNoResponse>,
     /// For answers: microseconds since the request.
     pub(super) latency: Option<u64>,
     /// The group that it belongs to, in [`Ring::groups`].
@@ -55,6 +57,7 @@ impl Stored {
             label: entry.label,
             findings: entry.findings,
             partner: None,
+            no_response: None,
             latency: None,
             group: None,
         }
@@ -357,6 +360,26 @@ impl Ring {
             }
         }
         marked
+    }
+
+    /// Nobody waits any more for the responses to these requests of the present connection: those of
+    /// an operation, or all of them.
+    pub(super) fn end_requests(&mut self, of: Option<u64>, why: LogNoResponse) {
+        let generation = self.generation;
+        let present = (self.first..self.next)
+            .rev()
+            .zip(self.entries.iter_mut().rev());
+        for (seq, entry) in present.take_while(|(_, entry)| entry.generation == generation) {
+            let is_meant = of.is_none_or(|of| entry.out && entry.label.operation == Some(of));
+            if is_meant
+                && entry.label.kind == Some(MessageKind::Request)
+                && entry.partner.is_none()
+                && entry.no_response.is_none()
+            {
+                entry.no_response = Some(why);
+                self.changed.push(seq);
+            }
+        }
     }
 
     /// Adds what was learned; says which entries look different now (at most two).

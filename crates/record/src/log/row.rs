@@ -54,6 +54,22 @@ pub enum LogCause {
     Fault,
 }
 
+/// Why a request has no response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LogNoResponse {
+    /// The process of the server ended.
+    Exited,
+    /// The connection ended.
+    Disconnected,
+    /// It was cancelled.
+    Cancelled,
+    /// It took longer than Sonde waits.
+    TimedOut,
+    /// What carried the response broke, or ended without it.
+    Lost,
+}
+
 /// One row of the log, about 200 bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogRow {
@@ -75,6 +91,8 @@ pub struct LogRow {
     pub micros: Option<u64>,
     /// The other half: the answer of a request, the request of an answer.
     pub partner: Option<u64>,
+    /// Of a request: why it has no response. Nothing while one is waited for.
+    pub no_response: Option<LogNoResponse>,
     /// The operation it belongs to.
     pub operation: Option<u64>,
     /// Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said

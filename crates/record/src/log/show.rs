@@ -29,6 +29,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         bytes: 0,
         micros: None,
         partner: None,
+        no_response: None,
         operation: None,
         cause: None,
         preview: "no longer stored".to_owned(),
@@ -65,6 +66,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
             answer.latency
         }),
         partner: entry.partner,
+        no_response: entry.no_response.filter(|_| entry.partner.is_none()),
         operation: entry.label.operation,
         cause: entry.label.cause.and_then(cause),
         preview: preview(&line(entry), PREVIEW),

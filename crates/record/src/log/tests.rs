@@ -602,6 +602,44 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
 }
 
 #[test]
+fn a_request_says_why_nobody_waits_for_its_response_any_more() {
+    let log = log();
+    let sent = |id: &str, operation: Option<u64>| {
+        let mut request = message(
+            Direction::Out,
+            MessageKind::Request,
+            Some(id),
+            Some("tools/call"),
+        );
+        request.label.operation = operation;
+        log.record(request).0
+    };
+    let earlier = sent("1", None);
+    log.begin_generation();
+    let cancelled = sent("1", Some(7));
+    let answered = sent("2", None);
+    let open = sent("3", Some(8));
+    let asked = incoming(&log, MessageKind::Request, "s1");
+    incoming(&log, MessageKind::Response, "2");
+    let (views, told) = views();
+    let view = views.open(&log, LogFilter::default());
+    let why = |seq: u64| log.row(seq).unwrap().no_response;
+    log.end_requests(Some(7), LogNoResponse::Cancelled);
+    assert_eq!(told.load(Ordering::SeqCst), 1);
+    assert_eq!(views.state(view.view).unwrap().changes, view.changes + 1);
+    assert_eq!(why(cancelled), Some(LogNoResponse::Cancelled));
+    assert_eq!(why(open), None, "of another operation");
+    log.end_requests(None, LogNoResponse::Exited);
+    let exited = Some(LogNoResponse::Exited);
+    assert_eq!((why(open), why(asked)), (exited, exited));
+    assert_eq!(why(cancelled), Some(LogNoResponse::Cancelled));
+    assert_eq!((why(earlier), why(answered)), (None, None));
+    // It comes all the same.
+    incoming(&log, MessageKind::Response, "3");
+    assert_eq!(why(open), None);
+}
+
+#[test]
 fn issues_are_findings_that_are_more_than_information() {
     let log = log();
     log.begin_generation();

@@ -8,7 +8,10 @@ use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap}
 use super::redact::{Redactor, SecretText};
 use super::ring::{Cleared, Ring, Stored, weight};
 use super::signal::Attached;
-use super::{LogDetail, LogLimits, LogMiss, LogRow, OperationEntry, Secrets, curl, learned, show};
+use super::{
+    LogDetail, LogLimits, LogMiss, LogNoResponse, LogRow, OperationEntry, Secrets, curl, learned,
+    show,
+};
 use crate::budget::{Budget, Holder, Share};
 use crate::document::DocumentBody;
 
@@ -212,6 +215,17 @@ impl WireLog {
         for seq in inner.ring.mark_detection() {
             inner.views.iter_mut().for_each(|view| view.touch(seq));
         }
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+    }
+
+    /// Nobody waits any more for the responses to these requests of the present connection: those that
+    /// Sonde sent for an operation, or all of them. What was said of a request before stays.
+    pub fn end_requests(&self, of: Option<u64>, why: LogNoResponse) {
+        let mut inner = self.lock();
+        inner.ring.end_requests(of, why);
+        inner.tell_changed();
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());

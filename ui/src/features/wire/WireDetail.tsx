@@ -12,7 +12,7 @@ import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useBackend, useFetched, useOperation, useServerUi } from "../../state/hooks";
-import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS } from "./words";
+import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireDetailProps {
@@ -97,7 +97,11 @@ function Detail(props: {
             {row.kind === "request" ? "Go to response" : "Go to request"}
           </Button>
         )}
-        {row.kind === "request" && row.partner === null && <span className="note">No response yet</span>}
+        {row.kind === "request" && row.partner === null && (
+          <span className="note">
+            {row.no_response === null ? "No response yet" : NO_RESPONSE_WORDS[row.no_response]}
+          </span>
+        )}
         {row.operation !== null && (
           <Button
             small

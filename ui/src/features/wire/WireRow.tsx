@@ -1,4 +1,4 @@
-import { ArrowDown, ChevronDown, ChevronRight } from "lucide-react";
+import { ArrowDown, Ban, ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type ReactNode } from "react";
 
 import type { LogRow, ServerId } from "../../ipc/bindings";
@@ -6,7 +6,7 @@ import { cx } from "../../lib/cx";
 import { clockTime, duration, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { LEVELS, subjectMark, type Subject } from "../../state/view";
-import { CAUSE_WORDS, directionWord, KIND_WORDS, shortBytes, sinceText, spanOf } from "./words";
+import { CAUSE_WORDS, directionWord, KIND_WORDS, NO_RESPONSE_WORDS, shortBytes, sinceText, spanOf } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireRowProps {
@@ -80,6 +80,11 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             {/* The response says how long it took; the bar of the request shows the same. */}
             {answered ? <ArrowDown size={12} aria-label="Response" /> : duration(row.micros)}
           </button>
+        )}
+        {row.no_response !== null && (
+          <span title={NO_RESPONSE_WORDS[row.no_response]}>
+            <Ban size={12} aria-label={NO_RESPONSE_WORDS[row.no_response]} />
+          </span>
         )}
       </span>
       <span role="gridcell" className={styles.preview}>

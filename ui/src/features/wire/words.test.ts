@@ -13,6 +13,7 @@ const row = (change: Partial<LogRow>): LogRow => ({
   bytes: 0,
   micros: null,
   partner: null,
+  no_response: null,
   operation: null,
   cause: null,
   preview: "",

@@ -1,4 +1,4 @@
-import type { LogCause, LogFilter, LogKind, LogRow } from "../../ipc/bindings";
+import type { LogCause, LogFilter, LogKind, LogNoResponse, LogRow } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 
 /** What an entry is, in plain words. */
@@ -45,6 +45,15 @@ export const CAUSE_WORDS: Record<LogCause, string> = {
   resume: "resuming",
   retry: "asked again",
   fault: "caused by you",
+};
+
+/** Why a request has no response. */
+export const NO_RESPONSE_WORDS: Record<LogNoResponse, string> = {
+  exited: "No response: the server exited",
+  disconnected: "No response: disconnected",
+  cancelled: "No response: cancelled",
+  timed_out: "No response: timed out",
+  lost: "No response: the response was lost",
 };
 
 export const NO_FILTER: LogFilter = {

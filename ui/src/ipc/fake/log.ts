@@ -1,6 +1,6 @@
 import { fail } from "./fail";
 import { finding } from "./finding";
-import type { LogDetail, LogFilter, LogRow, LogViewState, ServerId } from "../bindings";
+import type { LogDetail, LogFilter, LogNoResponse, LogRow, LogViewState, OperationNumber, ServerId } from "../bindings";
 
 interface Entry {
   row: LogRow;
@@ -52,6 +52,7 @@ export class FakeLog {
       bytes: new TextEncoder().encode(body).length,
       micros: null,
       partner: null,
+      no_response: null,
       operation: null,
       cause: null,
       preview: body.slice(0, 140).replaceAll("\n", " "),
@@ -62,7 +63,7 @@ export class FakeLog {
     };
     const entry: Entry = { row, body, messages: findings, leader: null };
     const request = row.partner === null ? undefined : list[row.partner - 1];
-    if (request) request.row = { ...request.row, partner: row.seq, micros: row.micros };
+    if (request) request.row = { ...request.row, partner: row.seq, micros: row.micros, no_response: null };
     this.group(list, entry, exchange === undefined ? undefined : `${server} ${exchange}`);
     list.push(entry);
     for (const [number, view] of this.views) {
@@ -72,6 +73,18 @@ export class FakeLog {
       this.changed(this.state(number, view));
     }
     return row.seq;
+  }
+
+  /** Nobody waits any more for the responses to the requests of an operation, or to any. */
+  endRequests(server: ServerId, of: OperationNumber | null, why: LogNoResponse): void {
+    for (const entry of this.of(server)) {
+      const { kind, partner, no_response, operation } = entry.row;
+      if (kind !== "request" || partner !== null || no_response !== null || (of !== null && operation !== of)) continue;
+      entry.row = { ...entry.row, no_response: why };
+    }
+    for (const [number, view] of this.views) {
+      if (view.server === server) this.changed(this.filter(number, view.filter));
+    }
   }
 
   /** Finds the entry that stands for this one: the request of its exchange, or a notification like it right before. */

@@ -7,8 +7,10 @@ import type {
   Failure,
   LogCause,
   LoggedMessage,
+  LogNoResponse,
   Notice,
   OperationNumber,
+  OperationOutcome,
   OperationView,
   Presentation,
   SavedInput,
@@ -373,6 +375,7 @@ export class World {
     for (const operation of this.operations.values()) {
       if (operation.view.server === server.view.id && operation.view.state !== "finished") this.lose(operation);
     }
+    this.log.endRequests(server.view.id, null, failure ? "exited" : "disconnected");
   }
 
   stderr(server: FakeServer, ...lines: readonly string[]): void {
@@ -528,6 +531,8 @@ export class World {
   finishWith(operation: FakeOperation, outcome: NonNullable<OperationView["outcome"]>): void {
     operation.stop();
     this.closeRequests((view) => view.operation === operation.view.operation);
+    const why = noResponse(outcome);
+    if (why !== null) this.log.endRequests(operation.view.server, operation.view.operation, why);
     const micros = (Date.now() - operation.view.started_at) * 1000 + 417;
     this.update(operation, { state: "finished", deadline: null, outcome, micros });
   }
@@ -694,4 +699,10 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
   const isConfirmed = confirmed || transport.type !== "stdio";
   const missing_inputs = [...new Set(JSON.stringify(transport).match(/\$\{(?:input|env):[^}"]*\}/g))];
   return { id, config: withoutSecrets(draft), address, confirmed: isConfirmed, unsaved_secrets: [], missing_inputs };
+}
+
+/** Why the request of an operation that ended like this has no response; the end of the connection is told by itself. */
+function noResponse(outcome: OperationOutcome): LogNoResponse | null {
+  if (outcome.type === "cancelled" || outcome.type === "timed_out") return outcome.type;
+  return outcome.type === "lost" && outcome.code !== "connection_lost" ? "lost" : null;
 }
