@@ -8,7 +8,7 @@ use sonde_tests::{
     stdio_peer::{Step, program, script},
 };
 use sonde_wire::{
-    Body, Closed, Command, EntryKind, ExchangeId, ExitStatus, Incoming, Limits, SpawnError,
+    Body, Cause, Closed, Command, EntryKind, ExchangeId, ExitStatus, Incoming, Limits, SpawnError,
     StreamEnd, Verb, Wire, WireError,
     stdio::{ProcessInfo, ShutdownTimeouts, StdioSpec, inherited_env, spawn},
 };
@@ -144,6 +144,7 @@ async fn an_output_cut_in_a_message_is_kept_but_not_delivered() {
             "< exited Signal(9)"
         ]
     );
+    assert_eq!(recorder.entries().last().unwrap().label.cause, None);
 }
 
 #[tokio::test]
@@ -263,6 +264,8 @@ async fn a_server_that_reads_nothing_does_not_block_its_output_or_the_end() {
         }
     ));
     assert_eq!(recorder.story().last().unwrap(), "< exited Signal(15)");
+    let cause = recorder.entries().last().unwrap().label.cause;
+    assert_eq!(cause, Some(Cause::Lifecycle), "it did not fail");
 }
 
 #[tokio::test]

@@ -2192,6 +2192,11 @@ out: boolean,
  */
 kind: LogKind, 
 /**
+ * Something went wrong: an error, what is no message, a process that failed, a request that was left
+ * without a response.
+ */
+error: boolean, 
+/**
  * The method; for answers, of the request.
  */
 method: string | null, 
@@ -2337,6 +2342,10 @@ text: string,
  * Only these kinds.
  */
 kinds: Array<LogKind>, 
+/**
+ * Only what went wrong, and every error response: beside `kinds`, as one of them.
+ */
+errors: boolean, 
 /**
  * Only these methods.
  */

@@ -396,7 +396,7 @@ export const runsAndWire = [
   state("wire-filter", "history", async (page) => {
     await toWire(page);
     await page.getByRole("button", { name: "Errors" }).click();
-    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 2);
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 3);
     await page.getByText("Only with issues").click();
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
     await wireRows(page).first().click();
@@ -495,6 +495,12 @@ export const runsAndWire = [
     await said("listen_for_ships", "No response: cancelled");
     await said('{"buoys":500}', "No response: timed out");
     await said('{"buoys":40}', "No response: the server exited");
+    await search.fill("");
+    await page.getByRole("button", { name: "Errors" }).click();
+    for (const error of ["ended with exit code 3", '{"buoys":40}', '{"buoys":500}', "zone is closed"]) {
+      await wireRows(page).filter({ hasText: error }).getByRole("img", { name: "Error:" }).waitFor();
+    }
+    await page.getByText(/^[56] of \d+$/).waitFor();
   }),
   state("wire-repeated", "busy", async (page) => {
     await toWire(page);

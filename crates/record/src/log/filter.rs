@@ -105,11 +105,13 @@ impl Filter {
 
     fn kind_or_method_passes(&self, entry: &Stored) -> bool {
         let (kinds, methods) = (&self.wanted.kinds, &self.wanted.methods);
-        let kind = || kinds.contains(&show::kind(entry));
+        let errors = self.wanted.errors;
+        let kind = || kinds.contains(&show::kind(entry)) || (errors && show::is_error(entry));
         if self.wanted.either {
             return kind() || self.method_passes(entry);
         }
-        (kinds.is_empty() || kind()) && (methods.is_empty() || self.method_passes(entry))
+        ((kinds.is_empty() && !errors) || kind())
+            && (methods.is_empty() || self.method_passes(entry))
     }
 
     fn method_passes(&self, entry: &Stored) -> bool {

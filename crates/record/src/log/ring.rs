@@ -73,6 +73,17 @@ impl Stored {
         !self.out && self.label.cause == Some(Cause::Probe)
     }
 
+    /// Sonde waited for a response and got none. A question what the server speaks, and what asks for messages
+    /// as long as they come, may go without one.
+    pub(super) fn is_left_without_response(&self) -> bool {
+        let may_go_without = matches!(
+            self.label.cause,
+            Some(Cause::Probe | Cause::Listen | Cause::Resume)
+        );
+        let is_wanted = !matches!(self.no_response, None | Some(LogNoResponse::Cancelled));
+        self.out && self.partner.is_none() && is_wanted && !may_go_without
+    }
+
     /// How much is wrong with it that the server should not have done.
     fn issues(&self) -> u64 {
         if self.is_of_detection() {

@@ -81,6 +81,9 @@ pub struct LogRow {
     pub out: bool,
     /// What it is.
     pub kind: LogKind,
+    /// Something went wrong: an error, what is no message, a process that failed, a request that was left
+    /// without a response.
+    pub error: bool,
     /// The method; for answers, of the request.
     pub method: Option<String>,
     /// JSON-RPC id as JSON text.
@@ -163,6 +166,9 @@ pub struct LogFilter {
     pub text: String,
     /// Only these kinds.
     pub kinds: Vec<LogKind>,
+    /// Only what went wrong, and every error response: beside `kinds`, as one of them.
+    #[serde(default)]
+    pub errors: bool,
     /// Only these methods.
     pub methods: Vec<String>,
     /// Only what belongs to this operation.

@@ -24,6 +24,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         at: 0.0,
         out: false,
         kind: LogKind::Note,
+        error: false,
         method: None,
         id: None,
         bytes: 0,
@@ -53,11 +54,13 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         ),
         None => (method, id),
     };
+    let kind = kind_with(entry, classified.as_ref());
     LogRow {
         seq,
         at: entry.at,
         out: entry.out,
-        kind: kind_with(entry, classified.as_ref()),
+        kind,
+        error: went_wrong(entry, kind),
         method: method.map(|method| preview(&method, PREVIEW)),
         id: id.map(|id| preview(&id, PREVIEW)),
         bytes: entry.size,
@@ -167,6 +170,29 @@ fn shown_headers(headers: &[Header]) -> Vec<LogHeader> {
 /// What an entry is.
 pub(super) fn kind(entry: &Stored) -> LogKind {
     kind_with(entry, classified(entry).as_ref())
+}
+
+/// Something went wrong, or the server says so: an error response is one, also where what it refuses only
+/// tells what the server speaks.
+pub(super) fn is_error(entry: &Stored) -> bool {
+    let classified = classified(entry);
+    frame_kind(entry, classified.as_ref()) == LogKind::Error
+        || went_wrong(entry, kind_with(entry, classified.as_ref()))
+}
+
+fn went_wrong(entry: &Stored, kind: LogKind) -> bool {
+    match kind {
+        LogKind::Error | LogKind::Invalid | LogKind::Noise => true,
+        LogKind::Process => match entry.kind {
+            // What Sonde ended did not fail.
+            EntryKind::Exited(_) if entry.label.cause.is_some() => false,
+            EntryKind::Exited(ExitStatus::Code(code)) => code != 0,
+            EntryKind::Exited(ExitStatus::Signal(_)) => true,
+            _ => false,
+        },
+        LogKind::Request => entry.is_left_without_response(),
+        _ => false,
+    }
 }
 
 /// What an unlabelled message says of itself.

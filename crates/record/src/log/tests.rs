@@ -640,6 +640,58 @@ fn a_request_says_why_nobody_waits_for_its_response_any_more() {
 }
 
 #[test]
+fn errors_are_what_went_wrong_and_every_error_response() {
+    let log = log();
+    let request = |id: &str, cause| {
+        let mut request = message(Direction::Out, MessageKind::Request, Some(id), Some("ping"));
+        request.label.cause = cause;
+        log.record(request).0
+    };
+    let exited = |status, cause| {
+        let mut exited = entry(Direction::In, EntryKind::Exited(status), "");
+        exited.label.cause = cause;
+        log.record(exited).0
+    };
+    let probe = request("1", Some(Cause::Probe));
+    let refused = incoming(&log, MessageKind::Error, "1");
+    log.mark_detection();
+    let open = request("2", None);
+    let listening = request("3", Some(Cause::Listen));
+    let error = incoming(&log, MessageKind::Error, "9");
+    let noise = log.record(entry(Direction::In, EntryKind::NonMessage, "banner"));
+    let (views, _) = views();
+    let errors = LogFilter {
+        errors: true,
+        ..LogFilter::default()
+    };
+    let view = views.open(&log, errors).view;
+    let now = || shown(&views, &views.state(view).unwrap());
+    assert_eq!(now(), [refused, error, noise.0]);
+    exited(ExitStatus::Code(0), None);
+    let failed = exited(ExitStatus::Code(3), None);
+    let killed = exited(ExitStatus::Signal(9), None);
+    exited(ExitStatus::Signal(15), Some(Cause::Lifecycle));
+    log.end_requests(None, LogNoResponse::Exited);
+    assert_eq!(now(), [refused, open, error, noise.0, failed, killed]);
+    let marked = |seq: u64| log.row(seq).unwrap().error;
+    assert!(
+        [open, error, noise.0, failed, killed]
+            .into_iter()
+            .all(marked)
+    );
+    // Neither the question what the server speaks nor the answer is anything that went wrong.
+    assert!(![probe, refused, listening].into_iter().any(marked));
+    let with_notes = LogFilter {
+        errors: true,
+        kinds: vec![LogKind::Note],
+        ..LogFilter::default()
+    };
+    log.note("a remark");
+    let state = views.filter(view, with_notes).unwrap();
+    assert_eq!(shown(&views, &state).len(), 7, "errors beside kinds");
+}
+
+#[test]
 fn issues_are_findings_that_are_more_than_information() {
     let log = log();
     log.begin_generation();
@@ -853,8 +905,8 @@ proptest! {
     /// A view that follows a log shows what one sees who filters the whole log at the end.
     #[test]
     fn following_is_the_same_as_filtering_again(
-        steps in prop::collection::vec((0_u8..8, 0_u64..30, 0_u8..4), 1..60),
-        wanted in (0_u8..7, 0_u8..4),
+        steps in prop::collection::vec((0_u8..9, 0_u64..30, 0_u8..4), 1..60),
+        wanted in (0_u8..8, 0_u8..4),
         entries in 3_u64..20,
     ) {
         let log = WireLog::new("s".to_owned(), LogLimits { entries, bytes: 1 << 20 });
@@ -865,6 +917,7 @@ proptest! {
             3 => LogFilter { findings_only: true, ..LogFilter::default() },
             4 => LogFilter { grouped: true, ..LogFilter::default() },
             5 => LogFilter { kinds: vec![LogKind::Request], methods: vec!["m1".to_owned()], either: true, ..LogFilter::default() },
+            6 => LogFilter { errors: true, ..LogFilter::default() },
             _ => LogFilter { kinds: vec![LogKind::Request], out: Some(true), ..LogFilter::default() },
         };
         let (views, _) = views();
@@ -902,6 +955,7 @@ proptest! {
                     prop_assert_eq!(now.len() as u64, state.rows);
                     (known, rows) = (state, now);
                 }
+                8 => log.end_requests(None, LogNoResponse::Exited),
                 _ if n == 0 => cleared = log.clear().or(cleared),
                 _ => cleared.take().into_iter().for_each(|entries| log.restore(entries)),
             }

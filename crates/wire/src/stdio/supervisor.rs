@@ -6,7 +6,7 @@ use tokio::{task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{Group, ShutdownTimeouts, event};
-use crate::{Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
+use crate::{Cause, Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
 
 /// How long the system may take to end a process that was killed, or that is exiting by itself.
 const EXIT: Duration = Duration::from_secs(5);
@@ -71,6 +71,8 @@ impl Supervisor {
             },
         };
 
+        // Nothing is written any more to a process that Sonde ends itself.
+        let ended_by_sonde = self.stop.is_cancelled();
         self.stop.cancel();
         self.ended.cancel();
         if !stdout_read {
@@ -78,7 +80,7 @@ impl Supervisor {
         }
         let _ = (&mut self.stderr).await;
         let _ = (&mut self.writer).await;
-        self.tap.record(event_of(exit));
+        self.tap.record(event_of(exit, ended_by_sonde));
         self.end_leftovers().await;
         self.group.forget();
         tracing::debug!(pid = self.group.pid(), ?exit, "a child process ended");
@@ -148,6 +150,8 @@ impl Supervisor {
     }
 }
 
-fn event_of(exit: ExitStatus) -> crate::Entry {
-    event(EntryKind::Exited(exit))
+fn event_of(exit: ExitStatus, ended_by_sonde: bool) -> crate::Entry {
+    let mut entry = event(EntryKind::Exited(exit));
+    entry.label.cause = ended_by_sonde.then_some(Cause::Lifecycle);
+    entry
 }

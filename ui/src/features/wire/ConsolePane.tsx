@@ -259,7 +259,7 @@ function levelOf({ kind, level }: LogRow): string {
   return kind === "noise" ? "non-JSON" : kind;
 }
 
-function severityOf({ kind, level }: LogRow): "error" | "warning" | undefined {
-  if (level !== null && level >= LEVELS.indexOf("error")) return "error";
+function severityOf({ kind, level, error }: LogRow): "error" | "warning" | undefined {
+  if ((level !== null && level >= LEVELS.indexOf("error")) || (kind === "process" && error)) return "error";
   return kind === "noise" || level === LEVELS.indexOf("warning") ? "warning" : undefined;
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, Ban, ChevronDown, ChevronRight } from "lucide-react";
+import { ArrowDown, Ban, ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, type ReactNode } from "react";
 
 import type { LogRow, ServerId } from "../../ipc/bindings";
@@ -46,6 +46,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       aria-selected={selected}
       data-row={index}
       data-kind={row.kind}
+      data-error={row.error ? "" : undefined}
       {...subjectMark(subjectOf(server, row))}
     >
       <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} title={direction}>
@@ -56,6 +57,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
         {origin === null ? clockTime(row.at) : sinceText(row.at, origin)}
       </span>
       <span role="gridcell" className={styles.kind}>
+        {row.error && <CircleAlert size={12} className={styles.errorIcon} aria-label="Error:" />}
         {KIND_WORDS[row.kind]}
       </span>
       <span role="gridcell" className={styles.method}>

@@ -48,6 +48,16 @@ describe("kind groups", () => {
 
   it("treats everything on as no filter", () => {
     expect(KIND_GROUPS.reduce(toggleGroup, NO_FILTER).kinds).toEqual([]);
+    expect(isNarrowed(KIND_GROUPS.reduce(toggleGroup, NO_FILTER))).toBe(false);
+  });
+
+  it("has errors of any kind beside the kinds", () => {
+    const [requests, , errors] = KIND_GROUPS;
+    if (!requests || !errors) throw new Error("no groups");
+    const on = toggleGroup(toggleGroup(NO_FILTER, requests), errors);
+    expect([on.kinds, on.errors, isNarrowed(on)]).toEqual([["request", "batch"], true, true]);
+    expect(groupIsOn(on, errors)).toBe(true);
+    expect(toggleGroup(on, errors)).toEqual(toggleGroup(NO_FILTER, requests));
   });
 });
 

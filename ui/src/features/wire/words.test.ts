@@ -8,6 +8,7 @@ const row = (change: Partial<LogRow>): LogRow => ({
   at: 1000,
   out: true,
   kind: "request",
+  error: false,
   method: null,
   id: null,
   bytes: 0,

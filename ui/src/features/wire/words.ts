@@ -21,13 +21,20 @@ export const KIND_WORDS: Record<LogKind, string> = {
 export interface KindGroup {
   readonly name: string;
   readonly kinds: readonly LogKind[];
+  /** What went wrong, whatever its kind. */
+  readonly errors?: true;
   readonly tip: string;
 }
 
 export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "Requests", kinds: ["request", "batch"], tip: "Requests in both directions, and batches" },
   { name: "Responses", kinds: ["response"], tip: "Successful responses, and refusals during detection" },
-  { name: "Errors", kinds: ["error", "invalid", "noise"], tip: "Error responses, invalid messages, non-JSON output" },
+  {
+    name: "Errors",
+    kinds: [],
+    errors: true,
+    tip: "Error responses, invalid messages, non-JSON output, failed processes, requests left without a response",
+  },
   { name: "Notifications", kinds: ["notification"], tip: "Progress, log messages, changes" },
   { name: "stderr", kinds: ["stderr", "process"], tip: "stderr, start and exit of the process" },
   { name: "HTTP", kinds: ["http", "sse"], tip: "HTTP request and response heads, SSE events without a message" },
@@ -59,6 +66,7 @@ export const NO_RESPONSE_WORDS: Record<LogNoResponse, string> = {
 export const NO_FILTER: LogFilter = {
   text: "",
   kinds: [],
+  errors: false,
   methods: [],
   operation: null,
   out: null,
@@ -70,14 +78,17 @@ export const NO_FILTER: LogFilter = {
 
 /** Whether a group is switched on. With nothing switched on, everything is shown. */
 export function groupIsOn(filter: LogFilter, group: KindGroup): boolean {
-  return group.kinds.every((kind) => filter.kinds.includes(kind));
+  return group.errors ? filter.errors : group.kinds.every((kind) => filter.kinds.includes(kind));
 }
 
 export function toggleGroup(filter: LogFilter, group: KindGroup): LogFilter {
   const others = filter.kinds.filter((kind) => !group.kinds.includes(kind));
-  const kinds = groupIsOn(filter, group) ? others : [...others, ...group.kinds];
-  const all = KIND_GROUPS.every((each) => each.kinds.every((kind) => kinds.includes(kind)));
-  return { ...filter, kinds: all ? [] : kinds };
+  const next: LogFilter = {
+    ...filter,
+    kinds: groupIsOn(filter, group) ? others : [...others, ...group.kinds],
+    errors: filter.errors !== (group.errors ?? false),
+  };
+  return KIND_GROUPS.every((each) => groupIsOn(next, each)) ? { ...next, kinds: [], errors: false } : next;
 }
 
 /** Something is filtered out, apart from the operation. */
@@ -85,6 +96,7 @@ export function isNarrowed(filter: LogFilter): boolean {
   return (
     filter.text !== "" ||
     filter.kinds.length > 0 ||
+    filter.errors ||
     filter.methods.length > 0 ||
     filter.out !== null ||
     filter.findings_only

@@ -59,11 +59,13 @@ export class FakeLog {
       ...told(known.kind, known.method ?? null, body),
       group: null,
       findings: findings.length,
+      error: ERRORS.includes(known.kind) || (known.kind === "process" && /exit code [1-9]/.test(body)),
       ...known,
     };
     const entry: Entry = { row, body, messages: findings, leader: null };
     const request = row.partner === null ? undefined : list[row.partner - 1];
-    if (request) request.row = { ...request.row, partner: row.seq, micros: row.micros, no_response: null };
+    if (request)
+      request.row = { ...request.row, partner: row.seq, micros: row.micros, no_response: null, error: false };
     this.group(list, entry, exchange === undefined ? undefined : `${server} ${exchange}`);
     list.push(entry);
     for (const [number, view] of this.views) {
@@ -80,7 +82,7 @@ export class FakeLog {
     for (const entry of this.of(server)) {
       const { kind, partner, no_response, operation } = entry.row;
       if (kind !== "request" || partner !== null || no_response !== null || (of !== null && operation !== of)) continue;
-      entry.row = { ...entry.row, no_response: why };
+      entry.row = { ...entry.row, no_response: why, error: entry.row.out && why !== "cancelled" };
     }
     for (const [number, view] of this.views) {
       if (view.server === server) this.changed(this.filter(number, view.filter));
@@ -228,11 +230,14 @@ export class FakeLog {
   }
 }
 
+const ERRORS: readonly LogRow["kind"][] = ["error", "invalid", "noise"];
+
 const NO_GROUP = { entries: 1, open: false, until: 0, http: null, status: null };
 
 /** Nothing is filtered out, but for entries that another one stands for. */
-function isGrouped({ grouped, kinds, methods, operation, out, findings_only, text, least_level }: LogFilter): boolean {
-  const narrowed = kinds.length + methods.length > 0 || operation !== null || out !== null || findings_only;
+function isGrouped(filter: LogFilter): boolean {
+  const { grouped, kinds, errors, methods, operation, out, findings_only, text, least_level } = filter;
+  const narrowed = kinds.length + methods.length > 0 || errors || operation !== null || out !== null || findings_only;
   return grouped && !narrowed && text === "" && least_level === null;
 }
 
@@ -271,10 +276,11 @@ const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "aler
 
 function matches({ row, body, leader }: Entry, { filter, open }: View): boolean {
   if (isGrouped(filter)) return leader === null || row.findings > 0 || open.has(leader);
-  const kind = filter.kinds.includes(row.kind);
+  const kind = filter.kinds.includes(row.kind) || (filter.errors && row.error);
+  const allKinds = filter.kinds.length === 0 && !filter.errors;
   const method = filter.methods.includes(row.method ?? "");
   return (
-    (filter.either ? kind || method : (filter.kinds.length === 0 || kind) && (filter.methods.length === 0 || method)) &&
+    (filter.either ? kind || method : (allKinds || kind) && (filter.methods.length === 0 || method)) &&
     (filter.least_level === null || (row.level !== null && row.level >= filter.least_level)) &&
     (filter.operation === null || row.operation === filter.operation) &&
     (filter.out === null || row.out === filter.out) &&
