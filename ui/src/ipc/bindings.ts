@@ -2184,6 +2184,10 @@ seq: number,
  */
 at: number, 
 /**
+ * When its connection began: the time of the first entry of it.
+ */
+began: number, 
+/**
  * From Sonde to the server.
  */
 out: boolean, 
@@ -2407,6 +2411,10 @@ changed_from: number,
  * Entries in the log.
  */
 total: number, 
+/**
+ * The newest entry that there ever was; 0 before the first.
+ */
+last: number, 
 /**
  * Bytes held.
  */

@@ -166,6 +166,7 @@ describe("the state of the host", () => {
       changes: 0,
       changed_from: 2,
       total: 2,
+      last: 2,
       bytes: 10,
       dropped: 0,
       max_rows: 9,

@@ -502,6 +502,38 @@ export const runsAndWire = [
     }
     await page.getByText(/^[56] of \d+$/).waitFor();
   }),
+  // Times count from the start of the connection whatever is filtered, a line divides the connections, and only
+  // what came since the end was left is new.
+  state("wire-connections", "lost", async (page) => {
+    await toWire(page);
+    const exit = wireRows(page).filter({ hasText: "ended with exit code 3" });
+    const time = (row) => row.getByRole("gridcell").nth(1).innerText();
+    const news = page.getByRole("button", { name: /\d+ new/ });
+    const before = await time(exit);
+    await exit.click();
+    await page.getByRole("heading", { name: "Process" }).waitFor();
+    await page.keyboard.press("Escape");
+    const outside = await page
+      .locator('[data-row] [role="gridcell"] > span[style*="left"]')
+      .evaluateAll(
+        (bars) =>
+          bars.filter((bar) => bar.getBoundingClientRect().right > bar.parentElement.getBoundingClientRect().right)
+            .length,
+      );
+    assert.equal(outside, 0);
+    await page.getByRole("button", { name: "Errors" }).click();
+    await page.getByText(/^5 of \d+$/).waitFor();
+    await exit.waitFor();
+    assert.equal(await time(exit), before);
+    await drawn(page);
+    assert.equal(await news.count(), 0);
+    await page.getByRole("button", { name: "Errors" }).click();
+    await page.getByRole("button", { name: "Reconnect" }).first().click();
+    await news.click();
+    const begun = wireRows(page).filter({ hasText: /New connection at \d/ });
+    await begun.waitFor();
+    await eventually(async () => assert.equal(await time(begun), "+0.000"));
+  }),
   state("wire-repeated", "busy", async (page) => {
     await toWire(page);
     await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();

@@ -19,6 +19,8 @@ const METHODS: usize = 500;
 pub(super) struct Stored {
     /// Milliseconds since the Unix epoch.
     pub(super) at: f64,
+    /// The same of the first entry of its generation.
+    pub(super) began: f64,
     /// On the clock of [`crate::clock::micros`].
     pub(super) micros: u64,
     pub(super) out: bool,
@@ -43,8 +45,10 @@ pub(super) struct Stored {
 
 impl Stored {
     pub(super) fn new(entry: Entry, redacted: bool, size: u64, generation: u32) -> Self {
+        let at = crate::clock::now_millis();
         Self {
-            at: crate::clock::now_millis(),
+            at,
+            began: at,
             micros: crate::clock::micros(),
             out: entry.direction == Direction::Out,
             redacted,
@@ -156,6 +160,8 @@ pub(super) struct Ring {
     bytes: u64,
     dropped: u64,
     generation: u32,
+    /// When the first entry of this generation was recorded.
+    began: Option<f64>,
     /// What is wrong with the entries of this generation, those that were dropped included.
     issues: u64,
     /// Open requests of Sonde, by id.
@@ -190,6 +196,7 @@ impl Ring {
             bytes: 0,
             dropped: 0,
             generation: 0,
+            began: None,
             issues: 0,
             sent: HashMap::new(),
             received: HashMap::new(),
@@ -271,6 +278,7 @@ impl Ring {
     /// Ids of an earlier session mean nothing any more.
     pub(super) fn begin_generation(&mut self) {
         self.generation += 1;
+        self.began = None;
         self.issues = 0;
         self.sent.clear();
         self.received.clear();
@@ -282,6 +290,7 @@ impl Ring {
             first: self.next,
             next: self.next,
             generation: self.generation,
+            began: self.began,
             ..Self::new(self.limits)
         };
         let ring = std::mem::replace(self, empty);
@@ -321,7 +330,8 @@ impl Ring {
     }
 
     /// Keeps an entry; says when it is the request or the answer of an operation.
-    pub(super) fn push(&mut self, entry: Stored) -> (u64, Option<OperationEntry>) {
+    pub(super) fn push(&mut self, mut entry: Stored) -> (u64, Option<OperationEntry>) {
+        entry.began = *self.began.get_or_insert(entry.at);
         let seq = self.next;
         self.next += 1;
         self.bytes += entry.held();

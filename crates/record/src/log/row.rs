@@ -77,6 +77,8 @@ pub struct LogRow {
     pub seq: u64,
     /// Milliseconds since the Unix epoch, with fractions.
     pub at: f64,
+    /// When its connection began: the time of the first entry of it.
+    pub began: f64,
     /// From Sonde to the server.
     pub out: bool,
     /// What it is.
@@ -205,6 +207,8 @@ pub struct LogViewState {
     pub changed_from: u64,
     /// Entries in the log.
     pub total: u64,
+    /// The newest entry that there ever was; 0 before the first.
+    pub last: u64,
     /// Bytes held.
     pub bytes: u64,
     /// Entries dropped from the front to stay within the limits.

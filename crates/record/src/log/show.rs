@@ -22,6 +22,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
     LogRow {
         seq,
         at: 0.0,
+        began: 0.0,
         out: false,
         kind: LogKind::Note,
         error: false,
@@ -58,6 +59,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
     LogRow {
         seq,
         at: entry.at,
+        began: entry.began,
         out: entry.out,
         kind,
         error: went_wrong(entry, kind),

@@ -640,6 +640,29 @@ fn a_request_says_why_nobody_waits_for_its_response_any_more() {
 }
 
 #[test]
+fn an_entry_knows_when_its_connection_began() {
+    let log = log();
+    let (views, _) = views();
+    assert_eq!(views.open(&log, LogFilter::default()).last, 0);
+    let note = |text: &str| {
+        log.note(text);
+        let state = views.open(&log, LogFilter::default());
+        log.row(state.last).unwrap()
+    };
+    log.begin_generation();
+    let first = note("first");
+    assert_eq!((first.seq, first.began), (1, first.at));
+    assert_eq!(note("second").began, first.at);
+    log.clear();
+    let third = note("third");
+    assert_eq!((third.seq, third.began), (3, first.at), "the same one");
+    log.begin_generation();
+    let fourth = note("fourth");
+    assert_eq!(fourth.began, fourth.at);
+    assert_eq!(note("fifth").began, fourth.at);
+}
+
+#[test]
 fn errors_are_what_went_wrong_and_every_error_response() {
     let log = log();
     let request = |id: &str, cause| {

@@ -221,6 +221,7 @@ impl View {
             changes: state.changes,
             changed_from,
             total: next - first,
+            last: next - 1,
             bytes: log.ring.bytes(),
             dropped: log.ring.dropped(),
             max_rows: limits.entries,

@@ -16,9 +16,9 @@ import { clockTime, count, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
 import { LEVELS, subjectMark } from "../../state/view";
-import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { useFindKey } from "./useFindKey";
-import { seenBy, useLogSession } from "./useLogSession";
+import { seenBy, useLogSession, useNewRows } from "./useLogSession";
 import { NO_FILTER } from "./words";
 import styles from "./console.module.css";
 import wire from "./wire.module.css";
@@ -69,7 +69,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
     onUserScroll: (atEnd) => tell({ type: "scrolled", atEnd, seen }),
     onRange: session.pages.show,
   });
-  const fresh = newCount(following, seen);
+  const fresh = useNewRows(session, log, following);
   const narrowed = text !== "" || chosen.length > 0 || least !== null;
 
   const select = (index: number): void => {
@@ -100,7 +100,6 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const toggle = (name: Source["name"]): void => {
     const now = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
     setChosen(now.length === SOURCES.length ? [] : now);
-    tell({ type: "filtered", seen: 0 });
   };
 
   return (
@@ -126,10 +125,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           aria-label="Level"
           title="stderr and non-JSON output have no level"
           value={least ?? ""}
-          onChange={(event) => {
-            setLeast(event.target.value === "" ? null : Number(event.target.value));
-            tell({ type: "filtered", seen: 0 });
-          }}
+          onChange={(event) => setLeast(event.target.value === "" ? null : Number(event.target.value))}
         >
           <option value="">All levels</option>
           {LEVELS.map((level, at) => (

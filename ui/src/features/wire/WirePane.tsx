@@ -16,9 +16,9 @@ import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useIsReady, useServerUi } from "../../state/hooks";
-import { follow, FOLLOWING, newCount, type FollowEvent } from "./follow";
+import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { useFindKey } from "./useFindKey";
-import { seenBy, useLogSession } from "./useLogSession";
+import { seenBy, useLogSession, useNewRows } from "./useLogSession";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
@@ -136,7 +136,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     setSelection({ seq, index: place?.index ?? -1 });
     if (!place) return;
     const at = place.index;
-    setFollowing((state) => follow(state, { type: "switched", on: false, seen: Math.max(seen, state.mark) }));
+    tell({ type: "selected", seen });
     // The list has its new number of rows only after the next rendering.
     requestAnimationFrame(() => window.scrollToRow(at, "center"));
   };
@@ -211,12 +211,10 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const changeFilter = (next: LogFilter): void => {
     setOwn(next);
     actions.setWireIssuesOnly(server, next.findings_only);
-    tell({ type: "filtered", seen: 0 });
   };
 
   const span = spanOfRows(pages, view.from, Math.min(view.to, rows));
-  const fresh = newCount(following, seen);
-  const origin = relative ? wire.origin : null;
+  const fresh = useNewRows(session, log, following);
 
   return (
     <section className={styles.pane} aria-label="Wire log">
@@ -274,6 +272,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                 }
                 row={(index) => {
                   const row = rowAt(pages, index);
+                  const before = index > 0 ? rowAt(pages, index - 1) : undefined;
                   return (
                     <WireRow
                       server={server}
@@ -281,7 +280,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                       id={`${id}-${index}`}
                       row={row}
                       selected={row !== undefined && row.seq === selectedSeq}
-                      origin={origin}
+                      begins={row !== undefined && before !== undefined && before.began !== row.began}
+                      relative={relative}
                       from={span.from}
                       to={span.to}
                     />

@@ -15,8 +15,10 @@ export interface WireRowProps {
   readonly index: number;
   readonly id: string;
   readonly selected: boolean;
-  /** For times relative to it; `null` for the time of day. */
-  readonly origin: number | null;
+  /** Another connection than that of the row above. */
+  readonly begins: boolean;
+  /** Times since the start of the connection, not of the day. */
+  readonly relative: boolean;
   /** What the timeline shows, in milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
@@ -24,7 +26,7 @@ export interface WireRowProps {
 
 /** One entry of the log, or what stands for several. Clicks are handled by the list, through `data-row` and `data-act`. */
 export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
-  const { server, row, index, id, selected, origin, from, to } = props;
+  const { server, row, index, id, selected, begins, relative, from, to } = props;
   if (!row) {
     return (
       <div className={styles.row} role="row" aria-rowindex={index + 2} data-row={index}>
@@ -39,7 +41,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
   const answered = row.partner !== null && row.partner > row.seq;
   return (
     <div
-      className={cx(styles.row, selected && styles.selected)}
+      className={cx(styles.row, selected && styles.selected, begins && styles.begins)}
       role="row"
       id={id}
       aria-rowindex={index + 2}
@@ -54,7 +56,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
         <span className="visuallyHidden">{direction}</span>
       </span>
       <span role="gridcell" className={styles.time}>
-        {origin === null ? clockTime(row.at) : sinceText(row.at, origin)}
+        {relative ? sinceText(row.at, row.began) : clockTime(row.at)}
       </span>
       <span role="gridcell" className={styles.kind}>
         {row.error && <CircleAlert size={12} className={styles.errorIcon} aria-label="Error:" />}
@@ -90,6 +92,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
         )}
       </span>
       <span role="gridcell" className={styles.preview}>
+        {begins && <span className={styles.beginning}>New connection at {clockTime(row.began)}</span>}
         {group && (
           <button
             type="button"
@@ -153,7 +156,8 @@ function Bar({ row, from, to }: { readonly row: LogRow; readonly from: number; r
     <span
       className={styles.span}
       aria-hidden="true"
-      style={{ left: `${left}%`, width: `${percent(span.to) - left}%` }}
+      // At the very end it would be outside.
+      style={{ left: `min(${left}%, 100% - 3px)`, width: `${percent(span.to) - left}%` }}
     />
   );
 }

@@ -28,11 +28,6 @@ describe("follow", () => {
     expect(stopped).toEqual({ on: false, mark: 5 });
     expect(follow(stopped, { type: "selected", seen: 9 })).toBe(stopped);
   });
-
-  it("counts anew under another filter", () => {
-    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
-    expect(newCount(follow(stopped, { type: "filtered", seen: 3 }), 4)).toBe(1);
-  });
 });
 
 describe("kind groups", () => {

@@ -6,11 +6,11 @@
  */
 export interface Follow {
   readonly on: boolean;
-  /** Entries that had ever been matched when following stopped; later ones count as new. */
+  /** The newest entry when following stopped; later ones are new. */
   readonly mark: number;
 }
 
-/** A count of matching entries that dropping does not lower, so that "new" never goes backwards. */
+/** The newest entry, whatever is filtered. */
 export type Seen = number;
 
 export const FOLLOWING: Follow = { on: true, mark: 0 };
@@ -18,8 +18,7 @@ export const FOLLOWING: Follow = { on: true, mark: 0 };
 export type FollowEvent =
   | { readonly type: "scrolled"; readonly atEnd: boolean; readonly seen: Seen }
   | { readonly type: "selected"; readonly seen: Seen }
-  | { readonly type: "switched"; readonly on: boolean; readonly seen: Seen }
-  | { readonly type: "filtered"; readonly seen: Seen };
+  | { readonly type: "switched"; readonly on: boolean; readonly seen: Seen };
 
 export function follow(state: Follow, event: FollowEvent): Follow {
   switch (event.type) {
@@ -30,12 +29,10 @@ export function follow(state: Follow, event: FollowEvent): Follow {
       return state.on ? { on: false, mark: event.seen } : state;
     case "switched":
       return { on: event.on, mark: event.seen };
-    case "filtered":
-      return { ...state, mark: event.seen };
   }
 }
 
-/** Entries that came since following stopped. */
+/** Entries that came since following stopped, shown or not. */
 export function newCount(state: Follow, seen: Seen): number {
   return state.on ? 0 : Math.max(0, seen - state.mark);
 }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import type { PageSnapshot } from "../../components/rows/rowPages";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
 import { useActions, useBackend, useLogView } from "../../state/hooks";
+import { newCount, type Follow } from "./follow";
 import { WireSession, type WireState } from "./wireSession";
 
 const TYPING_MS = 180;
@@ -57,7 +58,22 @@ export function useLogSession(server: ServerId, filter: LogFilter): LogSession {
   return { session, wire, log, pages, filterNow };
 }
 
-/** Matching entries so far, those that were dropped since included. */
+/** The newest entry, for {@link follow}. */
 export function seenBy(log: LogViewState | undefined): number {
-  return log ? log.rows + log.gone : 0;
+  return log?.last ?? 0;
+}
+
+/** How many of the rows came since the end of the list was left. */
+export function useNewRows(session: WireSession, log: LogViewState | undefined, state: Follow): number {
+  const { mark } = state;
+  const [found, setFound] = useState({ mark, rows: 0 });
+  const isBehind = newCount(state, seenBy(log)) > 0;
+  useEffect(() => {
+    if (!isBehind) return;
+    session.rowsAfter(mark).then(
+      (rows) => setFound({ mark, rows }),
+      () => undefined,
+    );
+  }, [session, isBehind, mark, log?.epoch, log?.rows]);
+  return isBehind && found.mark === mark ? found.rows : 0;
 }

@@ -37,7 +37,8 @@ describe("WireSession", () => {
     await settled();
     expect(states).toHaveLength(1);
     expect(rowAt(session.pages.snapshot(), 0)?.seq).toBe(1);
-    expect(session.state().origin).not.toBeNull();
+    const first = rowAt(session.pages.snapshot(), 0);
+    expect(rowAt(session.pages.snapshot(), 5)?.began).toBe(first?.at);
   });
 
   it("finds an entry once the filters before it are in force", async () => {
@@ -49,6 +50,20 @@ describe("WireSession", () => {
     expect(hidden).toBeNull();
     session.filter(NO_FILTER);
     expect((await session.locate(1))?.index).toBe(0);
+  });
+
+  it("counts the rows that came after an entry, under any filter", async () => {
+    const { session, states } = wire();
+    session.open(NO_FILTER);
+    await settled();
+    const last = states.at(-1)?.last ?? 0;
+    expect(await session.rowsAfter(last)).toBe(0);
+    expect(await session.rowsAfter(last - 1)).toBe(1);
+    session.filter({ ...NO_FILTER, errors: true });
+    await settled();
+    expect(states.at(-1)?.rows).toBeGreaterThan(1);
+    expect(await session.rowsAfter(last)).toBe(0);
+    expect(await session.rowsAfter(0)).toBe(states.at(-1)?.rows);
   });
 
   it("keeps what is shown while the backend is an epoch ahead", async () => {

@@ -6,11 +6,9 @@ export interface WireState {
   /** The view's number once it is open. */
   readonly view: number | null;
   readonly error: BackendError | null;
-  /** Time of the first entry that was seen, for relative times. */
-  readonly origin: number | null;
 }
 
-const CLOSED: WireState = { view: null, error: null, origin: null };
+const CLOSED: WireState = { view: null, error: null };
 
 /** What of the app's actions a session needs. */
 export interface LogKeeping {
@@ -101,13 +99,6 @@ export class WireSession {
       // Where a state in between was not seen, any row may look different.
       this.pages.invalidate(log.rows, changes === 1 ? log.changed_from : 0);
     }
-    if (this.#state.origin === null && log.rows > 0) {
-      void this.#fetch(0, 1)
-        .then(([first]) => {
-          if (first && this.#state.origin === null) this.#set({ origin: first.at });
-        })
-        .catch(() => undefined);
-    }
   }
 
   /** Where an entry stands now; `null` when the view does not hold it. */
@@ -126,6 +117,12 @@ export class WireSession {
   async indexOf(seq: number): Promise<number | null> {
     const { view } = this.#state;
     return view === null ? null : this.#backend.call("log_index", { view, seq });
+  }
+
+  /** How many rows there are of entries that came after this one. */
+  async rowsAfter(seq: number): Promise<number> {
+    const first = await this.indexOf(seq + 1);
+    return first === null ? 0 : Math.max(0, this.#rows - first);
   }
 
   async rowAt(index: number): Promise<LogRow | undefined> {

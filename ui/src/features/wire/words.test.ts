@@ -6,6 +6,7 @@ import { shortBytes, spanOf } from "./words";
 const row = (change: Partial<LogRow>): LogRow => ({
   seq: 5,
   at: 1000,
+  began: 1000,
   out: true,
   kind: "request",
   error: false,

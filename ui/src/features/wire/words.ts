@@ -138,7 +138,7 @@ export function shortBytes(size: number): string {
   return bytes(size).replace(/ bytes?$/, " B");
 }
 
-/** Seconds since a beginning, for example `+12.345`. */
+/** Seconds since the beginning of a connection, for example `+12.345`. */
 export function sinceText(at: number, origin: number): string {
   const seconds = (at - origin) / 1000;
   return `${seconds < 0 ? "−" : "+"}${Math.abs(seconds).toFixed(3)}`;

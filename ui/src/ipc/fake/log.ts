@@ -35,6 +35,8 @@ export class FakeLog {
   private readonly views = new Map<number, View>();
   private readonly exchanges = new Map<string, { readonly head: Entry; leader: Entry }>();
   private readonly changed: (state: LogViewState) => void;
+  /** When the present connection began, by server. */
+  private readonly began = new Map<ServerId, number>();
   private nextView = 1;
 
   constructor(changed: (state: LogViewState) => void) {
@@ -43,9 +45,13 @@ export class FakeLog {
 
   record(server: ServerId, { body, id, findings = [], exchange, ...known }: Recorded): number {
     const list = this.of(server);
+    const at = Date.now();
+    const began = this.began.get(server) ?? at;
+    this.began.set(server, began);
     const row: LogRow = {
       seq: list.length + 1,
-      at: Date.now(),
+      at,
+      began,
       out: false,
       method: null,
       id: id === undefined ? null : String(id),
@@ -75,6 +81,11 @@ export class FakeLog {
       this.changed(this.state(number, view));
     }
     return row.seq;
+  }
+
+  /** What is recorded from now on belongs to another connection. */
+  begin(server: ServerId): void {
+    this.began.delete(server);
   }
 
   /** Nobody waits any more for the responses to the requests of an operation, or to any. */
@@ -219,6 +230,7 @@ export class FakeLog {
       changes: view.changes,
       changed_from: 0,
       total: all.length,
+      last: all.at(-1)?.row.seq ?? 0,
       bytes: all.reduce((sum, entry) => sum + entry.row.bytes, 0),
       dropped: 0,
       max_rows: 100_000,

@@ -251,6 +251,7 @@ export class World {
   connect(server: FakeServer, atOnce = false): void {
     const generation = server.session.generation + 1;
     this.change(server, { generation, phase: "connecting", steps: progressSteps(0), failure: null, closed: null });
+    this.log.begin(server.view.id);
     this.record(server, { kind: "process", out: true, body: `started ${server.view.address}` });
     const current = (): boolean => server.session.generation === generation && server.session.phase === "connecting";
     const failed = (failure: Failure): void =>
