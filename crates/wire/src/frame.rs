@@ -47,6 +47,8 @@ pub struct Label {
     pub answers: Option<Seq>,
     /// Why it was sent, when Sonde sent it.
     pub cause: Option<Cause>,
+    /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+    pub level: Option<u8>,
 }
 
 /// The HTTP verb of an exchange. Transports without verbs accept [`Verb::Post`] only.

@@ -2163,6 +2163,10 @@ open: boolean,
  */
 until: number, 
 /**
+ * The entry whose text the row has: of notifications the last one while they are one row.
+ */
+shown: number, 
+/**
  * Verb and path of an exchange.
  */
 http: string | null, 

@@ -534,6 +534,31 @@ export const runsAndWire = [
     await begun.waitFor();
     await eventually(async () => assert.equal(await time(begun), "+0.000"));
   }),
+  // One row for messages of one level says when the first and the last of them were, and leads to the last, whose
+  // text it has.
+  state("wire-levels", "told", async (page) => {
+    await toWire(page);
+    const told = wireRows(page).filter({ hasText: "was looked at" });
+    await eventually(async () => {
+      const texts = await told.locator('[role="gridcell"]:nth-child(8)').allTextContents();
+      assert.deepEqual(
+        texts.map((text) => text.replace(/ until \+\d+\.\d+/, " ")),
+        ["3× info Buoy 3 was looked at", "error Buoy 4 was looked at", "2× info Buoy 6 was looked at"],
+      );
+    });
+    await told
+      .first()
+      .getByTitle(/^3 entries until \+\d+\.\d+: expand/)
+      .waitFor();
+    const detail = (text) => page.getByRole("complementary").getByText(text).waitFor();
+    await told.first().click();
+    await detail("Buoy 3 was looked at");
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("ArrowRight");
+    await detail("Buoy 1 was looked at");
+    await page.keyboard.press("ArrowLeft");
+    await detail("Buoy 3 was looked at");
+  }),
   state("wire-repeated", "busy", async (page) => {
     await toWire(page);
     await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();

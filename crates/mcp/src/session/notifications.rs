@@ -87,7 +87,7 @@ pub(super) fn logged(
     exchange: Option<ExchangeId>,
     seq: Seq,
     findings: &mut Vec<Finding>,
-) -> Option<OperationId> {
+) -> (Option<OperationId>, Option<LogLevel>) {
     let read = params.and_then(|raw| members(raw.get(), &["level", "logger", "data"]).ok());
     let [level, logger, data] = read.map_or([None; 3], |read| read.values);
     let level: Option<LogLevel> = level.and_then(|raw| serde_json::from_str(raw.get()).ok());
@@ -116,7 +116,7 @@ pub(super) fn logged(
     if operation.is_none() {
         ctx.report(Event::Log(message));
     }
-    operation
+    (operation, level)
 }
 
 /// The request that a progress token was sent with: they are the same number. A token that came

@@ -26,7 +26,7 @@ use super::{
     streams::StreamEnded,
     subscription::is_subscribed,
 };
-use crate::{CatalogKind, OperationEvent, OperationId, limits::REQUEST_ID};
+use crate::{CatalogKind, OperationEvent, limits::REQUEST_ID};
 
 /// Hands things to the parts of a session. All of it is synchronous: what is sent and reported is
 /// queued, and only the actor's loop waits, so that no slow peer on one side can block the others.
@@ -295,9 +295,8 @@ impl Router {
                 return label;
             }
             Message::Notification { method, params } => {
-                let operation = self.notification(&method, params, exchange, seq, findings);
+                self.notification(&method, params, exchange, seq, findings, &mut label);
                 label.method = Some(self.parts.ctx.name(&method));
-                label.operation = operation.map(|operation| operation.0);
                 return label;
             }
             Message::Response { id, result } => (Some(id), Response::Result(result)),
@@ -338,7 +337,8 @@ impl Router {
         exchange: Option<ExchangeId>,
         seq: Seq,
         findings: &mut Vec<Finding>,
-    ) -> Option<OperationId> {
+        label: &mut Label,
+    ) {
         let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
         let stateless = ctx.protocol.is_modern() && ctx.stage() != Stage::Opening;
         if stateless && is_subscribed(method) {
@@ -348,10 +348,14 @@ impl Router {
         }
         match method {
             "notifications/progress" => {
-                return notifications::progressed(ctx, requests, params, seq, findings);
+                let operation = notifications::progressed(ctx, requests, params, seq, findings);
+                label.operation = operation.map(|operation| operation.0);
             }
             "notifications/message" => {
-                return notifications::logged(ctx, requests, params, exchange, seq, findings);
+                let (operation, level) =
+                    notifications::logged(ctx, requests, params, exchange, seq, findings);
+                label.operation = operation.map(|operation| operation.0);
+                label.level = level.map(|level| level as u8);
             }
             "notifications/cancelled" if stateless => {
                 let effect = self
@@ -368,7 +372,6 @@ impl Router {
                 }
             }
         }
-        None
     }
 
     /// Takes the response to a request, pending or ended.

@@ -48,7 +48,8 @@ impl Ring {
         }
     }
 
-    /// A notification of the server like the one right before it.
+    /// A notification of the server like the one right before it. What has findings has its own row, and what is
+    /// more or less severe is another matter.
     pub(super) fn join_repeated(&mut self, seq: u64) {
         let is_repeated = |ring: &Self| {
             let entry = ring.get(seq).ok()?;
@@ -61,6 +62,9 @@ impl Ring {
                 && entry.label.kind == Some(MessageKind::Notification)
                 && last.label.kind == Some(MessageKind::Notification)
                 && entry.label.method == last.label.method
+                && entry.label.level == last.label.level
+                && entry.findings.is_empty()
+                && last.findings.is_empty()
                 && entry.label.operation == last.label.operation;
             same.then_some(before)
         };

@@ -439,6 +439,7 @@ impl Ring {
         now.operation = now.operation.or(before.operation);
         now.answers = now.answers.or(before.answers);
         now.cause = now.cause.or(before.cause);
+        now.level = now.level.or(before.level);
         if let Some(method) = now.method.clone() {
             learn(&mut self.methods, &method);
         }

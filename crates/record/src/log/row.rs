@@ -127,6 +127,8 @@ pub struct LogGroup {
     pub open: bool,
     /// When the last one was recorded, in milliseconds since the Unix epoch.
     pub until: f64,
+    /// The entry whose text the row has: of notifications the last one while they are one row.
+    pub shown: u64,
     /// Verb and path of an exchange.
     pub http: Option<String>,
     /// Its HTTP status, once there is one.

@@ -100,6 +100,7 @@ pub(super) fn grouped_row<'a>(
     }
     let exchange = ring.exchange(entry);
     let open = open.contains(&id);
+    let of_itself = exchange.is_some() || open;
     let last = exchange.map_or(group.last, |exchange| exchange.last);
     let last = ring.get(last).unwrap_or(entry);
     let head = |seq: Option<u64>| ring.get(seq?).ok();
@@ -107,6 +108,7 @@ pub(super) fn grouped_row<'a>(
         entries: group.entries,
         open,
         until: last.at,
+        shown: if of_itself { seq } else { group.last },
         http: exchange
             .and_then(|exchange| head(exchange.head))
             .and_then(request_line),
@@ -117,7 +119,7 @@ pub(super) fn grouped_row<'a>(
                 _ => None,
             }),
     });
-    if exchange.is_some() || open {
+    if of_itself {
         return (row, entry);
     }
     row.preview = preview(&line(last), PREVIEW);

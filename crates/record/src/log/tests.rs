@@ -1159,7 +1159,8 @@ fn a_notification_that_comes_again_is_one_row_that_counts() {
     let state = views.state(view).unwrap();
     assert_eq!((state.changes, state.changed_from), (before.changes + 1, 0));
     let row = views.rows(view, state.epoch, 0, 1).unwrap().remove(0);
-    assert_eq!(row.group.unwrap().entries, 4);
+    let group = row.group.unwrap();
+    assert_eq!((group.entries, group.shown), (4, 4));
     assert_eq!(row.summary.as_deref(), Some("Notification progress 3"));
     notified(&log, "other", "");
     notified(&log, "progress", "5");
@@ -1173,6 +1174,43 @@ fn a_notification_that_comes_again_is_one_row_that_counts() {
         },
     );
     assert_eq!(shown(&views, &views.state(view).unwrap()), [1, 5, 6, odd]);
+}
+
+#[test]
+fn messages_of_another_level_and_what_breaks_a_rule_begin_a_group_of_their_own() {
+    let log = log();
+    let (views, _) = views();
+    let view = views.open(&log, grouped()).view;
+    let logged = |level: u8, findings: Vec<Finding>| {
+        let seq = log.record(entry(Direction::In, EntryKind::Message, "text"));
+        let label = Label {
+            kind: Some(MessageKind::Notification),
+            method: Some("log".into()),
+            level: Some(level),
+            ..Label::default()
+        };
+        let label = Some(label);
+        log.annotate(seq, Annotation { label, findings });
+        seq.0
+    };
+    let broken = || vec![Finding::new(&rules::BAD_JSONRPC)];
+    let rows = [
+        [logged(1, Vec::new()), logged(1, Vec::new())],
+        [logged(4, Vec::new()), logged(4, Vec::new())],
+        [logged(1, Vec::new()), logged(1, Vec::new())],
+    ];
+    let odd = logged(1, broken());
+    let after = [logged(1, Vec::new()), logged(1, Vec::new())];
+    let state = views.state(view).unwrap();
+    let shown: Vec<_> = views
+        .rows(view, state.epoch, 0, 10)
+        .unwrap()
+        .into_iter()
+        .map(|row| (row.seq, row.group.map(|group| group.shown)))
+        .collect();
+    let mut expected = Vec::from(rows.map(|[first, last]| (first, Some(last))));
+    expected.extend([(odd, None), (after[0], Some(after[1]))]);
+    assert_eq!(shown, expected);
 }
 
 #[test]

@@ -22,7 +22,7 @@ import { seenBy, useLogSession, useNewRows } from "./useLogSession";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
-import { isNarrowed, NO_FILTER, PARTNER_KEY, spanOf } from "./words";
+import { isNarrowed, NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./words";
 import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;
@@ -39,8 +39,11 @@ export function WirePane({ server }: WirePaneProps): ReactNode {
 }
 
 interface Selection {
+  /** The entry of the row. */
   readonly seq: number;
   readonly index: number;
+  /** The entry whose details are shown. */
+  readonly shown: number;
 }
 
 function ServerWire({ server }: WirePaneProps): ReactNode {
@@ -87,9 +90,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     session.indexOf(selectedSeq).then(
       (index) => {
         if (current && index !== null) {
-          setSelection((last) =>
-            last?.seq === selectedSeq && last.index !== index ? { seq: selectedSeq, index } : last,
-          );
+          setSelection((last) => (last?.seq === selectedSeq && last.index !== index ? { ...last, index } : last));
         }
       },
       () => undefined,
@@ -110,10 +111,10 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     if (row !== null && row >= 0) window.scrollToRow(row);
   }, [window, view.fit]);
 
-  const select = (seq: number, index: number, align: "nearest" | "center"): void => {
-    setSelection({ seq, index });
+  const select = (row: LogRow, index: number): void => {
+    setSelection({ seq: row.seq, index, shown: shownBy(row) });
     tell({ type: "selected", seen });
-    window.scrollToRow(index, align);
+    window.scrollToRow(index, "nearest");
   };
 
   const show = async (seq: number): Promise<void> => {
@@ -133,7 +134,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       await session.openGroup(seq, true);
       place = await session.locate(seq);
     }
-    setSelection({ seq, index: place?.index ?? -1 });
+    setSelection({ seq: place?.row.seq ?? seq, index: place?.index ?? -1, shown: seq });
     if (!place) return;
     const at = place.index;
     tell({ type: "selected", seen });
@@ -154,7 +155,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   const moveTo = async (index: number): Promise<void> => {
     const row = rowAt(pages, index) ?? (await session.rowAt(index));
-    if (row) select(row.seq, index, "nearest");
+    if (row) select(row, index);
   };
 
   const selected = selectedIndex === null ? undefined : rowAt(pages, selectedIndex);
@@ -184,8 +185,14 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     const open = how === "ArrowRight" || (how === "group" && group?.open === false);
     if (!group || (!open && how !== "ArrowLeft" && how !== "group") || group.open === open) return false;
     tell({ type: "selected", seen });
-    void actions.attempt(session.openGroup(row.seq, open), server);
+    void actions.attempt(openGroup(row.seq, open), server);
     return true;
+  };
+
+  const openGroup = async (seq: number, open: boolean): Promise<void> => {
+    await session.openGroup(seq, open);
+    const place = await session.locate(seq);
+    if (place) setSelection((last) => (last?.seq === seq ? { ...last, shown: shownBy(place.row) } : last));
   };
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
@@ -198,7 +205,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       list.scroller.current?.focus();
       return;
     }
-    select(row.seq, index, "nearest");
+    select(row, index);
   };
 
   const close = (): void => {
@@ -331,9 +338,9 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           second={
             selection && (
               <WireDetail
-                key={selection.seq}
+                key={selection.shown}
                 server={server}
-                seq={selection.seq}
+                seq={selection.shown}
                 onClose={close}
                 onShow={(seq) => void actions.attempt(show(seq), server)}
               />

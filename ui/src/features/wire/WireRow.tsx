@@ -6,7 +6,16 @@ import { cx } from "../../lib/cx";
 import { clockTime, duration, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { LEVELS, subjectMark, type Subject } from "../../state/view";
-import { CAUSE_WORDS, directionWord, KIND_WORDS, NO_RESPONSE_WORDS, shortBytes, sinceText, spanOf } from "./words";
+import {
+  CAUSE_WORDS,
+  directionWord,
+  KIND_WORDS,
+  NO_RESPONSE_WORDS,
+  shortBytes,
+  shownBy,
+  sinceText,
+  spanOf,
+} from "./words";
 import styles from "./wire.module.css";
 
 export interface WireRowProps {
@@ -37,6 +46,8 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
     );
   }
   const { group } = row;
+  // The time of the row is that of the first of them, its text that of the last.
+  const until = !group || group.open || group.http !== null ? "" : ` until ${timeText(group.until, row, relative)}`;
   const direction = directionWord(row);
   const answered = row.partner !== null && row.partner > row.seq;
   return (
@@ -56,7 +67,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
         <span className="visuallyHidden">{direction}</span>
       </span>
       <span role="gridcell" className={styles.time}>
-        {relative ? sinceText(row.at, row.began) : clockTime(row.at)}
+        {timeText(row.at, row, relative)}
       </span>
       <span role="gridcell" className={styles.kind}>
         {row.error && <CircleAlert size={12} className={styles.errorIcon} aria-label="Error:" />}
@@ -100,11 +111,13 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             aria-expanded={group.open}
             className={styles.group}
             data-act="group"
-            title={`${number(group.entries)} entries: ${group.open ? "collapse" : "expand"} (${group.open ? "←" : "→"})`}
+            title={`${number(group.entries)} entries${until}: ${group.open ? "collapse" : "expand"} (${group.open ? "←" : "→"})`}
           >
             {group.open ? <ChevronDown size={12} aria-hidden /> : <ChevronRight size={12} aria-hidden />}
             {group.http === null ? (
-              `${number(group.entries)}×`
+              <>
+                {number(group.entries)}×<span className={styles.until}>{until}</span>
+              </>
             ) : (
               <>
                 {group.http}
@@ -131,6 +144,10 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
     </div>
   );
 });
+
+function timeText(at: number, { began }: LogRow, relative: boolean): string {
+  return relative ? sinceText(at, began) : clockTime(at);
+}
 
 /** What a row says in short. */
 function Told({ row }: { readonly row: LogRow }): ReactNode {
@@ -162,6 +179,7 @@ function Bar({ row, from, to }: { readonly row: LogRow; readonly from: number; r
   );
 }
 
-function subjectOf(server: ServerId, { seq, kind, out, bytes, operation, partner, method }: LogRow): Subject {
-  return { type: "entry", server, seq, kind, out, bytes, operation, partner, method };
+function subjectOf(server: ServerId, row: LogRow): Subject {
+  const { kind, out, bytes, operation, partner, method } = row;
+  return { type: "entry", server, seq: shownBy(row), kind, out, bytes, operation, partner, method };
 }

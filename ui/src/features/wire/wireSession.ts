@@ -1,6 +1,7 @@
 import { RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
+import { shownBy } from "./words";
 
 export interface WireState {
   /** The view's number once it is open. */
@@ -101,16 +102,16 @@ export class WireSession {
     }
   }
 
-  /** Where an entry stands now; `null` when the view does not hold it. */
+  /** The row of an entry, or the row that has its text; `null` when the view holds neither. */
   async locate(seq: number): Promise<{ index: number; row: LogRow } | null> {
     // After the filters that were asked for before.
     await this.#queue;
-    const { view } = this.#state;
-    if (view === null) return null;
-    const index = await this.#backend.call("log_index", { view, seq });
-    if (index === null) return null;
-    const row = await this.rowAt(index);
-    return row?.seq === seq ? { index, row } : null;
+    const after = (await this.indexOf(seq)) ?? this.#rows;
+    for (const index of [after, after - 1]) {
+      const row = await this.rowAt(index);
+      if (row && (row.seq === seq || shownBy(row) === seq)) return { index, row };
+    }
+    return null;
   }
 
   /** The index of an entry, or of the nearest one after it. */

@@ -28,7 +28,7 @@ const row = (change: Partial<LogRow>): LogRow => ({
 });
 
 describe("the part of time that a row takes", () => {
-  const group = { entries: 3, open: false, until: 1700, http: null, status: null };
+  const group = { entries: 3, open: false, until: 1700, shown: 7, http: null, status: null };
 
   it.each([
     ["a moment", {}, 1000],

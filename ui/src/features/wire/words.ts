@@ -121,6 +121,11 @@ export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
   return row.out ? "Sent" : "Received";
 }
 
+/** The entry whose text a row has: of notifications that are one row the last one. */
+export function shownBy({ group, seq }: LogRow): number {
+  return group?.shown ?? seq;
+}
+
 /** The key that leads from a request to its response and back. */
 export const PARTNER_KEY = "j";
 

@@ -119,6 +119,8 @@ export class FakeLog {
       last?.row.kind === "notification" &&
       !last.row.out &&
       last.row.method === row.method &&
+      last.row.level === row.level &&
+      last.row.findings + row.findings === 0 &&
       last.row.operation === row.operation;
     const leader = repeated
       ? (list[(last.leader ?? last.row.seq) - 1] ?? last)
@@ -129,8 +131,8 @@ export class FakeLog {
     entry.leader = leader.row.seq;
     const group = leader.row.group ?? { ...NO_GROUP, http: http?.head.row.summary ?? null };
     const status = row.kind === "http" && !row.out ? Number(/\d{3}/.exec(entry.body)?.[0]) : group.status;
-    leader.row = { ...leader.row, group: { ...group, entries: group.entries + 1, until: row.at, status } };
-    if (repeated) leader.row.summary = row.summary;
+    const shown = repeated ? row.seq : leader.row.seq;
+    leader.row = { ...leader.row, group: { ...group, entries: group.entries + 1, until: row.at, shown, status } };
   }
 
   open(server: ServerId, filter: LogFilter): LogViewState {
@@ -159,7 +161,10 @@ export class FakeLog {
     const view = this.views.get(number);
     return (view?.rows ?? []).slice(from, from + count).map(({ row }) => {
       const group = view !== undefined && isGrouped(view.filter) ? row.group : null;
-      return { ...row, group: group && { ...group, open: view?.open.has(row.seq) ?? false } };
+      if (view === undefined || group === null) return { ...row, group };
+      const open = view.open.has(row.seq);
+      const shown = open || group.http !== null ? row.seq : group.shown;
+      return { ...row, summary: this.entry(view.server, shown).row.summary, group: { ...group, open, shown } };
     });
   }
 
@@ -244,7 +249,7 @@ export class FakeLog {
 
 const ERRORS: readonly LogRow["kind"][] = ["error", "invalid", "noise"];
 
-const NO_GROUP = { entries: 1, open: false, until: 0, http: null, status: null };
+const NO_GROUP = { entries: 1, open: false, until: 0, shown: 0, http: null, status: null };
 
 /** Nothing is filtered out, but for entries that another one stands for. */
 function isGrouped(filter: LogFilter): boolean {

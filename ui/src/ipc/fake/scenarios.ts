@@ -413,6 +413,13 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.end(server, { ...exitedAtOnce, title: "The server's process ended." });
     company(world);
   },
+  /** A run that told several things, one of them an error. */
+  told: (world) => {
+    const run = world.newOperation(connectedDemo(world), "survey_buoys", "{}");
+    const levels = ["info", "info", "info", "error", "info", "info"];
+    for (const [index, level] of levels.entries()) world.say(run, level, `Buoy ${index + 1} was looked at`);
+    world.answer(run, result([text("One of six buoys is gone.")]));
+  },
   /** Disconnected in good order. */
   disconnected: (world) => {
     world.end(usedDemo(world), null);

@@ -385,8 +385,11 @@ async fn what_comes_on_a_calls_own_stream_is_its_own() {
     // Even after its end; while what comes elsewhere is nobody's.
     bench.say_on(one, log).await;
     assert!(matches!(bench.call_event(1).await, OperationEvent::Log(_)));
-    bench.say_on(ExchangeId(77), log).await;
+    let seq = bench.say_on(ExchangeId(77), log).await;
     assert!(matches!(bench.event().await, Event::Log(_)));
+    bench.logged(seq).await;
+    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    assert_eq!((label.operation, label.level), (None, Some(1)));
     let seq = bench
         .say_on(two, r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
         .await;
