@@ -2143,7 +2143,7 @@ export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "p
 /**
  * Why a request has no response.
  */
-export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost";
+export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost" | "detection";
 
 /**
  * Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and

@@ -84,7 +84,10 @@ impl Stored {
             self.label.cause,
             Some(Cause::Probe | Cause::Listen | Cause::Resume)
         );
-        let is_wanted = !matches!(self.no_response, None | Some(LogNoResponse::Cancelled));
+        let is_wanted = !matches!(
+            self.no_response,
+            None | Some(LogNoResponse::Cancelled | LogNoResponse::Detection)
+        );
         self.out && self.partner.is_none() && is_wanted && !may_go_without
     }
 
@@ -360,16 +363,21 @@ impl Ring {
         }
     }
 
-    /// What the server said in the present connection so far was about what it speaks. Returns which
-    /// entries look different now.
+    /// What the server said in the present connection so far was about what it speaks, and what it did not
+    /// respond to as well. Returns which entries look different now.
     pub(super) fn mark_detection(&mut self) -> Vec<u64> {
         let generation = self.generation;
         let present = self.entries.iter_mut().rev();
         let present = present.take_while(|entry| entry.generation == generation);
         let mut marked = Vec::new();
         for (seq, entry) in (self.first..self.next).rev().zip(present) {
+            if entry.out && entry.no_response.is_some() && entry.partner.is_none() {
+                entry.no_response = Some(LogNoResponse::Detection);
+                marked.push(seq);
+            }
             let said = match entry.kind {
-                EntryKind::Message => true,
+                // Its end is an answer as well.
+                EntryKind::Message | EntryKind::Exited(_) => true,
                 // On a pipe it is what the process writes of its own accord.
                 EntryKind::NonMessage => entry.exchange.is_some(),
                 _ => false,

@@ -68,6 +68,8 @@ pub enum LogNoResponse {
     TimedOut,
     /// What carried the response broke, or ended without it.
     Lost,
+    /// Sonde went on to find out what the server speaks.
+    Detection,
 }
 
 /// One row of the log, about 200 bytes.

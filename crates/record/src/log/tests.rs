@@ -677,7 +677,12 @@ fn errors_are_what_went_wrong_and_every_error_response() {
     };
     let probe = request("1", Some(Cause::Probe));
     let refused = incoming(&log, MessageKind::Error, "1");
+    let given_up = request("2", None);
+    let ended = exited(ExitStatus::Code(1), None);
+    log.end_requests(None, LogNoResponse::Exited);
     log.mark_detection();
+    let why = log.row(given_up).unwrap().no_response;
+    assert_eq!(why, Some(LogNoResponse::Detection));
     let open = request("2", None);
     let listening = request("3", Some(Cause::Listen));
     let error = incoming(&log, MessageKind::Error, "9");
@@ -703,7 +708,8 @@ fn errors_are_what_went_wrong_and_every_error_response() {
             .all(marked)
     );
     // Neither the question what the server speaks nor the answer is anything that went wrong.
-    assert!(![probe, refused, listening].into_iter().any(marked));
+    let of_detection = [probe, refused, given_up, ended];
+    assert!(!of_detection.into_iter().any(marked) && !marked(listening));
     let with_notes = LogFilter {
         errors: true,
         kinds: vec![LogKind::Note],

@@ -61,6 +61,7 @@ export const NO_RESPONSE_WORDS: Record<LogNoResponse, string> = {
   cancelled: "No response: cancelled",
   timed_out: "No response: timed out",
   lost: "No response: the response was lost",
+  detection: "No response: Sonde tried another way to connect",
 };
 
 export const NO_FILTER: LogFilter = {
