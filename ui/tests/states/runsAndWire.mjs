@@ -559,6 +559,34 @@ export const runsAndWire = [
     await page.keyboard.press("ArrowLeft");
     await detail("Buoy 3 was looked at");
   }),
+  // A wrapped message is copied without the breaks of its rows, and all of it is selected by a key: not the window.
+  state("wire-raw", "history", async (page) => {
+    await toWire(page);
+    await page.getByRole("searchbox", { name: "Search the wire log" }).fill("north-sea");
+    await wireRows(page).filter({ hasText: "The chart of" }).click();
+    const detail = page.getByRole("complementary");
+    await detail.locator("label").filter({ hasText: "Raw" }).click();
+    const raw = detail.getByRole("group", { name: "Body, text" });
+    await raw.locator("[data-line]").nth(2).waitFor();
+    await page.evaluate(() => {
+      addEventListener("copy", (event) => (globalThis.copied = event.clipboardData.getData("text/plain")));
+    });
+    await raw.focus();
+    await raw.locator("[data-line]").evaluateAll((lines) => {
+      const [first, last] = [lines[0], lines.at(-1)];
+      document.getSelection().setBaseAndExtent(first, 0, last, last.childNodes.length);
+    });
+    await page.keyboard.press("Control+c");
+    const shown = await raw.locator("[data-line]").allTextContents();
+    await eventually(async () => assert.equal(await page.evaluate(() => globalThis.copied), shown.join("")));
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.keyboard.press("Control+a");
+    await eventually(async () => assert.equal(await page.evaluate(() => document.getSelection().toString()), ""));
+    await page.keyboard.press("Control+c");
+    await page.getByText("All of it copied").waitFor();
+    const all = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    assert.equal(all.jsonrpc, "2.0");
+  }),
   state("wire-repeated", "busy", async (page) => {
     await toWire(page);
     await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();

@@ -47,7 +47,8 @@ export const DocumentRowView = memo(function DocumentRowView({
         <span className={styles.lineNumber} aria-hidden="true">
           {row.line ?? ""}
         </span>
-        <span className={styles.lineText}>
+        {/* The number of the line; of a row that goes on with it, none. */}
+        <span className={styles.lineText} data-line={row.line ?? ""}>
           {coloured && needle === "" && row.line !== null ? (
             <Coloured line={row.text} />
           ) : (

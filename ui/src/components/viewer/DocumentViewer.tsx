@@ -3,6 +3,7 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type ClipboardEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -24,6 +25,7 @@ import { useMonoColumns } from "./useMonoColumns";
 import { wholeText } from "../../state/wholeText";
 import { nodeValue } from "./copying";
 import { nodePath } from "./nodePath";
+import { selectedText } from "./selectedText";
 import styles from "./viewer.module.css";
 
 const ROW_HEIGHT = 20;
@@ -76,6 +78,8 @@ function OpenDocument({
   const scroller = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useState<DocumentMode>(initialMode ?? modes[0] ?? "raw");
   const [current, setCurrent] = useState(0);
+  /** All of it is selected, the rows that are not drawn included. */
+  const [all, setAll] = useState(false);
   const width = useMonoColumns(scroller, RESERVED);
   const columns = width === null ? null : Math.max(20, width - GUTTER);
   const { session, state } = useDocument(source, mode, columns);
@@ -92,6 +96,7 @@ function OpenDocument({
 
   const changeMode = (next: DocumentMode): void => {
     setMode(next);
+    setAll(false);
     setCurrent(0);
     rowWindow.scrollTo(0);
   };
@@ -105,6 +110,13 @@ function OpenDocument({
   };
   const copyPath = async (): Promise<void> => {
     await actions.copy(session.ancestors(current).then(nodePath), "Path copied");
+  };
+  const copyAll = (): Promise<void> => actions.copy(wholeText(backend, source, view?.bytes ?? 0), "All of it copied");
+  const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
+    const text = isTree ? null : selectedText(event.currentTarget, document.getSelection());
+    if (text === null) return;
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
   };
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const row = rowOf(event);
@@ -135,14 +147,23 @@ function OpenDocument({
     }
     if (event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === "c" && isTree && document.getSelection()?.isCollapsed !== false) {
+      if (event.key === "a") {
+        event.preventDefault();
+        document.getSelection()?.removeAllRanges();
+        setAll(true);
+      } else if (event.key === "c" && all) {
+        event.preventDefault();
+        void copyAll();
+      } else if (event.key === "c" && isTree && document.getSelection()?.isCollapsed !== false) {
         event.preventDefault();
         void copyValue();
       } else if (event.key === "Home") rowWindow.scrollTo(0);
       else if (event.key === "End") rowWindow.scrollToEnd();
       return;
     }
-    const handled = isTree ? treeKey(event.key) : textKey(event.key);
+    const deselects = all && event.key === "Escape";
+    if (deselects) setAll(false);
+    const handled = deselects || (isTree ? treeKey(event.key) : textKey(event.key));
     if (handled) {
       event.preventDefault();
       event.stopPropagation();
@@ -266,6 +287,9 @@ function OpenDocument({
         aria-busy={state.busy}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onCopy={onCopy}
+        onPointerDown={() => setAll(false)}
+        onBlur={() => setAll(false)}
         onDoubleClick={onDoubleClick}
         row={(index) => (
           <DocumentRowView
@@ -274,7 +298,7 @@ function OpenDocument({
             row={rowAt(pages, index)}
             needle={search.needle}
             hit={search.hit?.row === index}
-            current={isTree && index === current}
+            current={all || (isTree && index === current)}
             coloured={shown === "pretty"}
           />
         )}

@@ -1,0 +1,19 @@
+/**
+ * What is selected of the text of rows, as one copies it: the browser would put a line break between any two rows,
+ * also where a row goes on with the line of the one before. `null` when the selection is not within them.
+ */
+export function selectedText(rows: HTMLElement, selection: Selection | null): string | null {
+  const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+  if (!range || !rows.contains(range.commonAncestorContainer)) return null;
+  let text: string | null = null;
+  for (const line of rows.querySelectorAll("[data-line]")) {
+    if (!range.intersectsNode(line)) continue;
+    const part = document.createRange();
+    part.selectNodeContents(line);
+    if (line.contains(range.startContainer)) part.setStart(range.startContainer, range.startOffset);
+    if (line.contains(range.endContainer)) part.setEnd(range.endContainer, range.endOffset);
+    const goesOn = line.getAttribute("data-line") === "";
+    text = text === null ? part.toString() : `${text}${goesOn ? "" : "\n"}${part.toString()}`;
+  }
+  return text;
+}
