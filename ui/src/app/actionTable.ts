@@ -28,6 +28,7 @@ import {
   Keyboard,
   KeyRound,
   List,
+  ListFilter,
   Rows2,
   Minimize2,
   Maximize2,
@@ -695,6 +696,16 @@ export const actionTable: Table = {
       when: ({ operation }) => operation !== null,
       enabled: ({ operation }, { live }) => operation !== null && operation in live.operations,
       run: ({ operation }, { actions }) => operation !== null && actions.showOperation(operation),
+    },
+    {
+      id: "show_only_run",
+      title: "Show only this run",
+      icon: ListFilter,
+      when: ({ operation }) => operation !== null,
+      run: ({ server, seq, operation }, { actions }) => {
+        actions.setWireOperation(server, operation);
+        actions.showLogEntry(server, seq);
+      },
     },
     "separator",
     {

@@ -105,6 +105,7 @@ export const connection = [
   state("connection-program", "history", async (page) => {
     await toConnection(page);
     await page.getByText("no separate background stream").waitFor();
+    await eventually(async () => assert.equal(await page.getByRole("region", { name: "Stream events" }).count(), 0));
   }),
   state("connection-past", "disconnected", async (page) => {
     await toConnection(page);

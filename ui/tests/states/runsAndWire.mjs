@@ -379,6 +379,10 @@ export const runsAndWire = [
     await page.getByText("Only run 2").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
     await eventually(async () => assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1));
+    await page.locator('[role="row"][aria-selected="true"]').click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Show only this run" }).click();
+    await page.getByText("Only run 2 of forbidden_waters").waitFor();
+    await eventually(async () => assert.equal(await wireRows(page).count(), 2));
     await page.getByRole("button", { name: "Go to run" }).click();
     await page.getByText("The server returned an error").waitFor();
   }),

@@ -45,8 +45,11 @@ export function ConnectionPane({ server }: { server: ServerId }) {
       </Empty>
     );
   }
+  // Over one channel for everything there are no streams to tell of.
+  const { transport, lines } = connection;
+  const hasStreams = lines.length > 0 || (transport !== "stdio" && transport !== "web_socket");
   return (
-    <div className={cx(pane.pane, styles.pane)}>
+    <div className={cx(pane.pane, styles.pane, !hasStreams && styles.single)}>
       <div
         className={pane.left}
         data-scroll="Connection"
@@ -87,9 +90,11 @@ export function ConnectionPane({ server }: { server: ServerId }) {
           </Disclosure>
         </BareSection>
       </div>
-      <div className={pane.right}>
-        <StreamEvents server={server} connection={connection} />
-      </div>
+      {hasStreams && (
+        <div className={pane.right}>
+          <StreamEvents server={server} connection={connection} />
+        </div>
+      )}
     </div>
   );
 }

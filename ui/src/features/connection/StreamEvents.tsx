@@ -47,11 +47,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
       </div>
       <div className="fit">
         {lines.length === 0 ? (
-          <p className={pane.none}>
-            {connection.transport === "stdio" || connection.transport === "web_socket"
-              ? "This transport has no resumable streams."
-              : "No stream has been opened yet."}
-          </p>
+          <p className={pane.none}>No stream has been opened yet.</p>
         ) : (
           <VirtualList
             key={generation}
