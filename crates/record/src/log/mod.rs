@@ -13,6 +13,7 @@ mod spelling;
 mod redact;
 mod groups;
 mod ring;
+mod no_response;
 mod grouping;
 mod row;
 mod summary;

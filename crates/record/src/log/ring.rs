@@ -77,20 +77,6 @@ impl Stored {
         !self.out && self.label.cause == Some(Cause::Probe)
     }
 
-    /// Sonde waited for a response and got none. A question what the server speaks, and what asks for messages
-    /// as long as they come, may go without one.
-    pub(super) fn is_left_without_response(&self) -> bool {
-        let may_go_without = matches!(
-            self.label.cause,
-            Some(Cause::Probe | Cause::Listen | Cause::Resume)
-        );
-        let is_wanted = !matches!(
-            self.no_response,
-            None | Some(LogNoResponse::Cancelled | LogNoResponse::Detection)
-        );
-        self.out && self.partner.is_none() && is_wanted && !may_go_without
-    }
-
     /// How much is wrong with it that the server should not have done.
     fn issues(&self) -> u64 {
         if self.is_of_detection() {
@@ -389,26 +375,6 @@ impl Ring {
             }
         }
         marked
-    }
-
-    /// Nobody waits any more for the responses to these requests of the present connection: those of
-    /// an operation, or all of them.
-    pub(super) fn end_requests(&mut self, of: Option<u64>, why: LogNoResponse) {
-        let generation = self.generation;
-        let present = (self.first..self.next)
-            .rev()
-            .zip(self.entries.iter_mut().rev());
-        for (seq, entry) in present.take_while(|(_, entry)| entry.generation == generation) {
-            let is_meant = of.is_none_or(|of| entry.out && entry.label.operation == Some(of));
-            if is_meant
-                && entry.label.kind == Some(MessageKind::Request)
-                && entry.partner.is_none()
-                && entry.no_response.is_none()
-            {
-                entry.no_response = Some(why);
-                self.changed.push(seq);
-            }
-        }
     }
 
     /// Adds what was learned; says which entries look different now (at most two).
