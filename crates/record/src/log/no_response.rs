@@ -30,7 +30,9 @@ impl Ring {
             let Some(entry) = self.get_mut(seq) else {
                 return;
             };
-            if entry.generation != generation {
+            // Nothing ties the responses of a batch to their requests: those before it may have theirs.
+            let is_batch = !entry.out && entry.label.kind == Some(MessageKind::Batch);
+            if entry.generation != generation || is_batch {
                 return;
             }
             let is_meant = of.is_none_or(|of| entry.out && entry.label.operation == Some(of));

@@ -637,6 +637,12 @@ fn a_request_says_why_nobody_waits_for_its_response_any_more() {
     // It comes all the same.
     incoming(&log, MessageKind::Response, "3");
     assert_eq!(why(open), None);
+    let in_batch = sent("4", None);
+    incoming(&log, MessageKind::Batch, "-");
+    let behind = sent("5", None);
+    log.end_requests(None, LogNoResponse::Disconnected);
+    let disconnected = Some(LogNoResponse::Disconnected);
+    assert_eq!((why(in_batch), why(behind)), (None, disconnected));
 }
 
 #[test]
