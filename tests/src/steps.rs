@@ -103,9 +103,7 @@ pub async fn runs(window: &Window) -> Result<u64> {
 
 /// The newest run's card, in JavaScript.
 const NEWEST: &str =
-    "const [card] = [...document.querySelectorAll('[aria-label=\"Runs, newest first\"] [data-operation]')]
-       .sort((a, b) => b.dataset.operation - a.dataset.operation)
-       .map((item) => item.querySelector('article'));";
+    "const card = document.querySelector('[aria-label=\"Runs, newest first\"] article');";
 
 /// Waits until the newest run's card says this below its head, spaces apart. The head repeats the
 /// tool's name and the arguments, which prove nothing about the result.
@@ -164,18 +162,18 @@ pub async fn newest_run_shows(window: &Window, what: &str, expression: &str) -> 
 
 /// Waits until the newest run's progress bar has moved past a value that it had before.
 pub async fn progress_moves(window: &Window) -> Result<()> {
-    const VALUE: &str = "const bar = card?.querySelector('[role=progressbar], progress');
+    const VALUE: &str = "const bar = document.querySelector('[aria-label=\"Runs, newest first\"] article [role=progressbar], [aria-label=\"Runs, newest first\"] article progress');
         const value = bar && (bar.getAttribute('aria-valuenow') ?? bar.getAttribute('value'));";
     let first = window
         .until(
             "a progress bar with a value",
-            &format!("{NEWEST} {VALUE} return value !== null && value !== undefined ? String(value) : null"),
+            &format!("{VALUE} return value !== null && value !== undefined ? String(value) : null"),
         )
         .await?;
     window
         .until_with(
             "progress to move",
-            &format!("{NEWEST} {VALUE} return value !== null && value !== undefined && Number(value) > Number(arguments[0])"),
+            &format!("{VALUE} return value !== null && value !== undefined && Number(value) > Number(arguments[0])"),
             vec![first],
         )
         .await?;

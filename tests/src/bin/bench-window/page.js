@@ -44,9 +44,6 @@ window.bench = {
   },
   /** Calls the host. */
   call: (name, args) => window.__TAURI_INTERNALS__.invoke(name, args),
-  newestRun: () =>
-    [...document.querySelectorAll('[aria-label="Runs, newest first"] [data-operation]')]
-      .sort((a, b) => b.dataset.operation - a.dataset.operation)[0]
-      ?.querySelector("article"),
+  newestRun: () => document.querySelector('[aria-label="Runs, newest first"] article'),
 };
 return true;

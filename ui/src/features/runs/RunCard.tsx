@@ -10,7 +10,7 @@ import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { foundIn } from "./foundIn";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
-import { RUNNING_MARK, runMark } from "./runMark";
+import { runMark } from "./runMark";
 import { argumentsLine, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
@@ -120,6 +120,6 @@ interface StateMarkProps {
 }
 
 function StateMark({ icon: Icon, operation }: StateMarkProps): ReactNode {
-  const live = cx(styles.live, Icon === RUNNING_MARK && styles.turning);
-  return <Icon size={14} aria-hidden className={cx(styles.mark, operation.outcome ? styles[tone(operation)] : live)} />;
+  const kind = operation.outcome ? tone(operation) : "live";
+  return <Icon size={14} aria-hidden className={cx(styles.mark, styles[kind])} />;
 }

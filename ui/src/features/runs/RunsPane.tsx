@@ -34,7 +34,6 @@ import {
 } from "../../state/hooks";
 import type { AppState } from "../../state/store";
 import { RunCard } from "./RunCard";
-import { listed } from "./runOrder";
 import { isStoppable } from "./words";
 import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
@@ -52,8 +51,8 @@ export interface RunsPaneProps {
 }
 
 /**
- * The operations of a server: the pinned ones, those in progress, then the finished ones, the newest first. The selected
- * one shows its result.
+ * The running and finished operations of a server, the pinned ones first, then the newest. The selected one shows its
+ * result.
  */
 export function RunsPane({ server, history, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
@@ -85,7 +84,8 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
       (operation) =>
         (only === null || state.live.operations[operation]?.key === only) && (found === null || found.has(operation)),
     );
-    return listed(matching, state.live.operations);
+    const isPinned = (operation: OperationNumber): boolean => state.live.operations[operation]?.label.pinned === true;
+    return [...matching.filter(isPinned), ...matching.filter((operation) => !isPinned(operation))];
   });
   const headings = useParts((state) => headingsOf(shown, state, now));
   const finished = useParts((state) =>

@@ -16,9 +16,6 @@ import {
 import type { LostCode, OperationOutcome, OperationView } from "../../ipc/bindings";
 import { outcomeIssues } from "./words";
 
-/** The mark of a run in progress, the only one that turns. */
-export const RUNNING_MARK = LoaderCircle;
-
 const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
   result: CircleCheck,
   protocol_error: CircleAlert,
@@ -42,7 +39,7 @@ const LOST_MARKS: Record<LostCode, LucideIcon> = {
 
 const LIVE_MARKS: Record<OperationView["state"], LucideIcon> = {
   queued: CircleDashed,
-  running: RUNNING_MARK,
+  running: LoaderCircle,
   waiting: RotateCw,
   signing_in: KeyRound,
   input_required: MessageCircleQuestionMark,
