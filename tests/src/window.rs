@@ -245,8 +245,9 @@ impl Window {
 
     /// Replaces what a field inside a labelled region holds.
     pub async fn fill_in(&self, region: Option<&str>, field: &str, text: &str) -> Result<()> {
+        // Clicked as a user clicks it: where the page changes at that moment, once more.
+        self.click_in(region, "field", field).await?;
         let element = self.find_in(region, "field", field).await?;
-        element.click().await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         element.send_keys(&all).await?;
         element

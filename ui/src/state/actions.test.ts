@@ -361,6 +361,14 @@ describe("connecting", () => {
     expect(named("connect")).toEqual([{ server: files, confirm: "fingerprint" }]);
     expect(view().panel).toBeNull();
   });
+
+  it("leaves the panel alone from which a presentation was begun", async () => {
+    const { app, view } = await open("connected");
+    const files = app.store.getState().live.order[1] ?? "";
+    app.actions.openPanel({ type: "presentations" });
+    await app.actions.connectConfirmed(files, "fingerprint");
+    expect(view().panel).toEqual({ type: "presentations" });
+  });
 });
 
 describe("settings", () => {

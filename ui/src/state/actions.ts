@@ -589,7 +589,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
     /** Connects with the command that the user saw and accepted. */
     connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {
-      setView({ panel: null });
+      // What a presentation asks for on the way is no panel, and what it was begun from stays.
+      if (getState().view.panel?.type === "confirm_command") setView({ panel: null });
       return start(server, "connect", fingerprint);
     },
     /** Disturbs the connection on purpose. Answers whether it was done. */
