@@ -60,6 +60,10 @@ pub(crate) struct Packages {
     rpm: PathBuf,
 }
 
+/// Tries what [`Layers`] does, in a view of the file system that ends with it.
+const LAYER: &str = "mount -t tmpfs tmpfs /tmp && mkdir /tmp/upper /tmp/work \
+    && mount -t overlay -o lowerdir=/etc,upperdir=/tmp/upper,workdir=/tmp/work overlay /etc";
+
 impl Packages {
     /// Makes them of programs that are built already.
     pub(crate) fn make() -> Result<Self> {
@@ -147,12 +151,13 @@ impl Packages {
     /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done, or why it could not be.
     pub(crate) fn install(&self) -> Result<String> {
         let allowed = Command::new("unshare")
-            .args(["--mount", "mount", "-t", "tmpfs", "tmpfs", "/tmp"])
+            .args(["--mount", "sh", "-c", LAYER])
             .output()
             .is_ok_and(|output| output.status.success());
         if !allowed {
             return Ok(
-                "not done: only root may have a file system of its own for a test".to_owned(),
+                "not done: a file system of its own takes root, and a system that allows it"
+                    .to_owned(),
             );
         }
         step::loud(
