@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use sonde_auth::MemoryStore;
+use sonde_auth::{MemoryStore, doubles::LockableKeyring};
 use sonde_headless::Options;
 use sonde_ipc::*;
 use sonde_tests::stdio_peer::Step;
@@ -251,31 +251,34 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     let TransportDraft::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
         unreachable!()
     };
-    let value = ValueView::Secret {
-        input: SecretInput::Set {
-            value: "hush-hush-hush".to_owned(),
-        },
-    };
-    let env = vec![EnvVar {
-        name: "TOKEN".to_owned(),
-        value,
-    }];
-    let cwd = None;
-    let transport = TransportDraft::Stdio {
-        command,
-        args,
+    let transport = |env| TransportDraft::Stdio {
+        command: command.clone(),
+        args: args.clone(),
         env,
-        cwd,
+        cwd: None,
     };
-    let server = app.add("Env", transport).await;
+    let with_token = |value: &str| {
+        let input = SecretInput::Set {
+            value: value.to_owned(),
+        };
+        let token = EnvVar {
+            name: "TOKEN".to_owned(),
+            value: ValueView::Secret { input },
+        };
+        draft("Env", transport(vec![token]))
+    };
+    let server = app.add("Env", transport(Vec::new())).await;
     let before = save(
         &app,
         input(&server, "t", "early", r#"{"a":"hush-hush-hush"}"#),
     )
     .await;
-    // The process ends at once; what it got is known from then on.
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    // It is known from then on, without a connection.
+    let edited = with_token("hush-hush-hush");
+    app.explorer
+        .update_server(server.clone(), edited)
+        .await
+        .unwrap();
     let after = save(
         &app,
         input(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
@@ -305,9 +308,60 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     for words in ["“early” may", "“late” may", "was replaced"] {
         assert!(notes.contains(words), "{words}: {notes}");
     }
+    // The process ends at once; what it got stays known when another secret takes its place.
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    let edited = with_token("another-secret");
+    app.explorer
+        .update_server(server.clone(), edited)
+        .await
+        .unwrap();
+    let used = r#"{"d":"hush-hush-hush"}"#;
+    save(&app, input(&server, "t", "latest", used)).await;
+    named(&mut app, &server, &["early", "late", "plain", "latest"]).await;
+    assert!(app.seen().saved_inputs[&server][3].private);
     app.explorer.shutdown().await;
     let text = fs::read_to_string(folder.path().join("saved_inputs.json")).unwrap();
     assert!(!text.contains("late") && text.contains("plain"), "{text}");
+}
+
+#[tokio::test]
+async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let keyring = Arc::new(LockableKeyring::default());
+    let app = App::start_in(folder.clone(), keyring.clone()).await;
+    let TransportDraft::Stdio { command, args, .. } = stdio("shop", &[]) else {
+        unreachable!()
+    };
+    let input_of_token = SecretInput::Set {
+        value: "hush-hush-hush".to_owned(),
+    };
+    let env = vec![EnvVar {
+        name: "TOKEN".to_owned(),
+        value: ValueView::Secret {
+            input: input_of_token,
+        },
+    }];
+    let cwd = None;
+    let transport = TransportDraft::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    };
+    let server = app.add("Shop", transport).await;
+    let pear = save(&app, input(&server, "buy", "A pear", "{}")).await;
+    let tour = presentation("Tour", vec![step(&server, "buy", "Buy", &[&pear])]);
+    let id = app.explorer.save_presentation(tour).await.unwrap();
+    keyring.lock(true);
+    let apple = input(&server, "buy", "An apple", r#"{"a":"hush-hush-hush"}"#);
+    let saved = app.explorer.save_input(apple).await;
+    let exported = app.explorer.export_presentation(id).await;
+    for error in [saved.unwrap_err(), exported.unwrap_err()] {
+        assert_eq!(error.code, ErrorCode::KeyringUnavailable);
+        assert!(error.message.contains("“Shop”"), "{}", error.message);
+    }
+    app.explorer.shutdown().await;
 }
 
 /// The app with a folder for what it saves.

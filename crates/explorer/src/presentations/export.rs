@@ -31,20 +31,21 @@ struct OfFile {
     name: String,
     /// `None` for one that was removed.
     entry: Option<ServerEntry>,
-    /// What is known to be a secret of it.
-    redaction: Option<Redaction>,
+    /// What is known to be a secret of it, in use or stored.
+    redactions: Vec<Redaction>,
 }
 
 impl Explorer {
     /// A presentation with its saved inputs and servers as the text of one file, without secrets.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` when the text is longer than an import reads.
+    /// `NotFound`; `InvalidInput` when the text is longer than an import reads; `KeyringUnavailable` when
+    /// a secret of its servers cannot be read.
     pub async fn export_presentation(
         &self,
         presentation: String,
     ) -> Result<PresentationText, Error> {
-        let (presentation, servers, inputs) = self.core.state(|state| {
+        let (presentation, mut servers, inputs) = self.core.state(|state| {
             let found = state.presentations.get(&presentation).ok_or(GONE)?;
             let mut found = found.clone();
             found.look_up(&state.servers, &state.saved_inputs);
@@ -58,7 +59,7 @@ impl Explorer {
                     id: step.server.clone(),
                     name: free_name(&step.server_name, &servers),
                     entry: state.servers.get(&step.server).cloned(),
-                    redaction: log.map(|log| log.redaction()),
+                    redactions: log.map(|log| log.redaction()).into_iter().collect(),
                 });
             }
             let offered = found.steps.iter().flat_map(|step| &step.inputs);
@@ -68,6 +69,12 @@ impl Explorer {
                 .collect();
             Ok::<_, Error>((found, servers, inputs))
         })?;
+        for server in &mut servers {
+            if let Some(entry) = &server.entry {
+                let stored = self.core.stored_secrets(entry).await?;
+                server.redactions.push(stored);
+            }
+        }
         let mut notes = Vec::new();
         let mut file = PresentationFile::new(presentation.title.clone());
         for server in &servers {
@@ -122,8 +129,9 @@ impl Explorer {
         // Texts always have a JSON form.
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
         text.push('\n');
-        let redactions = servers.iter().filter_map(|one| one.redaction.as_ref());
-        let shown = redactions.fold(text.clone(), |text, one| one.text(&text));
+        let redactions = || servers.iter().flat_map(|one| &one.redactions);
+        let hidden = |text: String| redactions().fold(text, |text, one| one.text(&text));
+        let shown = hidden(text.clone());
         if shown != text {
             notes.push("A secret that stood in it was replaced.".to_owned());
         }
@@ -135,7 +143,8 @@ impl Explorer {
         let mut said = HashSet::new();
         notes.retain(|note| said.insert(note.clone()));
         Ok(PresentationText {
-            title: presentation.title,
+            // It names the file.
+            title: hidden(presentation.title),
             text: shown,
             notes,
         })
@@ -143,8 +152,8 @@ impl Explorer {
 }
 
 fn is_secret(input: &SavedInput, server: &OfFile) -> bool {
-    let redaction = server.redaction.as_ref();
-    input.private || redaction.is_some_and(|one| one.text(&input.arguments) != input.arguments)
+    let mut redactions = server.redactions.iter();
+    input.private || redactions.any(|one| one.text(&input.arguments) != input.arguments)
 }
 
 /// The name, with a number where another server of the file has it.

@@ -5,6 +5,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::{Core, State},
+    log::Redaction,
     operations::{TOOLS_CALL, has_private_fields},
 };
 
@@ -14,7 +15,8 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `ArgumentsNotJson`; `InvalidInput` beyond the limits (`SAVED_INPUT` and those beside
-    /// it) and without a name, with `name` as detail.
+    /// it) and without a name, with `name` as detail; `KeyringUnavailable` when it cannot be found out
+    /// whether it contains a secret.
     pub async fn save_input(&self, input: SavedInput) -> Result<String, Error> {
         let core = &self.core;
         let mut input = match input.id.is_empty() {
@@ -29,7 +31,7 @@ impl Explorer {
                 }
             }
         };
-        input.private |= may_contain_secret(core, &input)?;
+        input.private |= may_contain_secret(core, &input).await?;
         let server = input.server.clone();
         let id = core.state(|state| {
             let id = state.saved_inputs.put(input)?;
@@ -57,10 +59,12 @@ impl Explorer {
     }
 }
 
-/// Its tool has private fields, or it contains a secret of its server that is known.
-fn may_contain_secret(core: &Core, input: &SavedInput) -> Result<bool, Error> {
-    let log = core.log(&input.server)?;
-    if log.redact(&input.arguments) != input.arguments {
+/// Its tool has private fields, or it contains a secret of its server, stored or in use.
+async fn may_contain_secret(core: &Core, input: &SavedInput) -> Result<bool, Error> {
+    let stored = core.stored_secrets(&core.server(&input.server)?).await?;
+    let used = core.log(&input.server)?.redaction();
+    let contains = |one: &Redaction| one.text(&input.arguments) != input.arguments;
+    if contains(&stored) || contains(&used) {
         return Ok(true);
     }
     let tool = match input.method == TOOLS_CALL {

@@ -2,19 +2,27 @@
 
 use std::mem::{Discriminant, discriminant};
 
+use sonde_auth::Secret;
+
 use super::{
     CommandPreview, OtherFields, ServerEntry, ServerId,
     check::check,
     config::{AuthConfig, GrantConfig, Transport},
     env_secret,
     launch::MissingSecret,
-    preview,
+    network, preview,
     secret_slots::{
         SecretInputs, ServerInput, arg_secret, proxy, secret_names, secrets_in, signs_in,
     },
     steering,
 };
-use crate::{Error, Explorer, changes::Change, core::Core, notices::NoticeLevel};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    core::Core,
+    log::{Redaction, SecretText, Secrets},
+    notices::NoticeLevel,
+};
 
 /// Code of the notice about secrets that are in memory only.
 pub(crate) const UNSAVED: &str = "secrets_not_saved";
@@ -218,6 +226,34 @@ impl Core {
         taken.len()
     }
 
+    /// The secrets of a server's configuration, to be looked for in what is saved or exported: its log
+    /// learns of them only while the server connects.
+    ///
+    /// # Errors
+    /// `KeyringUnavailable` when one of them cannot be read.
+    pub(crate) async fn stored_secrets(&self, entry: &ServerEntry) -> Result<Redaction, Error> {
+        let mut known = Secrets::default();
+        for name in secret_names(&entry.config.transport) {
+            let value = self.secret(&entry.id, &name).await;
+            let value = value.map_err(|missing| Error::Keyring {
+                message: format!(
+                    "A secret of “{}” cannot be read, so Sonde cannot make sure that it is not saved or \
+                     exported in plain text.",
+                    entry.config.name
+                ),
+                detail: Some(advice(missing)),
+            })?;
+            match &entry.config.transport {
+                Transport::Http { network, .. } if name == proxy::PASSWORD => {
+                    let password = Secret::new(value);
+                    known.values.extend(network::secrets(network, &password));
+                }
+                _ => known.values.push(SecretText::from(value)),
+            }
+        }
+        Ok(Redaction::from(&known))
+    }
+
     /// Stores what was handed in, and offers the keyring again what it refused before.
     pub(crate) async fn store_secrets(&self, server: &str, secrets: SecretInputs) {
         self.retry_keyring().await;
@@ -245,11 +281,15 @@ impl Core {
 fn unreadable(missing: MissingSecret) -> Error {
     Error::Keyring {
         message: missing.sentence(),
-        detail: Some(missing.error.map_or_else(
-            || "Unlock the keyring, or edit the server and enter the secret again.".to_owned(),
-            |error| error.to_string(),
-        )),
+        detail: Some(advice(missing)),
     }
+}
+
+fn advice(missing: MissingSecret) -> String {
+    missing.error.map_or_else(
+        || "Unlock the keyring, or edit the server and enter the secret again.".to_owned(),
+        |error| error.to_string(),
+    )
 }
 
 fn no_value(name: &str) -> Error {

@@ -73,6 +73,12 @@ impl Redaction {
     }
 }
 
+impl From<&Secrets> for Redaction {
+    fn from(secrets: &Secrets) -> Self {
+        Self(Arc::new(Redactor::new(secrets)))
+    }
+}
+
 /// What a log held when it was cleared.
 #[derive(Debug)]
 pub struct ClearedLog {
