@@ -284,6 +284,12 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
         input(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
     )
     .await;
+    let named_so = input(&server, "t", "Say hush-hush-hush", "{}");
+    let error = app.explorer.save_input(named_so).await.unwrap_err();
+    assert_eq!(
+        (error.code, error.detail.as_deref()),
+        (ErrorCode::InvalidInput, Some("name"))
+    );
     let plain = save(&app, input(&server, "t", "plain", r#"{"c":1}"#)).await;
     named(&mut app, &server, &["early", "late", "plain"]).await;
     let private: Vec<_> = app.seen().saved_inputs[&server]

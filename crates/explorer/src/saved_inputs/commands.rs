@@ -5,7 +5,6 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::{Core, State},
-    log::Redaction,
     operations::{TOOLS_CALL, has_private_fields},
 };
 
@@ -15,8 +14,8 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `ArgumentsNotJson`; `InvalidInput` beyond the limits (`SAVED_INPUT` and those beside
-    /// it) and without a name, with `name` as detail; `KeyringUnavailable` when it cannot be found out
-    /// whether it contains a secret.
+    /// it), and without a name or with a secret in it, with `name` as detail; `KeyringUnavailable` when a
+    /// secret of its server cannot be read.
     pub async fn save_input(&self, input: SavedInput) -> Result<String, Error> {
         let core = &self.core;
         let mut input = match input.id.is_empty() {
@@ -31,7 +30,20 @@ impl Explorer {
                 }
             }
         };
-        input.private |= may_contain_secret(core, &input).await?;
+        // Of its server, stored or in use.
+        let secrets = [
+            core.stored_secrets(&core.server(&input.server)?).await?,
+            core.log(&input.server)?.redaction(),
+        ];
+        let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
+        if has_secret(&input.name) {
+            // The steps of presentations show and store it, whatever is kept of the arguments.
+            return Err(Error::InvalidInput {
+                message: "The name contains a secret of this server. Enter another one.".to_owned(),
+                detail: Some("name".to_owned()),
+            });
+        }
+        input.private |= has_secret(&input.arguments) || has_private_tool(core, &input);
         let server = input.server.clone();
         let id = core.state(|state| {
             let id = state.saved_inputs.put(input)?;
@@ -59,14 +71,8 @@ impl Explorer {
     }
 }
 
-/// Its tool has private fields, or it contains a secret of its server, stored or in use.
-async fn may_contain_secret(core: &Core, input: &SavedInput) -> Result<bool, Error> {
-    let stored = core.stored_secrets(&core.server(&input.server)?).await?;
-    let used = core.log(&input.server)?.redaction();
-    let contains = |one: &Redaction| one.text(&input.arguments) != input.arguments;
-    if contains(&stored) || contains(&used) {
-        return Ok(true);
-    }
+/// It is for a tool with private fields.
+fn has_private_tool(core: &Core, input: &SavedInput) -> bool {
     let tool = match input.method == TOOLS_CALL {
         true => core.tool(&input.server, &input.target).ok(),
         false => None,
@@ -74,7 +80,7 @@ async fn may_contain_secret(core: &Core, input: &SavedInput) -> Result<bool, Err
     let schema = tool
         .as_ref()
         .and_then(|item| item.tool()?.input_schema.as_ref());
-    Ok(schema.is_some_and(|schema| has_private_fields(schema.get())))
+    schema.is_some_and(|schema| has_private_fields(schema.get()))
 }
 
 impl Core {

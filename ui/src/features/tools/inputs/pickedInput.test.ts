@@ -55,6 +55,7 @@ describe("the name for values", () => {
   it("leaves out what is long or would not be seen", () => {
     expect(name(`{"text":"${"long ".repeat(20)}","name":"Ada"}`)).toBe("Ada");
     expect(name('{"text":"two\\nlines","name":" "}')).toBe("");
+    expect(name('{"token":"hush-hush","apiKey":"hush","access_key":1,"keyboard":"Qwerty"}')).toBe("Qwerty");
     expect(name('{"name":"\\u202Eada"}')).not.toContain("\u202E");
   });
 });

@@ -41,12 +41,17 @@ export function pickedInput(
 /** Characters of a name that is suggested. */
 const LONGEST = 40;
 
-/** A name for values that have none yet: the first short texts and numbers among them. */
+/** Members whose names say that their values should not be seen. */
+const SECRET =
+  /token|secret|passw|passphrase|(api|access|private|auth|session).?key|_key$|credential|authorization|cookie|bearer/iu;
+
+/** A name for values that have none yet: the first short texts and numbers among them that are no secrets. */
 export function suggestedName(root: JsonNode): string {
   const node = settled(root);
   if (node.kind !== "object") return "";
   let name = "";
   for (const { key, value } of node.members) {
+    if (SECRET.test(key)) continue;
     const word = wordOf(key, settled(value));
     const longer = name === "" ? word : `${name}, ${word}`;
     if (word === "" || longer.length > LONGEST) continue;
