@@ -6,7 +6,7 @@
 use std::{
     collections::BTreeSet,
     env,
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -63,6 +63,9 @@ pub(crate) struct Packages {
 /// Tries what [`Layers`] does, in a view of the file system that ends with it.
 const LAYER: &str = "mount -t tmpfs tmpfs /tmp && mkdir /tmp/upper /tmp/work \
     && mount -t overlay -o lowerdir=/etc,upperdir=/tmp/upper,workdir=/tmp/work overlay /etc";
+
+/// The variable with the view of the file system that the outer half has.
+const OUTER: &str = "SONDE_OUTER_FILE_SYSTEM";
 
 impl Packages {
     /// Makes them of programs that are built already.
@@ -164,6 +167,7 @@ impl Packages {
             "In a file system of its own",
             Command::new("unshare")
                 .arg("--mount")
+                .env(OUTER, view()?)
                 .arg(project::own_program()?)
                 .arg("installed")
                 .args([&self.older, &self.deb]),
@@ -197,6 +201,7 @@ fn same(what: &str, found: &BTreeSet<PathBuf>, license: &str) -> Result<()> {
 
 /// The inner half, with a view of the file system for itself.
 pub(crate) fn inside(older: &Path, newer: &Path) -> Result<()> {
+    ensure_apart(env::var_os(OUTER))?;
     let layers = Layers::over(TREES)?;
     // Kept from version to version, as a user's home is.
     let home = layers.folder.join("home");
@@ -225,6 +230,22 @@ pub(crate) fn inside(older: &Path, newer: &Path) -> Result<()> {
     let traces = layers.traces()?;
     ensure!(traces.is_empty(), "it left behind:\n{}", traces.join("\n"));
     println!("  • It is removed, and nothing but the memory of dpkg and its logs has its name.");
+    Ok(())
+}
+
+/// The view of the file system that this process has.
+fn view() -> Result<PathBuf> {
+    fs::read_link("/proc/self/ns/mnt").context("reading which file system this process sees")
+}
+
+/// Fails in the file system of whoever started this: the layers would lie over the machine's own, and what is
+/// changed from then on would be lost with them.
+fn ensure_apart(outer: Option<OsString>) -> Result<()> {
+    let own = view()?;
+    ensure!(
+        outer.is_some_and(|outer| own.as_os_str() != outer),
+        "this is the file system of the machine itself: run `cargo xtask test` instead"
+    );
     Ok(())
 }
 
@@ -422,4 +443,17 @@ fn output(command: &mut Command) -> Result<String> {
         );
     }
     Ok(said)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_lies_over_the_file_system_of_the_machine() {
+        assert!(ensure_apart(None).is_err());
+        let own = view().unwrap().into_os_string();
+        assert!(ensure_apart(Some(own)).is_err());
+        ensure_apart(Some("mnt:[1]".into())).unwrap();
+    }
 }
