@@ -170,6 +170,12 @@ export const giving = [
     for (let at = 1; at < 3; at++) await page.keyboard.press("ArrowRight");
     await page.getByText("Start the program for “Files” on this computer?").waitFor();
     await page.getByText("/home/ada/a folder with spaces").waitFor();
+    // What decides what runs is on show without a click.
+    const details = page.getByRole("group").filter({ hasText: "Details" });
+    await details.getByText("Executable", { exact: true }).waitFor();
+    await details.getByText("/usr/bin/npx", { exact: true }).waitFor();
+    await details.getByText("Working directory", { exact: true }).waitFor();
+    await details.getByText("Environment", { exact: true }).waitFor();
     await button(page, "Run").and(page.locator(":disabled")).waitFor();
     await plain(page);
     await button(page, "Start this program").click();

@@ -106,7 +106,8 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
       {command && (
         <div className={styles.program}>
           <CommandWords command={command} />
-          <Disclosure summary="Details">
+          {/* Where it runs and what it gets decide what it does, as much as its words. */}
+          <Disclosure summary="Details" open>
             <div className={styles.program}>
               <CommandFacts server={server} command={command} />
             </div>
