@@ -108,7 +108,7 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
           <CommandWords command={command} />
           {/* Where it runs and what it gets decide what it does, as much as its words. */}
           <Disclosure summary="Details" open>
-            <div className={styles.program}>
+            <div className={styles.program} data-quoted>
               <CommandFacts server={server} command={command} />
             </div>
           </Disclosure>
