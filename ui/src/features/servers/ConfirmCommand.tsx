@@ -15,20 +15,26 @@ import { useActions, useBackend, useFetched, useServer } from "../../state/hooks
 import styles from "./ConfirmCommand.module.css";
 import { VariableRow } from "./VariableRow";
 
-/** Shows the exact command, all of it, before it runs for the first time. */
-export function ConfirmCommand({ server }: { server: ServerId }) {
+/** What would run for a server: `command` once it is known, unless it cannot be shown. */
+function useCommand(server: ServerId) {
   const view = useServer(server);
   const backend = useBackend();
-  const actions = useActions();
   const preview = useFetched(server, view?.address ?? "", () => backend.call("preview_command", { server }));
   const command = preview.state === "failed" ? undefined : preview.value;
+  return { name: view?.config.name ?? "", preview, command };
+}
+
+/** Shows the exact command, all of it, before it runs for the first time. */
+export function ConfirmCommand({ server }: { server: ServerId }) {
+  const actions = useActions();
+  const { name, preview, command } = useCommand(server);
   return (
     <Panel
       title="Run this command?"
       lead={
         <>
-          “<VisibleText text={view?.config.name ?? ""} />” runs a command on your computer with your permissions. Check
-          it once; Sonde asks again only if it changes.
+          “<VisibleText text={name} />” runs a command on your computer with your permissions. Check it once; Sonde asks
+          again only if it changes.
         </>
       }
       onClose={() => actions.closePanel()}
@@ -76,17 +82,14 @@ function Command({ server, command }: CommandProps) {
 
 /** The same question inside a presentation, for people who do not program. What would run is shown as ever. */
 export function ConfirmProgram({ server }: { server: ServerId }) {
-  const view = useServer(server);
-  const backend = useBackend();
   const actions = useActions();
-  const preview = useFetched(server, view?.address ?? "", () => backend.call("preview_command", { server }));
-  const command = preview.state === "failed" ? undefined : preview.value;
+  const { name, preview, command } = useCommand(server);
   return (
     <Callout
       level="info"
       title={
         <>
-          Start the program for “<VisibleText text={view?.config.name ?? ""} />” on this computer?
+          Start the program for “<VisibleText text={name} />” on this computer?
         </>
       }
       actions={
