@@ -26,6 +26,8 @@ function row({ title, keys }: { readonly title: string; readonly keys: readonly 
 
 const PAGE = `# Keyboard shortcuts
 
+<!-- Also: keys, hotkeys, hot keys, short cuts, without a mouse, keyboard commands, control keys -->
+
 \`Ctrl\` is \`⌘\` on macOS. **?** shows this list in the app, and searches in it. Everything else that can be done is in the palette (Ctrl+K).
 
 | Keys | What they do |

@@ -58,7 +58,9 @@ export const helpStates = [
     await results.locator("mark").first().waitFor();
     // A whole sentence as somebody copies it from the window finds its entry.
     await search(page).fill("The process ended with exit code 1 before it responded.");
-    await results.getByRole("button", { name: /^The process ended … before it responded/ }).waitFor();
+    await results
+      .getByRole("button", { name: /^Troubleshooting: connecting › The process ended … before it responded/ })
+      .waitFor();
     await page.keyboard.press("Enter");
     await isAt(page, "The process ended … before it responded.", "troubleshooting-connecting");
   }),

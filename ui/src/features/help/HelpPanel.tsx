@@ -8,7 +8,6 @@ import { IconButton } from "../../components/IconButton";
 import { SearchField } from "../../components/SearchField";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
-import { wordsOf } from "../../lib/matching";
 import { useActions } from "../../state/hooks";
 import { focusMark, focusNames, type HelpPlace } from "../../state/view";
 import { HelpPage } from "./HelpPage";
@@ -156,9 +155,6 @@ interface ResultsProps {
 }
 
 function Results({ hits, text, onChoose }: ResultsProps) {
-  // In a whole sentence the small words are everywhere.
-  const all = wordsOf(text);
-  const words = all.length > 3 ? all.filter((word) => word.length > 3) : all;
   if (hits.length === 0) return <p className={styles.none}>Nothing in the help matches “{text.trim()}”.</p>;
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -169,19 +165,29 @@ function Results({ hits, text, onChoose }: ResultsProps) {
   };
   return (
     <ul className={cx(styles.list, styles.rows)} aria-label="Results" onKeyDown={onKeyDown}>
-      {hits.map(({ section, snippet }) => (
+      {hits.map(({ section, snippet, marks }) => (
         <li key={`${section.page} ${section.slug}`}>
           <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>
-            <span className={styles.hitTitle}>
-              <Found text={section.heading} words={words} />
-            </span>
-            <span className={styles.hitPage}>{pages.get(section.page)?.title}</span>
+            <Where section={section} marks={marks} />
             <span className={styles.snippet}>
-              <Found text={snippet} words={words} />
+              <Found text={snippet} words={marks} />
             </span>
           </button>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The page and the section of it; the page alone where that is what was found. */
+function Where({ section, marks }: { readonly section: Section; readonly marks: readonly string[] }) {
+  const page = pages.get(section.page);
+  const heading = <Found text={section.heading} words={marks} />;
+  if (!page || page.sections[0] === section) return <span className={styles.hitTitle}>{heading}</span>;
+  return (
+    <span className={styles.hitTitle}>
+      <span className={styles.hitPage}>{page.title} › </span>
+      {heading}
+    </span>
   );
 }

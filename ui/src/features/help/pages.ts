@@ -12,12 +12,15 @@ export interface Section {
   readonly text: string;
   /** The codes of the failures that it is about, as its last line names them; `…` stands for any beginning. */
   readonly codes: readonly string[];
+  /** Other words for what it is about, as its comment `<!-- Also: word, some words -->` names them. */
+  readonly also: readonly string[];
 }
 
 export interface Page {
   /** The name of its file, without `.md`. */
   readonly name: string;
   readonly title: string;
+  /** Without the comments. */
   readonly text: string;
   /** The first has the title of the page. */
   readonly sections: readonly Section[];
@@ -66,6 +69,8 @@ export function readPage(name: string, text: string): Page {
   const found: Section[] = [];
   let heading: string | null = null;
   let lines: string[] = [];
+  const shown: string[] = [];
+  let also: string[] = [];
   let fenced = false;
   const end = (): void => {
     if (heading === null) return;
@@ -79,19 +84,27 @@ export function readPage(name: string, text: string): Page {
         .replace(/^[#>|\s-]+|[|\s]+/gm, " ")
         .trim(),
       codes: [...codes.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code),
+      also,
     });
   };
   for (const line of text.split("\n")) {
     if (line.startsWith("```")) fenced = !fenced;
+    const words = fenced ? undefined : /^<!-- Also: (.*) -->$/.exec(line)?.[1];
+    if (words !== undefined) {
+      also.push(...words.split(",").map((each) => each.trim()));
+      continue;
+    }
+    shown.push(line);
     const title = fenced ? null : /^#{1,6} (.*)$/.exec(line);
     if (title) {
       end();
       heading = title[1] ?? "";
       lines = [];
+      also = [];
     } else lines.push(line);
   }
   end();
-  return { name, title: found[0]?.heading ?? name, text, sections: found };
+  return { name, title: found[0]?.heading ?? name, text: shown.join("\n"), sections: found };
 }
 
 function readGroups(index: string): readonly Group[] {

@@ -1,11 +1,14 @@
 /** What the guide says about a text or a failure. */
-import { score, snippet, wordsOf } from "../../lib/matching";
+import { snippet } from "../../lib/matching";
 import type { Section } from "./pages";
+import { foundIn, marksIn, placeOfAll, searched, wantedOf, type Searched, type Wanted } from "./words";
 
-/** A section that was found, with the place in its text. */
+/** A section that was found, with the line that says it. */
 export interface Hit {
   readonly section: Section;
   readonly snippet: string;
+  /** The words of the heading and the line in which something was found. */
+  readonly marks: readonly string[];
 }
 
 /** Hits that are shown. */
@@ -13,6 +16,91 @@ const MOST = 40;
 /** Characters of a snippet before what was found, and in all. */
 const BEFORE = 40;
 const MOST_SHOWN = 150;
+
+/** What a word is worth where it is found: the title of a page before a heading before a text. */
+const WORTH = { title: 40, heading: 30, also: 25, text: 10 };
+/** What it is worth that the words stand there one after the other, or are all that stands there. */
+const TOGETHER = 20;
+const ALONE = 40;
+/** What the first of the other words of a section is worth more than the last ones. */
+const FIRST = 10;
+
+/** A section as it is searched. */
+interface Place {
+  readonly section: Section;
+  readonly titled: boolean;
+  readonly title: Searched;
+  readonly heading: Searched;
+  readonly also: readonly Searched[];
+  readonly text: Searched;
+}
+
+/** Sections as they are searched, read once. */
+const read = new WeakMap<readonly Section[], readonly Place[]>();
+
+function placesOf(sections: readonly Section[]): readonly Place[] {
+  const known = read.get(sections);
+  if (known) return known;
+  const titles = new Map<string, Section>();
+  for (const section of sections) if (!titles.has(section.page)) titles.set(section.page, section);
+  const places = sections.map((section) => {
+    const first = titles.get(section.page) ?? section;
+    return {
+      section,
+      titled: first === section,
+      title: searched(first.heading),
+      heading: searched(section.heading),
+      also: section.also.map(searched),
+      text: searched(`${section.text} ${section.codes.join(" ")}`),
+    };
+  });
+  read.set(sections, places);
+  return places;
+}
+
+/**
+ * How well a section fits: each word has to be in it or in the title of its page, and one of them in the
+ * section itself. 0 where that is not so. `all` has the small words too: “log in” is more than “log”.
+ */
+function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place): number {
+  let value = 0;
+  let own = false;
+  for (const word of wanted) {
+    const here = Math.max(
+      foundIn(word, place.heading) * (place.titled ? WORTH.title : WORTH.heading),
+      ...place.also.map((phrase) => foundIn(word, phrase) * WORTH.also),
+      foundIn(word, place.text) * WORTH.text,
+    );
+    if (here === 0 && foundIn(word, place.title) === 0) return 0;
+    value += here || 1;
+    own ||= here > 0;
+  }
+  if (!own) return 0;
+  const whole = (text: Searched): number => {
+    const [words] = [all, wanted].filter((each) => placeOfAll(each, text) >= 0);
+    if (!words) return 0;
+    return TOGETHER + (text.stems.length === words.length ? ALONE : 0);
+  };
+  const phrases = place.also.map((phrase, at) => (whole(phrase) === 0 ? 0 : whole(phrase) + Math.max(0, FIRST - at)));
+  const best = Math.max(whole(place.heading), whole(place.text), ...phrases);
+  // A short heading is more about its words than a long one.
+  const part =
+    wanted.filter((word) => foundIn(word, place.heading) > 0).length / Math.max(1, place.heading.stems.length);
+  return value + best + part * 10;
+}
+
+/** The sentence of a text with the most of the words, cut to what is shown of it. */
+function lineOf(text: string, wanted: readonly Wanted[]): string {
+  const lines = text.match(/.+?(?:[.!?:](?=\s)|$)/g) ?? [];
+  let best = "";
+  let most = 0;
+  for (const line of lines) {
+    const found = wanted.filter((word) => foundIn(word, searched(line)) > 0).length;
+    if (found > most) [best, most] = [line.trim(), found];
+  }
+  const line = most === 0 ? text : best;
+  return snippet(line, marksIn(wanted, line), BEFORE, MOST_SHOWN);
+}
 
 /** A sentence with `…` for what differs from case to case, compared without quotes and marks. */
 function fits(sentence: string, text: string): boolean {
@@ -29,23 +117,24 @@ function fits(sentence: string, text: string): boolean {
 }
 
 /**
- * Sections in which all the words are found, the best first. A whole sentence that Sonde says finds its
- * entry, whatever stands in it.
+ * Sections in which all the words are found, in any of their forms, the best first. A whole sentence that
+ * Sonde says finds its entry, whatever stands in it.
  */
 export function searchSections(sections: readonly Section[], text: string): readonly Hit[] {
-  const words = wordsOf(text);
-  if (words.length === 0) return [];
-  const said = words.length > 2 ? sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, text)) : [];
-  const scored = sections
-    .map((section) => ({
-      section,
-      value: score(words, section.heading, `${section.text} ${section.codes.join(" ")}`),
-    }))
+  const { wanted, all } = wantedOf(text);
+  if (wanted.length === 0) return [];
+  const said =
+    text.trim().split(/\s+/).length > 2
+      ? sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, text))
+      : [];
+  const scored = placesOf(sections)
+    .map((place) => ({ section: place.section, value: valueOf(wanted, all, place) }))
     .filter(({ value, section }) => value > 0 && !said.includes(section))
     .toSorted((a, b) => b.value - a.value);
-  return [...said, ...scored.map(({ section }) => section)]
-    .slice(0, MOST)
-    .map((section) => ({ section, snippet: snippet(section.text, words, BEFORE, MOST_SHOWN) }));
+  return [...said, ...scored.map(({ section }) => section)].slice(0, MOST).map((section) => {
+    const line = lineOf(section.text, wanted);
+    return { section, snippet: line, marks: marksIn(wanted, `${section.heading} ${line}`) };
+  });
 }
 
 /** Whether an entry names this code. */

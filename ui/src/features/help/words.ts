@@ -1,0 +1,89 @@
+/** Words of ordinary language, compared without their endings. */
+
+/** Words of a question that say nothing about what is looked for. */
+const SMALL: ReadonlySet<string> = new Set(
+  (
+    "a about am an and are as at be by can could do does for from get has have help how i if in into is it its " +
+    "like make me my need of on or our so some that the their them there they this to us want was we what when " +
+    "where which who why will with would you your"
+  ).split(" "),
+);
+
+/** Characters of the shortest word that is the beginning of another. */
+const LEAST = 2;
+/** Characters that are left of a word without its ending. */
+const STEM = 3;
+
+/** A word that is looked for. */
+export interface Wanted {
+  /** In lower case. */
+  readonly word: string;
+  readonly stem: string;
+}
+
+/**
+ * A word without the ending of a plural, of “-ing” or “-ed”: the same for “stop”, “stops”, “stopped” and
+ * “stopping”. Not always a word itself: its doubled last letter and its last “e” are gone as well.
+ */
+export function stemOf(word: string): string {
+  if (!/^[a-z]+$/.test(word) || word.length <= STEM) return word;
+  const singular = word
+    .replace(/ies$/, "y")
+    .replace(/(ss|x|ch|sh)es$/, "$1")
+    .replace(/([^sui])s$/, "$1");
+  const plain = singular.replace(/^([a-z]*[aeiouy][a-z]*)(ing|ed)$/, (whole, rest: string) =>
+    rest.length < STEM ? whole : rest,
+  );
+  const short = plain.replace(/([^aeiou])\1$/, "$1").replace(/e$/, "");
+  return short.length < STEM ? plain : short;
+}
+
+/** The words of a text, in order and in lower case. */
+export function tokensOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+/** What is looked for: `all` words, and those that are `wanted`, without the small ones where there are others. */
+export function wantedOf(search: string): { readonly wanted: readonly Wanted[]; readonly all: readonly Wanted[] } {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}_-]+/u, "").replace(/[^\p{L}\p{N}_]+$/u, "") || word)
+    .filter((word) => word !== "");
+  const all = [...new Set(words)].map((word) => ({ word, stem: stemOf(word) }));
+  const large = all.filter(({ word }) => !SMALL.has(word));
+  return { wanted: large.length > 0 ? large : all, all };
+}
+
+/** A text that is searched: in lower case, and its words with and without their endings. */
+export interface Searched {
+  readonly lower: string;
+  readonly tokens: readonly string[];
+  readonly stems: readonly string[];
+}
+
+export function searched(text: string): Searched {
+  const tokens = tokensOf(text);
+  return { lower: text.toLowerCase(), tokens, stems: tokens.map(stemOf) };
+}
+
+/** How a word is found in a text: as a word of it 2, as the beginning of one or as a part of a code 1, else 0. */
+export function foundIn({ word, stem }: Wanted, text: Searched): 0 | 1 | 2 {
+  if (text.stems.includes(stem)) return 2;
+  if (word.length >= LEAST && text.tokens.some((token) => token.startsWith(word))) return 1;
+  return /[^\p{L}]/u.test(word) && text.lower.includes(word) ? 1 : 0;
+}
+
+/** The place in a text from which its words are these one after the other, -1 where there is none. */
+export function placeOfAll(wanted: readonly Wanted[], { stems }: Searched): number {
+  return stems.findIndex((_, at) => wanted.every(({ stem }, index) => stems[at + index] === stem));
+}
+
+/** The words of a text as they stand there in which something is found, to mark them. */
+export function marksIn(wanted: readonly Wanted[], text: string): readonly string[] {
+  const words = wanted.flatMap(({ word, stem }) => {
+    const found = tokensOf(text).filter((token) => stemOf(token) === stem);
+    return found.length > 0 ? found : [word];
+  });
+  return [...new Set(words)];
+}
