@@ -59,7 +59,7 @@ async fn tables_and_comparisons_and_what_comes_up_again() -> Result<()> {
     window.see("No row matches.").await?;
     window.shot("table").await?;
 
-    window.fill("At most…", "3").await?;
+    window.fill("How many at most…", "3").await?;
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     window.click("button", "More actions for this run").await?;

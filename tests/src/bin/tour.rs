@@ -95,7 +95,7 @@ async fn screenshots(window: &Window) -> Result<()> {
     window.click("button", "Restore run").await?;
 
     select_tool(window, SHIPS).await?;
-    window.fill("At most…", "3").await?;
+    window.fill("How many at most…", "3").await?;
     run(window).await?;
     newest_run_is(window, "Done").await?;
     window.click("button", "More actions for this run").await?;

@@ -12,13 +12,13 @@ pub(super) fn definitions(station: &Station) -> Vec<Tool> {
     let mut tools = vec![tool(
         "boathouse_doors",
         "Open or close the boathouse",
-        "Adds or removes one tool, *Launch the boat*, and sends \
+        "With the doors open there is one more tool, *Launch the boat*. Sends \
          **`notifications/tools/list_changed`**.",
         fields(json!({
             "open": {
                 "type": "boolean",
-                "title": "Open",
-                "description": "Off closes the doors again.",
+                "title": "Doors open",
+                "description": "Without it the doors are closed again.",
                 "default": true
             }
         })),
@@ -32,7 +32,7 @@ pub(super) fn definitions(station: &Station) -> Vec<Tool> {
             fields(json!({
                 "rowers": {
                     "type": "integer",
-                    "title": "Rowers",
+                    "title": "How many rowers",
                     "minimum": 1,
                     "maximum": 6,
                     "default": 4

@@ -12,7 +12,7 @@ pub(super) fn definitions() -> Vec<Tool> {
     vec![tool(
         "hail_pilot",
         "Hail the pilot",
-        "**Asks a question** while it runs (elicitation): the pilot wants to know your ship.",
+        "The pilot wants to know your ship. **Asks a question** while it runs (elicitation).",
         fields(json!({})),
         looks(),
     )]
@@ -41,9 +41,12 @@ fn form() -> ElicitationSchema {
                 .range(1, 400)
                 .with_default(24)
         })
-        .optional_enum_schema("flag", EnumSchema::builder(flags).title("Flag").build())
+        .optional_enum_schema(
+            "flag",
+            EnumSchema::builder(flags).title("Flag of the ship").build(),
+        )
         .optional_bool_with("tug", |tug| {
-            tug.title("A tug is wanted").with_default(false)
+            tug.title("A tug is needed").with_default(false)
         })
         .build_unchecked();
     form.property_order = Some(

@@ -13,7 +13,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "say_hello",
             "Say hello to the keeper",
-            "Returns **text content**: the keeper greets you by name.",
+            "The keeper greets you by name. Returns **text content**.",
             fields(json!({
                 "name": {
                     "type": "string",
@@ -28,13 +28,17 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "daily_report",
             "Read the daily report",
-            "Returns text in **Markdown** with headings, a list and a table: the report of one \
-             day.",
+            "What happened on one day, and what is left in store. Returns text in **Markdown** with \
+             headings, a list and a table.",
             fields(json!({
                 "day": {
                     "type": "string",
                     "title": "Day",
-                    "enum": ["monday", "wednesday", "saturday"],
+                    "oneOf": [
+                        { "const": "monday", "title": "Monday, a clear day" },
+                        { "const": "wednesday", "title": "Wednesday, with fog" },
+                        { "const": "saturday", "title": "Saturday, with a gale" }
+                    ],
                     "default": "monday"
                 }
             })),
@@ -43,18 +47,18 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "list_ships",
             "List the ships in sight",
-            "Returns **structured content** with an output schema: every ship in sight, as a \
-             table you can sort.",
+            "Every ship in sight, as a table you can sort. Returns **structured content** with an \
+             output schema.",
             fields(json!({
                 "kind": {
                     "type": "string",
                     "title": "Kind of ship",
-                    "description": "Leave it out to see all of them.",
+                    "description": "Leave it out to see ships of all kinds.",
                     "enum": ["cargo", "ferry", "fishing", "sailing"]
                 },
                 "limit": {
                     "type": "integer",
-                    "title": "At most",
+                    "title": "How many at most",
                     "minimum": 1,
                     "maximum": 500,
                     "default": 12
@@ -65,19 +69,48 @@ pub(super) fn definitions() -> Vec<Tool> {
         .with_raw_output_schema(object(json!({
             "type": "object",
             "properties": {
-                "total": { "type": "integer", "description": "How many ships fit the question." },
+                "total": {
+                    "type": "integer",
+                    "title": "Ships in all",
+                    "description": "How many there are, also beyond those in the list."
+                },
                 "ships": {
                     "type": "array",
+                    "title": "Ships",
                     "items": {
                         "type": "object",
                         "properties": {
-                            "name": { "type": "string" },
-                            "kind": { "type": "string", "enum": ["cargo", "ferry", "fishing", "sailing"] },
-                            "flag": { "type": "string" },
-                            "bearing": { "type": "integer", "description": "Degrees from north." },
-                            "miles": { "type": "number", "description": "Distance in nautical miles." },
-                            "lights": { "type": "boolean" },
-                            "bound": { "type": ["string", "null"], "description": "Destination, if known." }
+                            "name": { "type": "string", "title": "Name" },
+                            "kind": {
+                                "type": "string",
+                                "title": "Kind of ship",
+                                "enum": ["cargo", "ferry", "fishing", "sailing"]
+                            },
+                            "flag": {
+                                "type": "string",
+                                "title": "Flag",
+                                "description": "The country in which the ship is registered."
+                            },
+                            "bearing": {
+                                "type": "integer",
+                                "title": "Direction",
+                                "description": "In degrees, clockwise from north."
+                            },
+                            "miles": {
+                                "type": "number",
+                                "title": "Distance",
+                                "description": "In nautical miles."
+                            },
+                            "lights": {
+                                "type": "boolean",
+                                "title": "Lights on",
+                                "description": "Whether the ship shows its lights."
+                            },
+                            "bound": {
+                                "type": ["string", "null"],
+                                "title": "Going to",
+                                "description": "The harbour that the ship is bound for, if known."
+                            }
                         },
                         "required": ["name", "kind", "flag", "bearing", "miles", "lights", "bound"]
                     }
@@ -88,12 +121,12 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "measure_waves",
             "Measure the waves",
-            "Returns a **series of numbers** as structured content: a reading for every hour, good for \
-             a chart.",
+            "How high the waves are and how strong the wind is, hour by hour. Returns a **series of \
+             numbers** as structured content, good for a chart.",
             fields(json!({
                 "hours": {
                     "type": "integer",
-                    "title": "Hours",
+                    "title": "How many hours",
                     "minimum": 2,
                     "maximum": 168,
                     "default": 24
@@ -106,12 +139,13 @@ pub(super) fn definitions() -> Vec<Tool> {
             "properties": {
                 "readings": {
                     "type": "array",
+                    "title": "Readings",
                     "items": {
                         "type": "object",
                         "properties": {
                             "hour": { "type": "integer", "title": "Hour" },
-                            "waves": { "type": "number", "title": "Waves (m)" },
-                            "wind": { "type": "number", "title": "Wind (kn)" }
+                            "waves": { "type": "number", "title": "Waves in metres" },
+                            "wind": { "type": "number", "title": "Wind in knots" }
                         },
                         "required": ["hour", "waves", "wind"]
                     }
@@ -122,21 +156,21 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "read_logbook",
             "Read the logbook",
-            "Returns an **embedded resource**: the logbook.",
+            "What the keeper has written down. Returns an **embedded resource**.",
             fields(json!({})),
             looks(),
         ),
         tool(
             "write_logbook",
             "Write in the logbook",
-            "Adds one line to the logbook; `read_logbook` shows it.",
+            "Adds one line to the logbook. *Read the logbook* shows it.",
             json!({
                 "type": "object",
                 "properties": {
                     "entry": {
                         "type": "string",
-                        "title": "Entry",
-                        "description": "What happened.",
+                        "title": "What happened",
+                        "description": "One line, as it will stand in the logbook.",
                         "minLength": 1,
                         "maxLength": 400
                     }
@@ -149,7 +183,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "clear_logbook",
             "Clear the logbook",
-            "Deletes all entries of the logbook. Annotated as **destructive**.",
+            "Deletes everything that is written in the logbook. Annotated as **destructive**.",
             fields(json!({})),
             changes().destructive(true).idempotent(true),
         ),

@@ -18,7 +18,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "open_rusty_door",
             "Trouble: a door that will not open",
-            "Returns a **tool error**: a result with `isError`.",
+            "However hard you push, it stays shut. Returns a **tool error**: a result with `isError`.",
             fields(json!({
                 "push": {
                     "type": "string",
@@ -32,7 +32,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "call_wrong_number",
             "Trouble: a wrong number",
-            "Returns a **protocol error**: a JSON-RPC error with a code and data.",
+            "Somebody else answers. Returns a **protocol error**: a JSON-RPC error with a code and \
+             data.",
             fields(json!({
                 "code": {
                     "type": "integer",
@@ -47,11 +48,11 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "shout_to_engine_room",
             "Trouble: shouting to the engine room",
-            "Writes lines to **stderr**.",
+            "Nobody hears it but the log. Writes lines to **stderr**.",
             fields(json!({
                 "lines": {
                     "type": "integer",
-                    "title": "Lines",
+                    "title": "How many lines",
                     "minimum": 1,
                     "maximum": MAX_LINES,
                     "default": 5
@@ -62,7 +63,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "blow_fuse",
             "Trouble: blow the fuse",
-            "**Crashes** the server: it writes to stderr and exits.",
+            "The lights go out. **Crashes** the server: it writes to stderr and exits.",
             fields(json!({
                 "code": {
                     "type": "integer",
@@ -73,7 +74,7 @@ pub(super) fn definitions() -> Vec<Tool> {
                 },
                 "after_ms": {
                     "type": "integer",
-                    "title": "Wait before, in milliseconds",
+                    "title": "How long to wait first, in milliseconds",
                     "minimum": 0,
                     "maximum": 60_000,
                     "default": 0

@@ -18,21 +18,21 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "paint_view",
             "Paint the view",
-            "Returns **image content**: the lighthouse at the hour you choose.",
+            "The lighthouse at the time of day that you choose. Returns **image content**.",
             fields(json!({
                 "hour": {
                     "type": "string",
                     "title": "Time of day",
                     "oneOf": [
-                        { "const": "day", "title": "Bright day" },
+                        { "const": "day", "title": "Day" },
                         { "const": "dusk", "title": "Dusk" },
-                        { "const": "night", "title": "Night, lamp lit" }
+                        { "const": "night", "title": "Night, with the lamp lit" }
                     ],
                     "default": "night"
                 },
                 "width": {
                     "type": "integer",
-                    "title": "Width in pixels",
+                    "title": "Width of the picture, in pixels",
                     "minimum": 64,
                     "maximum": 640,
                     "default": 320
@@ -43,11 +43,11 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "sound_foghorn",
             "Sound the foghorn",
-            "Returns **audio content**: the foghorn, once or several times.",
+            "The foghorn, once or several times. Returns **audio content**.",
             fields(json!({
                 "blasts": {
                     "type": "integer",
-                    "title": "Blasts",
+                    "title": "How many times",
                     "minimum": 1,
                     "maximum": 5,
                     "default": 2
@@ -58,23 +58,24 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "find_charts",
             "Find the sea charts",
-            "Returns **resource links** to the documents in the chart drawer.",
+            "What lies in the chart drawer. Returns **resource links** to the documents.",
             fields(json!({})),
             looks(),
         ),
         tool(
             "fetch_barograph",
             "Fetch the barograph roll",
-            "Returns an embedded resource with **binary data**: last night's air pressure, as a \
-             file you can save.",
+            "Last night's air pressure, as a file you can save. Returns an embedded resource with \
+             **binary data**.",
             fields(json!({})),
             looks(),
         ),
         tool(
             "morning_round",
             "Do the morning round",
-            "Returns **several content blocks** in one result: text, an image, audio, a resource \
-             link and an embedded resource.",
+            "A look at everything, with words, a picture and a sound. Returns **several content \
+             blocks** in one result: text, an image, audio, a resource link and an embedded \
+             resource.",
             fields(json!({})),
             looks(),
         ),

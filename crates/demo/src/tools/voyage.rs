@@ -17,15 +17,19 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "plan_voyage",
             "Plan a voyage",
-            "Has an input schema with **every kind of field**. The result repeats the arguments, \
-             digit for digit.",
+            "A long form with **every kind of field** that an input schema can ask for. The result \
+             repeats the arguments, digit for digit.",
             schema,
             looks(),
         )
         .with_raw_output_schema(object(json!({
             "type": "object",
             "properties": {
-                "received": { "type": "object", "description": "The arguments as they arrived." }
+                "received": {
+                    "type": "object",
+                    "title": "What was filled in",
+                    "description": "The arguments as they arrived."
+                }
             },
             "required": ["received"]
         }))),

@@ -19,11 +19,12 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "climb_tower",
             "Climb the tower",
-            "Sends **progress notifications** with a known total, one at every landing.",
+            "Takes a while and says at every landing how far it is. Sends **progress notifications** \
+             with a known total.",
             fields(json!({
                 "landings": {
                     "type": "integer",
-                    "title": "Landings",
+                    "title": "How many landings",
                     "minimum": 1,
                     "maximum": 1000,
                     "default": 12
@@ -35,11 +36,11 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "scan_horizon",
             "Scan the horizon",
-            "Sends **progress notifications** without a total.",
+            "Counts ships until enough are found. Sends **progress notifications** without a total.",
             fields(json!({
                 "ships": {
                     "type": "integer",
-                    "title": "Ships to find",
+                    "title": "How many ships to find",
                     "minimum": 1,
                     "maximum": 1000,
                     "default": 9
@@ -51,11 +52,13 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "listen_to_radio",
             "Listen to the radio",
-            "Sends **log messages** of every level while it runs.",
+            "What is said on the radio, from small talk to a call for help. Sends **log messages** of \
+             every level while it runs.",
             fields(json!({
                 "rounds": {
                     "type": "integer",
-                    "title": "Rounds of eight messages",
+                    "title": "How many rounds",
+                    "description": "Eight messages each.",
                     "minimum": 1,
                     "maximum": 100,
                     "default": 1
@@ -67,7 +70,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "polish_lens",
             "Polish the lens",
-            "A slow tool to **cancel**: the keeper puts the cloth down at once.",
+            "Takes long, so that you can **cancel** it: the keeper puts the cloth down at once.",
             fields(json!({
                 "seconds": {
                     "type": "integer",
