@@ -97,7 +97,7 @@ async fn servers_of_other_clients_are_imported() -> Result<()> {
     window.click("menuitem", "Copy as configuration").await?;
     window.click("button", "Save to a file").await?;
     window.see("Saved as").await?;
-    let saved = fs::read_to_string(home.path().join("sonde-claude-code.json"))?;
+    let saved = fs::read_to_string(home.path().join("notes - Claude Code.json"))?;
     assert!(
         saved.contains("${NOTES_TOKEN}") && !saved.contains(CANARY),
         "{saved}"

@@ -503,7 +503,7 @@ async fn saving_opening_and_the_report() {
                 .unwrap()
                 .pop()
                 .map_or(SavePlace::Downloads, |place| {
-                    assert!(name.starts_with("sonde-run-"), "{name}");
+                    assert_eq!(name, "Load echo - result.txt");
                     place
                 })
         });

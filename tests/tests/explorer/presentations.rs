@@ -412,7 +412,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let exported = app.explorer.export_presentation(id.clone()).await.unwrap();
     let path = exported.path.unwrap();
     assert!(
-        path.ends_with("sonde-a-tour-with-odd-letters.sonde-presentation.json"),
+        path.ends_with("A tour with odd letters.sonde-presentation.json"),
         "{path}"
     );
     let text = fs::read_to_string(&path).unwrap();

@@ -189,6 +189,6 @@ export const importing = [
     await page.getByText("Secrets are not part of it.").waitFor();
     await page.getByRole("region", { name: "Configuration", exact: true }).waitFor();
     await button(page, "Save to a file").click();
-    await page.getByText("/home/ada/Downloads/sonde-claude_code.json").waitFor();
+    await page.getByText("/home/ada/Downloads/Files - Claude Code.json").waitFor();
   }),
 ];

@@ -323,7 +323,7 @@ export const prepare = [
     await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
     await stepsAre(page, ["Good morning"]);
     await button(page, "Export to a file").click();
-    await toast(page, /Saved as .*for-the-harbour-board/).waitFor();
+    await toast(page, /Saved as .*for the harbour board/i).waitFor();
     await page.getByText("Secrets are not part of it").waitFor();
   }),
 ];

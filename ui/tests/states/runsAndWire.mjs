@@ -33,7 +33,7 @@ export const runsAndWire = [
     await toWire(page);
     await page.getByRole("button", { name: "More actions for the wire log" }).click();
     await page.getByRole("menuitem", { name: "Save to a file" }).click();
-    await page.getByText("Wire log saved as /home/ada/Downloads/sonde-wire-log-demo-server.mcplog").waitFor();
+    await page.getByText("Wire log saved as /home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog").waitFor();
     await page.getByRole("button", { name: "Show in folder" }).click();
   }),
   // Runs of before this start stand below those of this one, with their days; a pinned one is on top.

@@ -8,6 +8,7 @@ mod servers;
 mod catalogs;
 mod pages;
 mod saving;
+mod file_name;
 
 use ts_rs::{Config, TS};
 

@@ -6,9 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sonde_explorer::{Error, SavePlace, operations::DocumentSource, servers::ServerId};
+use sonde_explorer::{
+    Error, SavePlace,
+    operations::{DocumentSource, OperationNumber},
+    servers::ServerId,
+};
 use sonde_record::document::DocumentBody;
+use time::OffsetDateTime;
 
+use super::file_name::file_stem;
 use crate::{
     backend::Backend,
     error::{ErrorCode, IpcError},
@@ -26,18 +32,7 @@ impl Backend {
     /// `NotFound`, `EntryDropped`, `Storage`.
     pub async fn save_document(&self, source: DocumentSource) -> Result<Option<String>, IpcError> {
         let found = self.explorer().read_document(&source).await?;
-        let stem = match &source {
-            DocumentSource::Content { operation, index } => {
-                format!("run-{operation}-content-{index}")
-            }
-            DocumentSource::Structured { operation } => format!("run-{operation}-structured"),
-            DocumentSource::Answer { operation } => format!("run-{operation}-answer"),
-            DocumentSource::Arguments { operation } => format!("run-{operation}-arguments"),
-            DocumentSource::Instructions { .. } => "instructions".to_owned(),
-            DocumentSource::Capabilities { .. } => "capabilities".to_owned(),
-            DocumentSource::Definition { .. } => "definition".to_owned(),
-            DocumentSource::LogEntry { seq, .. } => format!("log-{seq}"),
-        };
+        let stem = self.stem_of(&source);
         let extension = extension(&found.body, found.mime_type.as_deref());
         self.save(stem, extension, move |file| {
             file.write_all(found.body.bytes())
@@ -52,12 +47,10 @@ impl Backend {
     /// `NotFound`, `Storage`.
     pub async fn save_log(&self, server: ServerId) -> Result<Option<String>, IpcError> {
         let log = self.explorer().log(&server)?;
-        let name = self.explorer().read(|state| {
-            let entry = state.servers().get(&server);
-            entry.map(|entry| entry.config.name.clone())
-        });
-        let name = name.unwrap_or_default();
-        let stem = format!("wire-log-{}", slug(&name, "server"));
+        let name = self.server_name(&server);
+        let (year, month, day) = OffsetDateTime::now_utc().to_calendar_date();
+        let what = format!("wire log {year}-{:02}-{day:02}", u8::from(month));
+        let stem = file_stem(&name, "Server", &what);
         self.save(stem, "mcplog", move |file| {
             let mut out = BufWriter::new(file);
             let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
@@ -77,12 +70,13 @@ impl Backend {
         server: ServerId,
         client: String,
     ) -> Result<Option<String>, IpcError> {
+        let name = self.server_name(&server);
         let exported = self.explorer().export_server(server).await?;
         let exported = exported.into_iter().find(|one| one.client == client);
         let exported = exported.ok_or_else(|| Error::invalid("This client is not known."))?;
         let text = exported.text.map_err(Error::invalid)?;
         self.save(
-            slug(exported.client, "server"),
+            file_stem(&name, "Server", exported.name),
             exported.extension,
             move |file| file.write_all(text.as_bytes()),
         )
@@ -102,7 +96,7 @@ impl Backend {
         let text = exported.text;
         let path = self
             .save(
-                slug(&exported.title, "presentation"),
+                file_stem(&exported.title, "Presentation", ""),
                 PRESENTATION,
                 move |file| file.write_all(text.as_bytes()),
             )
@@ -133,6 +127,58 @@ impl Backend {
             })
     }
 
+    /// What a file with a document is called, without its ending: by the tool of its run, or its server.
+    fn stem_of(&self, source: &DocumentSource) -> String {
+        let (about, what) = match source {
+            DocumentSource::Content { operation, index } => {
+                let what = match index {
+                    0 => "result".to_owned(),
+                    _ => format!("result, part {}", index + 1),
+                };
+                (self.run_name(*operation), what)
+            }
+            DocumentSource::Structured { operation } => {
+                (self.run_name(*operation), "result data".to_owned())
+            }
+            DocumentSource::Answer { operation } => {
+                (self.run_name(*operation), "response".to_owned())
+            }
+            DocumentSource::Arguments { operation } => {
+                (self.run_name(*operation), "arguments".to_owned())
+            }
+            DocumentSource::Instructions { server } => {
+                (self.server_name(server), "instructions".to_owned())
+            }
+            DocumentSource::Capabilities { server } => {
+                (self.server_name(server), "capabilities".to_owned())
+            }
+            DocumentSource::Definition { key, .. } => (key.clone(), "definition".to_owned()),
+            DocumentSource::LogEntry { server, seq } => {
+                (self.server_name(server), format!("message {seq}"))
+            }
+        };
+        file_stem(&about, "Sonde", &what)
+    }
+
+    /// What people call the tool of a run; empty where it has no name.
+    fn run_name(&self, operation: OperationNumber) -> String {
+        let name = self.explorer().read(|state| {
+            let record = state.operations().get(operation)?;
+            let known = record.title.as_ref().or(record.target.as_ref());
+            Some(known.unwrap_or(&record.method).clone())
+        });
+        name.unwrap_or_default()
+    }
+
+    /// What the user calls a server; empty where it is gone.
+    fn server_name(&self, server: &ServerId) -> String {
+        let name = self.explorer().read(|state| {
+            let entry = state.servers().get(server);
+            entry.map(|entry| entry.config.name.clone())
+        });
+        name.unwrap_or_default()
+    }
+
     /// Writes a file where the user says; without a way to ask, under a free name in the download folder.
     async fn save(
         &self,
@@ -140,21 +186,20 @@ impl Backend {
         extension: &'static str,
         write: impl FnOnce(&mut File) -> io::Result<()> + Send + 'static,
     ) -> Result<Option<String>, IpcError> {
-        let name = format!("sonde-{stem}");
         let failed = |message: &str, detail| IpcError {
             code: ErrorCode::Storage,
             message: message.to_owned(),
             detail,
         };
         let host = self.explorer().host().clone();
-        let writing = match host.choose_file(format!("{name}.{extension}")).await {
+        let writing = match host.choose_file(format!("{stem}.{extension}")).await {
             SavePlace::Nowhere => return Ok(None),
             SavePlace::File(path) => tokio::task::spawn_blocking(move || write_whole(path, write)),
             SavePlace::Downloads => {
                 let folder = host.download_folder();
                 let folder = folder
                     .ok_or_else(|| failed("Sonde found no folder to save files in.", None))?;
-                tokio::task::spawn_blocking(move || write_new(&folder, &name, extension, write))
+                tokio::task::spawn_blocking(move || write_new(&folder, &stem, extension, write))
             }
         };
         let path = writing
@@ -165,25 +210,6 @@ impl Backend {
         self.saved_files(|saved| saved.insert(path));
         Ok(Some(shown))
     }
-}
-
-/// A name in the letters that every file system takes, at most 40; `otherwise` where it has none of them.
-fn slug(name: &str, otherwise: &str) -> String {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() {
-            c.to_ascii_lowercase()
-        } else {
-            '-'
-        }
-    };
-    let name: String = name.chars().map(plain).collect();
-    let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
-    let mut slug = parts.join("-");
-    slug.truncate(40);
-    if slug.is_empty() {
-        return otherwise.to_owned();
-    }
-    slug
 }
 
 /// Writes a file whole, or leaves what was there as it was.
@@ -215,7 +241,7 @@ fn write_new(
         let name = if number == 1 {
             format!("{name}.{extension}")
         } else {
-            format!("{name}-{number}.{extension}")
+            format!("{name} ({number}).{extension}")
         };
         let path = folder.join(name);
         match File::create_new(&path) {
@@ -279,13 +305,17 @@ mod tests {
         let mut names = Vec::new();
         for text in ["a", "b", "c"] {
             let write = |file: &mut File| file.write_all(text.as_bytes());
-            let path = write_new(&downloads, "sonde-run-1", "txt", write).unwrap();
+            let path = write_new(&downloads, "Read - result", "txt", write).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
             names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
         }
         assert_eq!(
             names,
-            ["sonde-run-1.txt", "sonde-run-1-2.txt", "sonde-run-1-3.txt"]
+            [
+                "Read - result.txt",
+                "Read - result (2).txt",
+                "Read - result (3).txt"
+            ]
         );
     }
 
@@ -293,7 +323,7 @@ mod tests {
     fn what_could_not_be_written_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let write = |_: &mut File| Err(io::Error::other("no room"));
-        assert!(write_new(folder.path(), "sonde-run-1", "txt", write).is_err());
+        assert!(write_new(folder.path(), "Read - result", "txt", write).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -313,19 +343,6 @@ mod tests {
         assert!(write_whole(path.clone(), write).is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "after");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn names_of_servers_become_parts_of_names_of_files() {
-        for (name, part) in [
-            ("Demo server", "demo-server"),
-            ("../../etc", "etc"),
-            ("Łódź / 2", "d-2"),
-            ("北京", "server"),
-        ] {
-            assert_eq!(slug(name, "server"), part, "{name}");
-        }
-        assert_eq!(slug(&"a".repeat(100), "server").len(), 40);
     }
 
     #[test]

@@ -51,7 +51,11 @@ export function importing(world: World): {
       return offer ?? null;
     },
     export_server: ({ server }) => exported(world.server(server).view.config),
-    save_export: ({ client }) => `/home/ada/Downloads/sonde-${client}.json`,
+    save_export: ({ server, client }) => {
+      const { config } = world.server(server).view;
+      const name = exported(config).find((one) => one.client === client)?.name ?? client;
+      return `/home/ada/Downloads/${config.name} - ${name}.json`;
+    },
   };
 }
 

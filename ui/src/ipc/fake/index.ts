@@ -285,7 +285,7 @@ function handlersOf(world: World): Handlers {
     expand_document: ({ document: number, expanded }) => document(number).expandAll(expanded),
     search_document: ({ document: number, text, ordinal }) => document(number).search(text, ordinal),
     close_document: ({ document: number }) => void world.documents.delete(number),
-    save_log: () => "/home/ada/Downloads/sonde-wire-log-demo-server.mcplog",
+    save_log: () => "/home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog",
     show_saved_file: () => undefined,
     save_document: () => "/home/ada/result.json",
     load_draft: ({ server, method, target }) => world.drafts.get(`${server} ${method} ${target}`) ?? null,

@@ -59,7 +59,7 @@ export function presenting(world: World): {
     demo_presentation: () => demoText,
     import_presentation: ({ text, chosen }) => importPresentation(world, text, chosen),
     export_presentation: ({ presentation: id }) => ({
-      path: `/home/ada/Downloads/sonde-${presentation(id).title.toLowerCase().replace(/\W+/g, "-")}.sonde-presentation.json`,
+      path: `/home/ada/Downloads/${presentation(id).title.replace(/[^\w' -]+/g, " ")}.sonde-presentation.json`,
       notes: ["Secrets are not part of it: they are asked for where it is imported."],
     }),
   };
