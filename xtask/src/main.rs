@@ -77,6 +77,12 @@ enum Chore {
     Sbom,
     /// Write SHA256SUMS of all that lies in artifacts/packages.
     Checksums,
+    /// Check that a release is tagged with the version that its packages have: `v` and the version of the
+    /// workspace.
+    Tag {
+        /// The tag, for example `v1.2.3`.
+        tag: String,
+    },
     /// Measure, and print the ratios as tables.
     Bench {
         /// Only these benchmarks; all without it.
@@ -147,6 +153,7 @@ fn main() {
         Chore::Bundle { only } => bundle::run(&only),
         Chore::Sbom => release::sbom(),
         Chore::Checksums => release::checksums(),
+        Chore::Tag { tag } => release::tag(&tag, env!("CARGO_PKG_VERSION")),
         Chore::Bench {
             only,
             smoke,

@@ -90,6 +90,18 @@ pub(crate) fn checksums() -> Result<()> {
     Ok(())
 }
 
+/// Checks that the tag of a release is `v` and the version of the workspace, which its packages have.
+pub(crate) fn tag(tag: &str, version: &str) -> Result<()> {
+    if tag.strip_prefix('v') == Some(version) {
+        println!("{tag} is the version of the workspace.");
+        return Ok(());
+    }
+    bail!(
+        "the tag is {tag:?}, but the version in Cargo.toml is {version}: its packages would have another version \
+         than the release. Either set `version` in Cargo.toml and tag that commit, or delete the tag and push v{version}"
+    )
+}
+
 fn sha256(path: &Path) -> Result<String> {
     let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let digest = Sha256::digest(bytes);
@@ -129,6 +141,30 @@ fn below(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tag_is_the_version_with_a_v() {
+        for (given, version) in [("v1.2.3", "1.2.3"), ("v1.2.3-rc.1", "1.2.3-rc.1")] {
+            assert!(tag(given, version).is_ok(), "{given}");
+        }
+        for given in [
+            "1.2.3",
+            "v1.2.4",
+            "v1.2",
+            "v1.2.3-rc.1",
+            "vv1.2.3",
+            "v1.2.30",
+            "V1.2.3",
+            "v",
+            "",
+        ] {
+            let said = tag(given, "1.2.3").expect_err(given).to_string();
+            assert!(
+                said.contains(&format!("{given:?}")) && said.contains("push v1.2.3"),
+                "{said}"
+            );
+        }
+    }
 
     #[test]
     fn a_checksum_is_that_of_sha256sum() {
