@@ -115,6 +115,7 @@ it("finds words, marks them, and opens the section", async () => {
   const results = screen.getByRole("list", { name: "Results" });
   expect(within(results).getAllByRole("button").length).toBeGreaterThan(2);
   expect(results.querySelectorAll("mark").length).toBeGreaterThan(2);
+  within(results).getByRole("button", { name: /^Troubleshooting: runs › Idle timeout reached/ });
   fireEvent.keyDown(field(), { key: "ArrowDown" });
   const [first, second] = within(results).getAllByRole("button");
   expect(document.activeElement).toBe(first);

@@ -169,9 +169,11 @@ function Results({ hits, text, onChoose }: ResultsProps) {
         <li key={`${section.page} ${section.slug}`}>
           <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>
             <Where section={section} marks={marks} />
-            <span className={styles.snippet}>
-              <Found text={snippet} words={marks} />
-            </span>
+            {snippet !== "" && (
+              <span className={styles.snippet}>
+                <Found text={snippet} words={marks} />
+              </span>
+            )}
           </button>
         </li>
       ))}

@@ -10,6 +10,8 @@ export interface Section {
   readonly slug: string;
   /** Without marks and breaks. */
   readonly text: string;
+  /** The same by sentence, item of a list and row of a table. */
+  readonly lines: readonly string[];
   /** The codes of the failures that it is about, as its last line names them; `…` stands for any beginning. */
   readonly codes: readonly string[];
   /** Other words for what it is about, as its comment `<!-- Also: word, some words -->` names them. */
@@ -75,14 +77,14 @@ export function readPage(name: string, text: string): Page {
   const end = (): void => {
     if (heading === null) return;
     const body = lines.join("\n");
+    const read = linesOf(body);
     const codes = /^Codes?: (.*)$/m.exec(body)?.[1] ?? "";
     found.push({
       page: name,
       heading: plainMarkdown(heading),
       slug: slugOf(heading),
-      text: plainMarkdown(body)
-        .replace(/^[#>|\s-]+|[|\s]+/gm, " ")
-        .trim(),
+      text: read.join(" "),
+      lines: read,
       codes: [...codes.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code),
       also,
     });
@@ -105,6 +107,21 @@ export function readPage(name: string, text: string): Page {
   }
   end();
   return { name, title: found[0]?.heading ?? name, text: shown.join("\n"), sections: found };
+}
+
+/** The text of a section by sentence, item of a list and row of a table, without marks and pictures. */
+function linesOf(body: string): readonly string[] {
+  const blocks = body
+    .replace(/^!\[.*$/gm, "")
+    .replace(/^\|[-|: ]+\|$/gm, "")
+    .split(/\n(?=\s*(?:[-*|>]|\d+\.)\s|\s*\n)/);
+  return blocks.flatMap((block) => {
+    const text = plainMarkdown(block)
+      .replace(/^[#>\s-]+|^\d+\.\s|[|\s]+/gm, " ")
+      .replace(/\s+/g, " ")
+      .trim();
+    return (text.match(/.+?(?:[.!?](?=\s)|$)/g) ?? []).map((line) => line.trim());
+  });
 }
 
 function readGroups(index: string): readonly Group[] {

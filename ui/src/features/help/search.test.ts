@@ -49,9 +49,16 @@ it("takes a word in any of its forms", () => {
     ["press", "presses", "pressed"],
     ["call", "calls", "called", "calling"],
     ["try", "tries"],
+    ["cancel", "cancelled", "cancelling"],
+    ["note", "notes"],
   ]) {
     expect(new Set(forms.map(stemOf)).size, forms.join(", ")).toBe(1);
   }
+  for (const [one, other] of [
+    ["note", "not"],
+    ["file", "fill"],
+  ] as const)
+    expect(stemOf(one)).not.toBe(stemOf(other));
   for (const word of ["sing", "red", "bus", "status", "this", "32601", "session_id"]) expect(stemOf(word)).toBe(word);
 });
 
@@ -88,6 +95,11 @@ it("shows the sentence with the most of the words, and what to mark in it", () =
   const [hit] = searchSections(page("# Doors\n\nA door opens. Stopped doors are closed by the keeper."), "stop door");
   expect(hit?.snippet).toBe("Stopped doors are closed by the keeper.");
   expect(hit?.marks).toEqual(["stopped", "doors"]);
+  const text =
+    "# Size\n\n<!-- Also: bigger, large -->\n\n![A lamp](lamp.png)\n\nA lamp.\n\n1. Wait.\n2. Make it **large**\n   or not.";
+  expect(searchSections(page(text), "bigger")[0]?.snippet).toBe("Make it large or not.");
+  const table = "# Keys\n\n| Key | Does |\n|---|---|\n| `A` | nothing |\n| `B` | stops |";
+  expect(searchSections(page(table), "stop")[0]?.snippet).toBe("B stops");
 });
 
 it("finds codes and parts of them", () => {

@@ -22,7 +22,7 @@ const WORTH = { title: 40, heading: 30, also: 25, text: 10 };
 /** What it is worth that the words stand there one after the other, or are all that stands there. */
 const TOGETHER = 20;
 const ALONE = 40;
-/** What the first of the other words of a section is worth more than the last ones. */
+/** What it is worth that they stand there first; of the other words of a section, what the first one is worth. */
 const FIRST = 10;
 
 /** A section as it is searched. */
@@ -79,7 +79,8 @@ function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place
   const whole = (text: Searched): number => {
     const [words] = [all, wanted].filter((each) => placeOfAll(each, text) >= 0);
     if (!words) return 0;
-    return TOGETHER + (text.stems.length === words.length ? ALONE : 0);
+    const at = placeOfAll(words, text);
+    return TOGETHER + (at === 0 ? FIRST : 0) + (text.stems.length === words.length ? ALONE : 0);
   };
   const phrases = place.also.map((phrase, at) => (whole(phrase) === 0 ? 0 : whole(phrase) + Math.max(0, FIRST - at)));
   const best = Math.max(whole(place.heading), whole(place.text), ...phrases);
@@ -89,16 +90,19 @@ function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place
   return value + best + part * 10;
 }
 
-/** The sentence of a text with the most of the words, cut to what is shown of it. */
-function lineOf(text: string, wanted: readonly Wanted[]): string {
-  const lines = text.match(/.+?(?:[.!?:](?=\s)|$)/g) ?? [];
-  let best = "";
-  let most = 0;
-  for (const line of lines) {
-    const found = wanted.filter((word) => foundIn(word, searched(line)) > 0).length;
-    if (found > most) [best, most] = [line.trim(), found];
-  }
-  const line = most === 0 ? text : best;
+/** The line of a section with the most of the words, or of its other words where there is none; cut to what is shown. */
+function lineOf({ lines, also, text }: Section, wanted: readonly Wanted[]): string {
+  const best = (words: readonly Wanted[]): string | undefined => {
+    let found: string | undefined;
+    let most = 0;
+    for (const line of lines) {
+      const read = searched(line);
+      const here = words.filter((word) => foundIn(word, read) > 0).length;
+      if (here > most) [found, most] = [line, here];
+    }
+    return found;
+  };
+  const line = best(wanted) ?? best(wantedOf(also.join(" ")).wanted) ?? text;
   return snippet(line, marksIn(wanted, line), BEFORE, MOST_SHOWN);
 }
 
@@ -132,7 +136,7 @@ export function searchSections(sections: readonly Section[], text: string): read
     .filter(({ value, section }) => value > 0 && !said.includes(section))
     .toSorted((a, b) => b.value - a.value);
   return [...said, ...scored.map(({ section }) => section)].slice(0, MOST).map((section) => {
-    const line = lineOf(section.text, wanted);
+    const line = lineOf(section, wanted);
     return { section, snippet: line, marks: marksIn(wanted, `${section.heading} ${line}`) };
   });
 }

@@ -4,7 +4,7 @@
 const SMALL: ReadonlySet<string> = new Set(
   (
     "a about am an and are as at be by can could do does for from get has have help how i if in into is it its " +
-    "like make me my need of on or our so some that the their them there they this to us want was we what when " +
+    "just like make me my need of on or our please so some that the their them there they this to too us very want was we what when " +
     "where which who why will with would you your"
   ).split(" "),
 );
@@ -13,6 +13,8 @@ const SMALL: ReadonlySet<string> = new Set(
 const LEAST = 2;
 /** Characters that are left of a word without its ending. */
 const STEM = 3;
+/** Characters of a word whose last “ll” or “ss” may come from its ending. */
+const LONG = 5;
 
 /** A word that is looked for. */
 export interface Wanted {
@@ -34,8 +36,11 @@ export function stemOf(word: string): string {
   const plain = singular.replace(/^([a-z]*[aeiouy][a-z]*)(ing|ed)$/, (whole, rest: string) =>
     rest.length < STEM ? whole : rest,
   );
-  const short = plain.replace(/([^aeiou])\1$/, "$1").replace(/e$/, "");
-  return short.length < STEM ? plain : short;
+  // “stopped” and “cancelled”, but “fill” and “press”.
+  const single = plain.replace(plain.length > LONG ? /([^aeiou])\1$/ : /([^aeioulsz])\1$/, "$1");
+  const short = single.replace(/e$/, "");
+  // “note” is not “not”.
+  return short.length < STEM || short === "not" ? single : short;
 }
 
 /** The words of a text, in order and in lower case. */
