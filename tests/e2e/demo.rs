@@ -91,7 +91,7 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
         "card.querySelectorAll('section[aria-label^=\"Resource link\"] code').length > 1",
     ),
     (
-        "Fetch the barograph roll",
+        "Fetch the record of the air pressure",
         "Done",
         "binary data with a way to save it",
         "card.querySelector('section[aria-label^=\"Embedded resource\"]')?.innerText.includes('Binary data') && [...card.querySelectorAll('section button')].some((button) => /^Save/.test(button.innerText))",

@@ -83,7 +83,7 @@ impl Call {
     pub(crate) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         let object = self.arguments.clone().unwrap_or_default();
         serde_json::from_value(Value::Object(object))
-            .map_err(|error| refusal(format!("These arguments do not fit this tool: {error}.")))
+            .map_err(|error| refusal(format!("What was filled in does not fit: {error}.")))
     }
 
     /// Asks whoever called with a form; `None` when the client shows none. In a stateless revision the call

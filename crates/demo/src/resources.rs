@@ -50,8 +50,8 @@ pub(crate) fn list() -> Vec<Resource> {
             .with_description("What happened, as the keeper saw it.")
             .with_mime_type("text/markdown"),
         Resource::new(BAROGRAPH, "barograph")
-            .with_title("Barograph roll")
-            .with_description("Air pressure of last night, one number a minute.")
+            .with_title("Record of the air pressure")
+            .with_description("The air pressure of last night, one number for each minute.")
             .with_mime_type("application/octet-stream")
             .with_size(pressures().len() as u64),
     ]

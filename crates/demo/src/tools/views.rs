@@ -64,7 +64,7 @@ pub(super) fn definitions() -> Vec<Tool> {
         ),
         tool(
             "fetch_barograph",
-            "Fetch the barograph roll",
+            "Fetch the record of the air pressure",
             "Last night's air pressure, as a file you can save. Returns an embedded resource with \
              **binary data**.",
             fields(json!({})),

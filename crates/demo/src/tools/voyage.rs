@@ -41,7 +41,9 @@ pub(super) fn definitions() -> Vec<Tool> {
 /// in strings are not kept.
 pub(super) fn plan(call: &Call) -> Answer {
     let Some(arguments) = call.raw_arguments() else {
-        return Err(refusal("The request had no arguments at all."));
+        return Err(refusal(
+            "Nothing was filled in: the request had no arguments at all.",
+        ));
     };
     let received = Value::Object(arguments.clone());
     let mut result = CallToolResult::success(vec![ContentBlock::text(received.to_string())]);
