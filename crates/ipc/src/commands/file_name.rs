@@ -36,8 +36,7 @@ fn readable(text: &str) -> String {
         if word.is_empty() {
             continue;
         }
-        let space = usize::from(!name.is_empty());
-        if space == 1 {
+        if !name.is_empty() {
             name.push(' ');
             chars += 1;
         }
