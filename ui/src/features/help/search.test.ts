@@ -39,6 +39,13 @@ it.each([
   expect(found(text)).toContain(place);
 });
 
+it("begins with how to connect, not with what can go wrong", () => {
+  expect(found("connect", 2)).toEqual([
+    "connect-local › Connect a local server",
+    "connect-remote › Connect a remote server",
+  ]);
+});
+
 const page = (text: string) => readPage("page", text).sections;
 
 it("takes a word in any of its forms", () => {

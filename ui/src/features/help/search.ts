@@ -82,7 +82,10 @@ function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place
     const at = placeOfAll(words, text);
     return TOGETHER + (at === 0 ? FIRST : 0) + (text.stems.length === words.length ? ALONE : 0);
   };
-  const phrases = place.also.map((phrase, at) => (whole(phrase) === 0 ? 0 : whole(phrase) + Math.max(0, FIRST - at)));
+  const phrases = place.also.map((phrase, at) => {
+    const value = whole(phrase);
+    return value < ALONE ? value : value + Math.max(0, FIRST - at);
+  });
   const best = Math.max(whole(place.heading), whole(place.text), ...phrases);
   // A short heading is more about its words than a long one.
   const part =
