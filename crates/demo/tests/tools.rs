@@ -267,7 +267,7 @@ fn failures_differ_as_the_protocol_says() {
         wrong["content"][0]["text"]
             .as_str()
             .unwrap()
-            .contains("do not fit"),
+            .contains("does not fit"),
         "{wrong}"
     );
 
