@@ -20,6 +20,7 @@ import { SubjectMenu } from "./SubjectMenu";
 import { usePastedServers } from "./usePastedServers";
 import { useInteractiveMark } from "./useInteractiveMark";
 import { useFocus } from "./focus";
+import { givingKeys } from "./givingRows";
 import { GivePresentation } from "./parts";
 import { Palette } from "./palette/Palette";
 import { useShortcuts } from "./useShortcuts";
@@ -71,7 +72,7 @@ export function Shell() {
     return (
       <>
         <PaneBoundary name="Presentation">
-          <GivePresentation confirm={(asked) => <ConfirmProgram server={asked} />} />
+          <GivePresentation confirm={(asked) => <ConfirmProgram server={asked} />} keys={givingKeys} />
         </PaneBoundary>
         <OpenLinkDialog />
       </>

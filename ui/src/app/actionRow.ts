@@ -26,6 +26,8 @@ export interface Row<S extends AnySubject = AnySubject> {
   readonly danger?: boolean;
   /** Keys that do it from everywhere in the window, as `lib/shortcuts` writes them. */
   readonly keys?: readonly string[];
+  /** Those of the keys that do it whatever has the focus, before that sees them. */
+  readonly everywhere?: readonly string[];
   /** Keys that do it where the subject has the focus; the list or card there handles them. */
   readonly keysThere?: string;
   /** These keys work above dialogs too. */

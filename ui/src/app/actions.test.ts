@@ -95,7 +95,7 @@ describe("an action", () => {
     expect(press("PageDown")).toBeNull();
     press("F5")?.(0);
     expect(giving()?.step).toBe(0);
-    for (const keys of ["Mod+K", "/", "Alt+1", "?", "Mod+Shift+S", "Mod+,"]) expect(press(keys)).toBeNull();
+    for (const keys of ["Mod+K", "/", "Alt+1", "Mod+Shift+S", "Mod+,"]) expect(press(keys)).toBeNull();
     press("PageDown")?.(0);
     press("ArrowRight")?.(0);
     expect(giving()?.step).toBe(2);
@@ -108,8 +108,63 @@ describe("an action", () => {
     const settings = app.store.getState().live.settings;
     expect(settings.zoom).toBe(zoom);
     expect(settings.presentation_zoom).toBeGreaterThan(before);
+    press("F1")?.(0);
+    expect(giving()?.open).toBe("keys");
+    press("Escape")?.(0);
+    expect(giving()?.open).toBeNull();
     press("Escape")?.(0);
     expect(giving()).toBeNull();
     expect(press("Mod+K")).not.toBeNull();
+  });
+
+  it("goes on with a presentation where it was left, and begins it anew on request", async () => {
+    const app = await open("presentation");
+    const press = (keys: string) => actOnKey((each) => each === keys, false, app)?.(0);
+    const giving = () => app.store.getState().view.giving;
+    press("F5");
+    press("PageDown");
+    press("PageDown");
+    app.actions.leavePresentation();
+    press("F5");
+    expect(giving()?.step).toBe(2);
+    app.actions.leavePresentation();
+    app.actions.givePresentation(null, 0);
+    expect(giving()?.step).toBe(0);
+  });
+
+  it("stops a run before it leaves", async () => {
+    const app = await open("presentation");
+    const press = (keys: string) => actOnKey((each) => each === keys, false, app)?.(0);
+    const { live } = app.store.getState();
+    const [step] = live.presentations[0]?.steps.slice(1) ?? [];
+    if (!step) throw new Error("there is a step");
+    app.actions.givePresentation(null, 1);
+    const run = await app.actions.run(step.server, step.target, '{"buoys":500,"pause_ms":400}');
+    if (run === undefined) throw new Error("it was started");
+    app.actions.give({ type: "run", step: step.id, run });
+    await vi.advanceTimersByTimeAsync(600);
+    press("Escape");
+    await vi.advanceTimersByTimeAsync(2000);
+    const { view, live: later } = app.store.getState();
+    expect(later.operations[run]?.outcome?.type).toBe("cancelled");
+    expect(view.giving).toMatchObject({ open: null });
+    press("Escape");
+    expect(app.store.getState().view.giving).toMatchObject({ open: "leave" });
+    press("Escape");
+    expect(app.store.getState().view.giving).toMatchObject({ open: null });
+  });
+
+  it("acts everywhere only for the keys of a presenter's remote", async () => {
+    const app = await open("presentation");
+    app.actions.givePresentation();
+    const everywhere = (keys: string) =>
+      actOnKey(
+        (each) => each === keys,
+        false,
+        app,
+        (row) => row.everywhere,
+      );
+    for (const keys of ["PageDown", "PageUp"]) expect(everywhere(keys)).not.toBeNull();
+    for (const keys of ["ArrowRight", "ArrowLeft", "O", "N", "F5", "?", "Escape"]) expect(everywhere(keys)).toBeNull();
   });
 });

@@ -72,12 +72,13 @@ export function selectedSubjects(app: App): readonly Subject[] {
 
 /**
  * What to do for keys, if anything: the first row that has them and is there now. Above a dialog only
- * what always works.
+ * what always works. `of` says which keys of a row are meant.
  */
 export function actOnKey(
   isKey: (keys: string) => boolean,
   covered: boolean,
   app: App,
+  of: (row: Row) => readonly string[] | undefined = ({ keys }) => keys,
 ): ((digit: number) => void) | null {
   const state = app.store.getState();
   const given = state.view.giving !== null;
@@ -85,7 +86,7 @@ export function actOnKey(
     ? [{ type: "giving" } as const]
     : [{ type: "window" } as const, ...selectedSubjects(app)]) {
     for (const row of rowsOf(subject.type)) {
-      if (row === "separator" || !row.keys?.some(isKey) || (covered && !row.always)) continue;
+      if (row === "separator" || !of(row)?.some(isKey) || (covered && !row.always)) continue;
       if (row.when?.(subject, state, app) === false || row.enabled?.(subject, state) === false) continue;
       return (digit) => row.run(subject, app, digit);
     }

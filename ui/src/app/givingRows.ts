@@ -1,13 +1,14 @@
-import type { App } from "../state/app";
-import type { GivingEvent } from "../state/giving";
-import type { Row, TheGiving, TheWindow } from "./actionRow";
 import { Presentation } from "lucide-react";
+
+import type { App } from "../state/app";
+import type { GivingEvent, Opened } from "../state/giving";
+import type { Row, TheGiving, TheWindow } from "./actionRow";
 
 /** Starts the presentation that is on show, else the only one; where several could be meant, they are offered. */
 export const giveRow: Row<TheWindow> = {
   id: "give_presentation",
   title: "Give a presentation",
-  words: "present full screen",
+  words: "present full screen projector audience",
   icon: Presentation,
   keys: ["F5"],
   run: (_, { actions, store }) => {
@@ -18,54 +19,68 @@ export const giveRow: Row<TheWindow> = {
   },
 };
 
+/** What the titles begin with where they stand among those of the window. */
+const PLACE = "In a presentation: ";
+
+type More = Pick<Row<TheGiving>, "everywhere" | "when" | "always">;
+
+function row(
+  id: string,
+  title: string,
+  keys: readonly string[],
+  run: (app: App) => unknown,
+  more: More = {},
+): Row<TheGiving> {
+  return { id, title: `${PLACE}${title}`, keys, ...more, run: (_, app) => void run(app) };
+}
+
 function eventRow(
   id: string,
   title: string,
   keys: readonly string[],
   event: (app: App) => GivingEvent,
+  more: More = {},
 ): Row<TheGiving> {
-  return { id, title, keys, run: (_, app) => app.actions.give(event(app)) };
+  return row(id, title, keys, (app) => app.actions.give(event(app)), more);
 }
 
 const giving = ({ store }: App) => store.getState().view.giving;
 
+/** Opens something, or closes it where it is open. */
+const toggled = (app: App, what: Opened): GivingEvent => ({
+  type: "open",
+  what: giving(app)?.open === what ? null : what,
+});
+
 /** What can be done while a presentation is given. Presenters' remotes press the page keys, and F5. */
 export const givingRows: readonly Row<TheGiving>[] = [
-  eventRow("next_step", "In a presentation: next step", ["ArrowRight", "PageDown"], () => ({ type: "move", by: 1 })),
-  eventRow("previous_step", "In a presentation: previous step", ["ArrowLeft", "PageUp"], () => ({
-    type: "move",
-    by: -1,
-  })),
-  {
-    id: "run_step",
-    title: "In a presentation: run the step",
-    keys: ["Mod+Enter"],
+  eventRow("next_step", "next step", ["ArrowRight", "PageDown"], () => ({ type: "move", by: 1 }), {
+    everywhere: ["PageDown"],
+  }),
+  eventRow("previous_step", "previous step", ["ArrowLeft", "PageUp"], () => ({ type: "move", by: -1 }), {
+    everywhere: ["PageUp"],
+  }),
+  row("run_step", "run the step", ["Mod+Enter"], ({ handlers }) => handlers.get("run_tool")?.(), {
     when: (_, __, { handlers }) => handlers.has("run_tool"),
-    run: (_, { handlers }) => handlers.get("run_tool")?.(),
-  },
-  eventRow("all_steps", "In a presentation: all steps", ["O"], (app) => ({
-    type: "overview",
-    open: !(giving(app)?.overview ?? false),
-  })),
-  eventRow("notes", "In a presentation: notes", ["N"], (app) => ({
+  }),
+  eventRow("all_steps", "all steps", ["O"], (app) => toggled(app, "steps")),
+  eventRow("notes", "show or hide the notes", ["N"], (app) => ({
     type: "notes",
     shown: !(giving(app)?.notes ?? false),
   })),
-  eventRow("first_step", "In a presentation: first step", ["F5"], () => ({ type: "go", to: 0 })),
-  ...(
-    [
-      ["larger_type", "larger type", "Mod+Plus", 1],
-      ["smaller_type", "smaller type", "Mod+Minus", -1],
-      ["usual_type", "type of the usual size", "Mod+0", 0],
-    ] as const
-  ).map(([id, title, keys, by]): Row<TheGiving> => ({
-    id,
-    title: `In a presentation: ${title}`,
-    keys: [keys],
+  eventRow("first_step", "first step", ["F5"], () => ({ type: "go", to: 0 })),
+  row("larger_type", "larger type", ["Mod+Plus"], ({ actions }) => actions.zoomPresentation(1), { always: true }),
+  row("smaller_type", "smaller type", ["Mod+Minus"], ({ actions }) => actions.zoomPresentation(-1), { always: true }),
+  row("usual_type", "type of the usual size", ["Mod+0"], ({ actions }) => actions.zoomPresentation(0), {
     always: true,
-    run: (_, { actions }) => void actions.zoomPresentation(by),
-  })),
-  eventRow("close_presentation", "In a presentation: close what is open, then leave", ["Escape"], () => ({
-    type: "close",
-  })),
+  }),
+  eventRow("giving_keys", "show or hide these keys", ["F1", "?"], (app) => toggled(app, "keys")),
+  row("close_presentation", "close what is open, else stop what is running, else leave", ["Escape"], ({ actions }) =>
+    actions.closePresentation(),
+  ),
 ];
+
+/** The same keys as they are listed in the presentation itself. */
+export const givingKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = givingRows.map(
+  ({ title, keys = [] }) => ({ title: String(title).replace(PLACE, ""), keys }),
+);

@@ -119,7 +119,7 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     title: "Start",
     icon: Play,
     enabled: ({ presentation }, state) => (presentationOf(state, presentation)?.steps.length ?? 0) > 0,
-    run: ({ presentation }, { actions }) => void actions.startPresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.startPresentation(presentation, 0),
   },
   {
     id: "edit_presentation",

@@ -8,17 +8,37 @@ import { actOnKey } from "./actions";
 export function useShortcuts(): void {
   const app = useApp();
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented) return;
+    const covered = (): boolean => {
       const { opening, overlay } = app.store.getState().view;
-      const isKey = (keys: string): boolean =>
-        matchesKeys(event, keys) && !(writes(keys) && (isTyping(event.target) || movesWithin(event.target, event.key)));
-      const act = actOnKey(isKey, opening !== null || overlay !== null, app);
-      if (!act) return;
+      return opening !== null || overlay !== null;
+    };
+    const done = (event: KeyboardEvent, act: ((digit: number) => void) | null): boolean => {
+      if (!act) return false;
       event.preventDefault();
       if (!event.repeat) act(digitOf(event));
+      return true;
     };
+    /** On its way down: what has the focus does not see what is done everywhere. */
+    const onCapture = (event: KeyboardEvent): void => {
+      const act = actOnKey(
+        (keys) => matchesKeys(event, keys),
+        covered(),
+        app,
+        ({ everywhere }) => everywhere,
+      );
+      if (done(event, act)) event.stopPropagation();
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented) return;
+      const isKey = (keys: string): boolean =>
+        matchesKeys(event, keys) && !(writes(keys) && (isTyping(event.target) || movesWithin(event.target, event.key)));
+      done(event, actOnKey(isKey, covered(), app));
+    };
+    window.addEventListener("keydown", onCapture, { capture: true });
     window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
+    return () => {
+      window.removeEventListener("keydown", onCapture, { capture: true });
+      window.removeEventListener("keydown", onKeyDown);
+    };
   }, [app]);
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 
 import { stateWord } from "../components/SessionState";
+import { presentationTitle } from "../features/presentation/give/words";
 import { visibleText } from "../lib/visible";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { healthOf } from "../state/live";
@@ -11,7 +12,7 @@ export function useTitle(): void {
   const title = useAppState((state) => {
     const { giving } = state.view;
     const given = state.live.presentations.find(({ id }) => id === giving?.presentation);
-    if (giving) return given ? `${visibleText(given.title)} - Sonde` : "Sonde";
+    if (giving) return given ? `${presentationTitle(given.title)} - Sonde` : "Sonde";
     const view = server === null ? undefined : state.live.servers[server];
     return view
       ? `${visibleText(view.config.name)} (${stateWord(state.live.sessions[view.id], healthOf(state.live, view.id))}) - Sonde`

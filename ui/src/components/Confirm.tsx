@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
+import { cx } from "../lib/cx";
 import { Button } from "./Button";
 import styles from "./Confirm.module.css";
 
@@ -9,8 +10,12 @@ export interface ConfirmProps {
   readonly role?: "alertdialog" | "group";
   /** Names the deed. */
   readonly action: string;
-  /** Names what happens instead; has the focus. */
+  /** Names what happens instead. */
   readonly keep: string;
+  /** What has the focus: what happens instead, unless nothing goes that could not be had again. */
+  readonly first?: "keep" | "action";
+  /** As large as in a presentation. */
+  readonly large?: boolean;
   readonly onConfirm: () => void;
   /** Also told by Esc. */
   readonly onKeep: () => void;
@@ -20,26 +25,43 @@ export interface ConfirmProps {
 
 /** Asks once, in place, before something goes. */
 export function Confirm(props: ConfirmProps): ReactNode {
-  const { label, role = "alertdialog", action, keep, onConfirm, onKeep, children } = props;
+  const {
+    label,
+    role = "alertdialog",
+    action,
+    keep,
+    first = "keep",
+    large = false,
+    onConfirm,
+    onKeep,
+    children,
+  } = props;
+  const size = large ? { large } : { small: true };
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
     <div
-      className={styles.confirm}
+      className={cx(styles.confirm, first === "action" && styles.harmless)}
       role={role}
       aria-label={label}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
-        onKeep();
+        // Held down since it asked, it is no answer.
+        if (!event.repeat) onKeep();
       }}
     >
       <p className={styles.words}>{children}</p>
       <div className={styles.buttons}>
-        <Button small kind="danger" onClick={onConfirm}>
+        <Button
+          {...size}
+          ref={first === "action" ? button : undefined}
+          kind={first === "action" ? "primary" : "danger"}
+          onClick={onConfirm}
+        >
           {action}
         </Button>
-        <Button ref={button} small onClick={onKeep}>
+        <Button {...size} ref={first === "keep" ? button : undefined} onClick={onKeep}>
           {keep}
         </Button>
       </div>

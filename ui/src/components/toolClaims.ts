@@ -13,6 +13,11 @@ export interface Claim {
   readonly icon: LucideIcon;
 }
 
+/** The server says that the tool may delete or overwrite something. It says so only of tools that do not just read. */
+export function isDestructive({ read_only, destructive }: Pick<CatalogRow, "read_only" | "destructive">): boolean {
+  return read_only !== true && destructive === true;
+}
+
 /**
  * The claims that a tool's annotations make. Annotations are hints of a server that nobody vouches
  * for (tools, "Tool annotations"), so each says whose words they are; what was not said is not shown.
@@ -30,7 +35,7 @@ export function claims(tool: CatalogRow): Claim[] {
       icon: Eye,
     });
   } else {
-    if (tool.destructive === true) {
+    if (isDestructive(tool)) {
       found.push({
         label: "Destructive",
         short: "Destructive",

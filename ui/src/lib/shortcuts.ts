@@ -64,7 +64,9 @@ export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
-      target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"))
+      target.matches(
+        "textarea, select, [role=textbox], [role=combobox], input:not([type=checkbox], [type=radio], [type=button])",
+      ))
   );
 }
 

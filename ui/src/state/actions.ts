@@ -339,7 +339,12 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
 
   const presentations = presentationActions({
     store,
-    setGiving: (giving) => setView({ giving, overlay: null, menu: null }),
+    setGiving(giving) {
+      const { giving: before, left } = getState().view;
+      const id = before?.presentation ?? null;
+      const kept = before !== null && id !== null && giving === null ? { ...left, [id]: before } : left;
+      setView({ giving, left: kept, overlay: null, menu: null });
+    },
     updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
     command,
     offerUndo,

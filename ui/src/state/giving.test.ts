@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Presentation, PresentationStep, SavedInput } from "../ipc/bindings";
 import { toText, createDocument } from "../schema";
-import { begin, give, offeredInputs, stepsOf, type Giving, type GivingEvent } from "./giving";
+import { begin, give, goOn, isBegun, offeredInputs, stepsOf, type Giving, type GivingEvent } from "./giving";
 
 const schema = JSON.stringify({ type: "object", properties: { name: { type: "string" } } });
 
@@ -23,21 +23,68 @@ describe("a presentation that is being given", () => {
   it("goes from step to step, and no further than there are any", () => {
     const next = { type: "move", by: 1 } as const;
     expect(after([next])?.step).toBe(1);
-    expect(after([next, next, next, next])?.step).toBe(2);
+    // Behind the last one is the end, and nothing behind that.
+    expect(after([next, next, next])?.step).toBe(3);
+    expect(after([next, next, next, next])?.step).toBe(3);
+    expect(after([next, next, next, next, { type: "move", by: -1 }])?.step).toBe(2);
+    // Steps were removed meanwhile.
+    expect(after([{ type: "move", by: -1 }], begin("p", 9))?.step).toBe(2);
     expect(after([next, { type: "move", by: -1 }, { type: "move", by: -1 }])?.step).toBe(0);
     expect(after([{ type: "go", to: 9 }])?.step).toBe(2);
     expect(after([next], begin("p"), 0)?.step).toBe(0);
   });
 
-  it("closes the overview first, then itself", () => {
-    const open = { type: "overview", open: true } as const;
+  it("closes what is open first, then itself", () => {
+    const open = { type: "open", what: "steps" } as const;
     const close = { type: "close" } as const;
-    expect(after([open])?.overview).toBe(true);
-    expect(after([open, close])).toMatchObject({ overview: false });
+    expect(after([open])?.open).toBe("steps");
+    expect(after([open, { type: "open", what: "keys" }])?.open).toBe("keys");
+    expect(after([open, close])).toMatchObject({ open: null });
     expect(after([open, close, close])).toBeNull();
-    // Who has chosen a step has seen enough of all of them.
-    expect(after([open, { type: "go", to: 1 }])).toMatchObject({ overview: false, step: 1 });
-    expect(after([open], begin(null))?.overview).toBe(false);
+    expect(after([{ type: "notes", shown: true }, open, close])).toMatchObject({ open: null, notes: true });
+    expect(after([{ type: "notes", shown: true }, close])).toMatchObject({ notes: false });
+    // Who has chosen a step has seen enough of all of them, and no question is about another step.
+    expect(after([open, { type: "go", to: 1 }])).toMatchObject({ open: null, step: 1 });
+    expect(
+      after([
+        { type: "open", what: "run" },
+        { type: "move", by: 1 },
+      ]),
+    ).toMatchObject({ open: null, step: 1 });
+    expect(after([open], begin(null))?.open).toBeNull();
+    expect(after([{ type: "open", what: "keys" }], begin(null))?.open).toBe("keys");
+  });
+
+  it("is left by one key only where nothing was done", () => {
+    const close = { type: "close" } as const;
+    const define: GivingEvent = { type: "define", step: step("one"), schema, offered: [saved("a", "Ada")] };
+    const same: GivingEvent = { type: "fill", step: "one", document: createDocument(schema, '{"name":"Ada"}') };
+    const other: GivingEvent = { type: "fill", step: "one", document: createDocument(schema, '{"name":"Eve"}') };
+    expect(after([define, { type: "move", by: 1 }, close])).toBeNull();
+    expect(after([define, same, close])).toBeNull();
+    const run: GivingEvent = { type: "run", step: "one", run: 7 };
+    const take: GivingEvent = { type: "take", step: "one", input: saved("a", "Ada"), schema };
+    for (const done of [other, run, take]) {
+      expect(after([define, done, close])).toMatchObject({ open: "leave" });
+      // The second one stays.
+      expect(after([define, done, close, close])).toMatchObject({ open: null });
+    }
+  });
+
+  it("starts over with nothing filled in and nothing run", () => {
+    const run: GivingEvent = { type: "run", step: "one", run: 7 };
+    expect(isBegun(begin("p"))).toBe(false);
+    const later = after([run, { type: "move", by: 1 }]);
+    expect(later && isBegun(later)).toBe(true);
+    expect(after([run, { type: "move", by: 1 }, { type: "open", what: "over" }, { type: "over" }])).toEqual(begin("p"));
+  });
+
+  it("goes on where it was left, without the notes", () => {
+    const run: GivingEvent = { type: "run", step: "one", run: 7 };
+    const left = after([run, { type: "move", by: 1 }, { type: "notes", shown: true }, { type: "open", what: "keys" }]);
+    if (!left) throw new Error("it is not left yet");
+    expect(goOn(left)).toMatchObject({ step: 1, notes: false, open: null });
+    expect(goOn(left).steps["one"]?.run).toBe(7);
   });
 
   it("begins a step with its first saved input, and keeps what is filled in", () => {

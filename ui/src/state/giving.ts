@@ -1,14 +1,19 @@
 import type { OperationNumber, Presentation, PresentationStep, SavedInput } from "../ipc/bindings";
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 
+/**
+ * What is open over a presentation, one at a time: all steps to choose from, the list of keys, or a question that is
+ * answered before it is left (`leave`), cleared (`over`), or a step is run that changes or deletes something (`run`).
+ */
+export type Opened = "steps" | "keys" | "leave" | "over" | "run";
+
 /** The presentation that is being given: where it stands, and what was filled in and run at its steps. */
 export interface Giving {
   /** `null` while it is being chosen. */
   readonly presentation: string | null;
-  /** Place of the step on show, from 0. */
+  /** Place of the step on show, from 0; the number of steps is the page behind the last one. */
   readonly step: number;
-  /** All steps are on show, to choose one. */
-  readonly overview: boolean;
+  readonly open: Opened | null;
   /** The speaker's notes are on show. */
   readonly notes: boolean;
   /** By id of the step. */
@@ -21,22 +26,26 @@ export interface GivenStep {
   readonly document: FormDocument | null;
   /** The saved input that was taken last. */
   readonly input: string | null;
+  /** Something else was filled in or taken than what the step begins with. */
+  readonly touched: boolean;
   /** What was run last. */
   readonly run: OperationNumber | null;
   /** The form is on show though there is a run, to change what is filled in. */
   readonly changing: boolean;
 }
 
-export const freshStep: GivenStep = { document: null, input: null, run: null, changing: false };
+export const freshStep: GivenStep = { document: null, input: null, touched: false, run: null, changing: false };
 
 export type GivingEvent =
   | { readonly type: "choose"; readonly presentation: string }
   | { readonly type: "go"; readonly to: number }
   | { readonly type: "move"; readonly by: 1 | -1 }
-  | { readonly type: "overview"; readonly open: boolean }
+  | { readonly type: "open"; readonly what: Opened | null }
   | { readonly type: "notes"; readonly shown: boolean }
-  /** Escape: closes what is open, else the presentation. */
+  /** Escape: closes what is open, else leaves; where something was done, only after a question. */
   | { readonly type: "close" }
+  /** From the first step on, with nothing filled in and nothing run. */
+  | { readonly type: "over" }
   | {
       readonly type: "define";
       readonly step: PresentationStep;
@@ -50,12 +59,17 @@ export type GivingEvent =
 
 /** A presentation that begins; `null` to choose one first. */
 export function begin(presentation: string | null, step = 0): Giving {
-  return { presentation, step, overview: false, notes: false, steps: {} };
+  return { presentation, step, open: null, notes: false, steps: {} };
+}
+
+/** A presentation that goes on where it was left. The notes are for the speaker, who asks for them anew. */
+export function goOn(left: Giving): Giving {
+  return { ...left, open: null, notes: false };
 }
 
 /** What follows from an event; `null`: the presentation is left. `count` is the number of its steps. */
 export function give(giving: Giving, event: GivingEvent, count: number): Giving | null {
-  const within = (place: number): number => Math.max(0, Math.min(count - 1, place));
+  const within = (place: number, most: number): number => Math.max(0, Math.min(most, place));
   const at = (id: string): GivenStep => giving.steps[id] ?? freshStep;
   const put = (id: string, change: Partial<GivenStep>): Giving => ({
     ...giving,
@@ -65,15 +79,20 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
     case "choose":
       return { ...begin(event.presentation), notes: giving.notes };
     case "go":
-      return { ...giving, step: within(event.to), overview: false };
+      return { ...giving, step: within(event.to, count - 1), open: null };
     case "move":
-      return { ...giving, step: within(giving.step + event.by) };
-    case "overview":
-      return { ...giving, overview: event.open && giving.presentation !== null };
+      // Where steps were removed meanwhile, it goes on from those that there are.
+      return { ...giving, step: within(Math.min(giving.step, count) + event.by, count), open: null };
+    case "open":
+      return { ...giving, open: giving.presentation === null && event.what !== "keys" ? null : event.what };
     case "notes":
       return { ...giving, notes: event.shown };
     case "close":
-      return giving.overview ? { ...giving, overview: false } : null;
+      if (giving.open !== null) return { ...giving, open: null };
+      if (giving.notes) return { ...giving, notes: false };
+      return isTouched(giving) ? { ...giving, open: "leave" } : null;
+    case "over":
+      return { ...begin(giving.presentation), notes: giving.notes };
     case "define": {
       const { document } = at(event.step.id);
       if (document) return put(event.step.id, { document: withSchema(document, event.schema) });
@@ -87,19 +106,34 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
       return put(event.step, {
         document: createDocument(event.schema, event.input.arguments),
         input: event.input.id,
+        touched: true,
         changing: true,
       });
     case "fill": {
-      const { document, input } = at(event.step);
+      const { document, input, touched } = at(event.step);
       // Another value is no longer the saved one.
       const same = document !== null && toText(document) === toText(event.document);
-      return put(event.step, { document: event.document, input: same ? input : null });
+      return put(event.step, {
+        document: event.document,
+        input: same ? input : null,
+        touched: touched || !same,
+      });
     }
     case "run":
-      return put(event.step, { run: event.run, changing: false });
+      return { ...put(event.step, { run: event.run, changing: false }), open: null };
     case "change":
       return put(event.step, { changing: true });
   }
+}
+
+/** Something was filled in or run, so that leaving is asked about. */
+export function isTouched({ steps }: Giving): boolean {
+  return Object.values(steps).some(({ touched, run }) => touched || run !== null);
+}
+
+/** There is something to start over from: another place, or something that was done. */
+export function isBegun(giving: Giving): boolean {
+  return giving.step > 0 || isTouched(giving);
 }
 
 /** The steps that there are, of the presentation that is being given. */

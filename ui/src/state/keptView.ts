@@ -25,6 +25,7 @@ interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
  */
 interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perServer" | "serverForms"> {
   readonly giving: KeptGiving | null;
+  readonly left: Readonly<Record<string, KeptGiving>>;
   readonly answers: Readonly<Record<number, KeptAnswer>>;
   readonly scroll: Positions;
 }
@@ -35,9 +36,15 @@ function kept(view: ViewState, scroll: Positions): KeptView {
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
   });
-  const { presentation = null, step = 0, notes = false, steps = {} } = view.giving ?? {};
-  const giving = view.giving && { presentation, step, notes, runs: mapped(steps, ({ run }) => run) };
-  return { server, beside, panel, perServer, giving, answers: mapped(answers, keptAnswer), serverForms, scroll };
+  const keptGiving = ({ presentation, step, notes, steps }: Giving): KeptGiving => ({
+    presentation,
+    step,
+    notes,
+    runs: mapped(steps, ({ run }) => run),
+  });
+  const giving = view.giving && keptGiving(view.giving);
+  const left = mapped(view.left, keptGiving);
+  return { server, beside, panel, perServer, giving, left, answers: mapped(answers, keptAnswer), serverForms, scroll };
 }
 
 function restored(view: Omit<KeptView, "scroll">): ViewState {
@@ -45,10 +52,13 @@ function restored(view: Omit<KeptView, "scroll">): ViewState {
     document: form && createDocument(form.schema, form.text),
     raw,
   });
-  const { presentation = null, step = 0, notes = false, runs = {} } = view.giving ?? {};
-  const steps = mapped(runs, (run): GivenStep => ({ ...freshStep, run }));
-  const giving = view.giving && { ...begin(presentation, step), notes, steps };
-  return { ...initialView, ...view, giving, answers: mapped(view.answers, answer) };
+  const again = ({ presentation, step, notes, runs }: KeptGiving): Giving => ({
+    ...begin(presentation, step),
+    notes,
+    steps: mapped(runs, (run): GivenStep => ({ ...freshStep, run })),
+  });
+  const giving = view.giving && again(view.giving);
+  return { ...initialView, ...view, giving, left: mapped(view.left, again), answers: mapped(view.answers, answer) };
 }
 
 function mapped<A, B>(all: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> {

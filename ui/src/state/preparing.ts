@@ -159,8 +159,8 @@ export function preparingActions({ backend, store, toasts, command, presentation
       });
       return exported.notes;
     },
-    /** Gives a presentation as it was typed last, from a step on. */
-    async startPresentation(id: string, step = 0): Promise<void> {
+    /** Gives a presentation as it was typed last, from a step on; without one, it goes on where it was left. */
+    async startPresentation(id: string, step?: number): Promise<void> {
       await savePresentations();
       presentations.givePresentation(id, step);
     },

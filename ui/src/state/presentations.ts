@@ -3,7 +3,7 @@ import type { DeletionNumber, Presentation, SavedInput, ServerId, Settings } fro
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
-import { begin, give, stepsOf, type Giving, type GivingEvent } from "./giving";
+import { begin, give, goOn, stepsOf, type Giving, type GivingEvent } from "./giving";
 import type { Store } from "./store";
 
 /** The size in which a presentation begins, in percent. */
@@ -22,16 +22,38 @@ interface Means {
 
 /** What the user can do with saved inputs and presentations. */
 export function presentationActions({ store, setGiving, updateSettings, command, offerUndo }: Means) {
+  /** Does something in the presentation that is being given. */
+  function giveNow(event: GivingEvent): void {
+    const { live, view } = store.getState();
+    if (!view.giving) return;
+    const left = event.type === "choose" ? view.left[event.presentation] : undefined;
+    setGiving(left ? goOn(left) : give(view.giving, event, stepsOf(view.giving, live.presentations).length));
+  }
+
   return {
-    /** Gives a presentation from a step on, counted from 0; without one, the only one there is, or lets it be chosen. */
-    givePresentation(id: string | null = null, step = 0): void {
-      const { presentations } = store.getState().live;
-      setGiving(begin(id ?? (presentations.length === 1 ? (presentations[0]?.id ?? null) : null), step));
-    },
-    /** Does something in the presentation that is being given. */
-    give(event: GivingEvent): void {
+    /**
+     * Gives a presentation; without one, the only one there is, or lets it be chosen. With a step, counted from 0, it
+     * begins there, with nothing filled in; without one it goes on where it was left.
+     */
+    givePresentation(id: string | null = null, step?: number): void {
       const { live, view } = store.getState();
-      if (view.giving) setGiving(give(view.giving, event, stepsOf(view.giving, live.presentations).length));
+      const [only, ...others] = live.presentations;
+      const chosen = id ?? (others.length === 0 ? (only?.id ?? null) : null);
+      const left = chosen === null || step !== undefined ? undefined : view.left[chosen];
+      setGiving(left ? goOn(left) : begin(chosen, step));
+    },
+    give: giveNow,
+    /** Escape: closes what is open, else stops what goes on at the step on show, else leaves or asks about it. */
+    closePresentation(): void {
+      const { live, view } = store.getState();
+      const { giving } = view;
+      if (!giving) return;
+      const step = stepsOf(giving, live.presentations)[giving.step];
+      const run = live.operations[(step && giving.steps[step.id]?.run) ?? -1];
+      // What is being stopped already may take its time: nobody has to wait for it.
+      const stoppable = run !== undefined && run.state !== "finished" && run.state !== "cancelling";
+      if (giving.open === null && stoppable) void command("cancel_operation", { operation: run.operation });
+      else giveNow({ type: "close" });
     },
     leavePresentation: (): void => setGiving(null),
     /** Connects what a step needs, unless that waits for the user or is under way. */

@@ -179,6 +179,8 @@ export interface Beside {
 export interface ViewState {
   /** The presentation that takes the whole window. */
   readonly giving: Giving | null;
+  /** Presentations as they were left, by id: they go on there. */
+  readonly left: Readonly<Record<string, Giving>>;
   readonly server: ServerId | null;
   readonly beside: Beside | null;
   readonly panel: Panel | null;
@@ -209,6 +211,7 @@ export interface ViewState {
 
 export const initialView: ViewState = {
   giving: null,
+  left: {},
   server: null,
   beside: null,
   panel: null,

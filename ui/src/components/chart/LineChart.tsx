@@ -4,37 +4,44 @@ import { inWords } from "../../lib/inWords";
 import styles from "./chart.module.css";
 import { range, type Series } from "./series";
 
-/** In units of the picture; the text in it is `TEXT` high. */
-const WIDTH = 1_000;
-const HEIGHT = 420;
-const TEXT = 20;
-/** Room for the numbers at the left, and for the names below. */
-const LEFT = 90;
-const BELOW = 70;
-const ABOVE = 16;
-const RIGHT = 24;
+/** Height of the text in px where it has its usual size, and its largest share of the height of the picture. */
+const TEXT = 12;
+const MOST_TEXT = 1 / 14;
+/** Room for the numbers at the left, for the names below, and at the other sides, in heights of the text. */
+const LEFT = 4.5;
+const BELOW = 3.5;
+const ABOVE = 0.8;
+const RIGHT = 1.2;
 /** More points than this are a line without dots. */
 const MOST_DOTS = 60;
 const MOST_LABELS = 7;
+
+/** What a picture fills, in px. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface LineChartProps {
   readonly series: Series;
   readonly column: Series["columns"][number];
   /** How much larger than usual the text is. */
   readonly scale: number;
+  readonly room: Room;
 }
 
 /** A line over an axis with an order. The table beside it says the same in numbers. */
-export function LineChart({ series, column, scale }: LineChartProps): ReactNode {
-  // Larger text in a picture of the same width is a picture with fewer units.
-  const width = Math.max(480, Math.min(1_400, (WIDTH * 1.5) / scale));
+export function LineChart({ series, column, scale, room: { width, height } }: LineChartProps): ReactNode {
+  const text = Math.min(TEXT * scale, height * MOST_TEXT);
   const steps = range(column.values);
   const [bottom = 0, top = 1] = [steps[0], steps.at(-1)];
   const [first = 0, last = 1] = [Math.min(...series.places), Math.max(...series.places)];
-  const right = width - RIGHT;
+  const left = LEFT * text;
+  const right = width - RIGHT * text;
+  const floor = height - BELOW * text;
   const x = (place: number): number =>
-    last > first ? LEFT + ((place - first) / (last - first)) * (right - LEFT) : (LEFT + right) / 2;
-  const y = (value: number): number => HEIGHT - BELOW - ((value - bottom) / (top - bottom)) * (HEIGHT - BELOW - ABOVE);
+    last > first ? left + ((place - first) / (last - first)) * (right - left) : (left + right) / 2;
+  const y = (value: number): number => floor - ((value - bottom) / (top - bottom)) * (floor - ABOVE * text);
   const dots = column.values.flatMap((value, at) =>
     value === null ? [] : [{ at, value, x: x(series.places[at] ?? at), y: y(value) }],
   );
@@ -42,32 +49,32 @@ export function LineChart({ series, column, scale }: LineChartProps): ReactNode 
   return (
     <svg
       className={styles.picture}
-      viewBox={`0 0 ${width} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-label={described(series, column)}
-      fontSize={TEXT}
+      fontSize={text}
     >
       {steps.map((step) => (
         <g key={step}>
-          <line className={styles.grid} x1={LEFT} x2={right} y1={y(step)} y2={y(step)} />
-          <text className={styles.text} x={LEFT - 12} y={y(step)} textAnchor="end" dominantBaseline="central">
+          <line className={styles.grid} x1={left} x2={right} y1={y(step)} y2={y(step)} />
+          <text className={styles.text} x={left - text / 2} y={y(step)} textAnchor="end" dominantBaseline="central">
             {amount(step)}
           </text>
         </g>
       ))}
-      {labelled(series.labels.length, width).map((at) => (
+      {labelled(series.labels.length, width / text).map((at) => (
         <text
           key={at}
           className={styles.text}
           x={x(series.places[at] ?? at)}
-          y={HEIGHT - BELOW + TEXT * 1.4}
+          y={floor + text * 1.4}
           textAnchor="middle"
         >
           {series.labels[at]}
         </text>
       ))}
       {series.of !== null && (
-        <text className={styles.axis} x={(LEFT + right) / 2} y={HEIGHT - 8} textAnchor="middle">
+        <text className={styles.axis} x={(left + right) / 2} y={height - text / 2} textAnchor="middle">
           {inWords(series.of)}
         </text>
       )}
@@ -92,9 +99,9 @@ function pathOf(values: readonly (number | null)[], x: (at: number) => number, y
     .join("");
 }
 
-/** The places whose names are written: so many that none touches the next. */
+/** The places whose names are written: so many that none touches the next. `width` in heights of the text. */
 function labelled(count: number, width: number): readonly number[] {
-  const most = Math.max(2, Math.min(MOST_LABELS, Math.floor(width / 150)));
+  const most = Math.max(2, Math.min(MOST_LABELS, Math.floor(width / 7.5)));
   const step = Math.max(1, Math.ceil((count - 1) / (most - 1)));
   return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 }

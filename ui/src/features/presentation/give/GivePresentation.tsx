@@ -1,10 +1,12 @@
 import {
   AArrowDown,
   AArrowUp,
+  CircleQuestionMark,
   LayoutGrid,
   Moon,
   NotebookText,
   Presentation as PresentationIcon,
+  RotateCcw,
   Sun,
   X,
 } from "lucide-react";
@@ -16,26 +18,42 @@ import type { Presentation } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { isTyping } from "../../../lib/shortcuts";
 import { useMedia } from "../../../lib/useMedia";
-import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState } from "../../../state/hooks";
-import type { Giving } from "../../../state/giving";
+import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
 import styles from "./give.module.css";
+import { once } from "./once";
 import { Overview } from "./Overview";
-import { StepView, type StepViewProps } from "./StepView";
+import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
+import { Move, StepView, type StepViewProps } from "./StepView";
 import { usePresentationSize } from "./useScale";
+import { presentationTitle } from "./words";
+
+export interface GivePresentationProps extends Pick<StepViewProps, "confirm"> {
+  /** What can be done by keys, to be listed on request. */
+  readonly keys: readonly KeyWords[];
+}
 
 /** A presentation in the whole window: one step at a time, for people who look at it from afar. */
-export function GivePresentation({ confirm }: Pick<StepViewProps, "confirm">): ReactNode {
+export function GivePresentation({ confirm, keys }: GivePresentationProps): ReactNode {
   const giving = useAppState(({ view }) => view.giving);
   const presentation = useAppState(({ live }) => live.presentations.find(({ id }) => id === giving?.presentation));
   usePresentationSize();
   if (!giving) return null;
   return (
-    <div className={styles.give} onKeyDown={leaveField} data-presentation>
+    <div className={styles.give} onKeyDownCapture={pressOnce} onKeyDown={leaveField} data-presentation>
       <Head giving={giving} presentation={presentation} />
+      {giving.open === "keys" && <Keys keys={keys} />}
+      {giving.open === "leave" && <MayLeave />}
+      {giving.open === "over" && <MayStartOver />}
       <Body giving={giving} presentation={presentation} confirm={confirm} />
     </div>
   );
+}
+
+/** A key that is held down presses a button once: what follows takes its place and its focus. */
+function pressOnce(event: KeyboardEvent<HTMLElement>): void {
+  const { repeat, key, target } = event;
+  if (repeat && key === "Enter" && target instanceof HTMLButtonElement) event.preventDefault();
 }
 
 /** Escape in a field leaves the field, and not yet the presentation. */
@@ -54,9 +72,7 @@ interface PartProps {
 function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps, "confirm">): ReactNode {
   if (giving.presentation === null) return <Choose />;
   const steps = presentation?.steps ?? [];
-  const place = Math.min(giving.step, steps.length - 1);
-  const step = steps[place];
-  if (!step) {
+  if (steps.length === 0) {
     return (
       <Page>
         <h1 className={styles.title}>There is nothing to show</h1>
@@ -68,7 +84,8 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps,
       </Page>
     );
   }
-  if (giving.overview) {
+  const step = steps[giving.step];
+  if (giving.open === "steps") {
     return (
       <Page>
         <h1 className={styles.title}>All steps</h1>
@@ -76,7 +93,31 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps,
       </Page>
     );
   }
-  return <StepView key={step.id} step={step} place={place} count={steps.length} confirm={confirm} />;
+  if (!step) return <End />;
+  return <StepView key={step.id} step={step} place={giving.step} count={steps.length} confirm={confirm} />;
+}
+
+/** What stands behind the last step. */
+function End(): ReactNode {
+  const actions = useActions();
+  return (
+    <>
+      <Page>
+        <h1 className={styles.title}>That was the last step</h1>
+        <div className={styles.ways}>
+          <Button large icon={RotateCcw} onClick={once(() => actions.give({ type: "over" }))}>
+            Start over
+          </Button>
+          <Button large icon={X} onClick={once(() => actions.leavePresentation())}>
+            Leave
+          </Button>
+        </div>
+      </Page>
+      <footer className={styles.footer}>
+        <Move by={-1} />
+      </footer>
+    </>
+  );
 }
 
 function Page({ children }: { readonly children: ReactNode }): ReactNode {
@@ -108,7 +149,7 @@ function Choose(): ReactNode {
             >
               <PresentationIcon aria-hidden />
               <span className={styles.cardTitle} data-quoted>
-                {visibleText(title)}
+                {presentationTitle(title)}
               </span>
               <span className={styles.cardFrom}>{count(steps.length, "step", "steps")}</span>
             </button>
@@ -126,17 +167,23 @@ function Head({ giving, presentation }: PartProps): ReactNode {
   const systemDark = useMedia("(prefers-color-scheme: dark)");
   const dark = theme === "dark" || (theme === "system" && systemDark);
   const steps = presentation?.steps.length ?? 0;
+  /** Opens something, or closes it where it is open. */
+  const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
   return (
     <header className={styles.head}>
       <span className={styles.name} data-quoted>
-        {visibleText(presentation?.title ?? "")}
+        {presentation && presentationTitle(presentation.title)}
       </span>
       {steps > 0 && (
-        <span className={styles.where}>
-          Step {Math.min(giving.step, steps - 1) + 1} of {steps}
-        </span>
+        <span className={styles.where}>{giving.step < steps ? `Step ${giving.step + 1} of ${steps}` : "The end"}</span>
       )}
       <div className={styles.settings}>
+        <IconButton
+          label="Keys"
+          icon={CircleQuestionMark}
+          aria-pressed={giving.open === "keys"}
+          onClick={() => open("keys")}
+        />
         <IconButton label="Smaller type" icon={AArrowDown} onClick={() => void actions.zoomPresentation(-1)} />
         <IconButton label="Larger type" icon={AArrowUp} onClick={() => void actions.zoomPresentation(1)} />
         <IconButton
@@ -155,8 +202,14 @@ function Head({ giving, presentation }: PartProps): ReactNode {
             <IconButton
               label="All steps"
               icon={LayoutGrid}
-              aria-pressed={giving.overview}
-              onClick={() => actions.give({ type: "overview", open: !giving.overview })}
+              aria-pressed={giving.open === "steps"}
+              onClick={() => open("steps")}
+            />
+            <IconButton
+              label="Start over"
+              icon={RotateCcw}
+              disabled={!isBegun(giving)}
+              onClick={() => (isTouched(giving) ? open("over") : actions.give({ type: "over" }))}
             />
           </>
         )}

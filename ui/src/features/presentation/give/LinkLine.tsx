@@ -7,21 +7,24 @@ import type { PresentationStep } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useServer } from "../../../state/hooks";
 import { linkWords, type Link } from "./link";
+import { once } from "./once";
 
 export interface LinkLineProps {
   readonly link: Link;
   readonly step: PresentationStep;
+  /** It is the last one. */
+  readonly last: boolean;
   /** The question whether a program may be started. */
   readonly confirm: (server: string) => ReactNode;
 }
 
 /** How the connection stands, where that is worth a word: one sentence and one button. */
-export function LinkLine({ link, step, confirm }: LinkLineProps): ReactNode {
+export function LinkLine({ link, step, last, confirm }: LinkLineProps): ReactNode {
   const actions = useActions();
   const server = useServer(step.server);
   if (link === "ready") return null;
   if (link === "confirm") return confirm(step.server);
-  const words = linkWords(link, `“${visibleText(server?.config.name ?? step.server_name)}”`);
+  const words = linkWords(link, `“${visibleText(server?.config.name ?? step.server_name)}”`, last);
   if (link === "connecting") return <Spinner label={words.title} />;
   const act = (): void => {
     if (link === "unwell") return void actions.reconnect(step.server);
@@ -37,7 +40,7 @@ export function LinkLine({ link, step, confirm }: LinkLineProps): ReactNode {
       title={words.title}
       actions={
         words.button !== null && (
-          <Button kind="primary" large onClick={act}>
+          <Button kind="primary" large data-next onClick={once(act)}>
             {words.button}
           </Button>
         )

@@ -6,6 +6,7 @@ import { cx } from "../../../lib/cx";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useParts } from "../../../state/hooks";
 import styles from "./give.module.css";
+import { stepTitle } from "./words";
 
 /** All steps, to go to one. */
 export function Overview({ steps }: { readonly steps: readonly PresentationStep[] }): ReactNode {
@@ -36,7 +37,7 @@ export function Overview({ steps }: { readonly steps: readonly PresentationStep[
               {done[place] === true && <Check aria-label="Done" />}
             </span>
             <span className={styles.cardTitle} data-quoted>
-              {visibleText(step.title)}
+              {stepTitle(step)}
             </span>
             <span className={styles.cardFrom} data-quoted>
               {visibleText(step.server_name)}
@@ -50,7 +51,7 @@ export function Overview({ steps }: { readonly steps: readonly PresentationStep[
 
 /** Arrows go from card to card. */
 function stepByKey(event: KeyboardEvent<HTMLOListElement>): void {
-  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDown: 1, PageUp: -1 }[event.key];
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { Address } from "../../../components/Address";
 import { Button } from "../../../components/Button";
@@ -6,12 +6,16 @@ import { focusProblem } from "../../../components/form/problemFocus";
 import { PlainForm } from "../../../components/form/PlainForm";
 import { Marked } from "../../../components/Marked";
 import type { AnswerInput, ServerRequestView } from "../../../ipc/bindings";
-import { hasModifier } from "../../../lib/shortcuts";
+import { hasModifier, isTyping } from "../../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../schema";
 import { shallowProblems } from "../../../schema/shallow";
 import { addressOf } from "../../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../../state/hooks";
 import styles from "./give.module.css";
+import { once } from "./once";
+
+/** What is filled in first. */
+const FIELD = ":is(input, select, textarea):not(:disabled)";
 
 /** Something that is asked in between, with what answers it. */
 export function Question({ request: number }: { readonly request: number }): ReactNode {
@@ -20,18 +24,30 @@ export function Question({ request: number }: { readonly request: number }): Rea
   const actions = useActions();
   const title = useId();
   const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
+  const section = useRef<HTMLElement>(null);
+  const isThere = request !== undefined && answer !== undefined;
   useEffect(() => {
     if (request) actions.openAnswer(request);
   }, [actions, request]);
+  // An answer can be typed at once. Who is typing something else is left alone.
+  useEffect(() => {
+    if (!isThere || isTyping(document.activeElement)) return;
+    const field = section.current?.querySelector<HTMLElement>(FIELD);
+    field?.focus();
+  }, [isThere]);
   if (!request || !answer) return null;
   const send = async (given: AnswerInput): Promise<void> => {
-    if (busy) return;
+    if (sending.current) return;
+    sending.current = true;
     setBusy(true);
     // Once taken, the question goes away; until then nothing is sent twice.
-    if (!(await actions.answerServerRequest(request, given))) setBusy(false);
+    if (await actions.answerServerRequest(request, given)) return;
+    sending.current = false;
+    setBusy(false);
   };
   return (
-    <section className={styles.question} aria-labelledby={title}>
+    <section ref={section} className={styles.question} aria-labelledby={title}>
       <h2 id={title} className="visuallyHidden">
         A question
       </h2>
@@ -85,10 +101,10 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
         onChange={(next) => actions.changeAnswer(request.request, { document: next })}
       />
       <div className={styles.buttons}>
-        <Button kind="primary" large disabled={busy} onClick={answer}>
+        <Button kind="primary" large disabled={busy} onClick={once(answer)}>
           Answer
         </Button>
-        <Button large disabled={busy} onClick={() => void send({ type: "decline" })}>
+        <Button large disabled={busy} onClick={once(() => send({ type: "decline" }))}>
           No answer
         </Button>
       </div>
@@ -124,13 +140,13 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
             <Button
               large
               disabled={busy}
-              onClick={() => void send({ type: "raw", result: JSON.stringify({ action: "accept" }) })}
+              onClick={once(() => send({ type: "raw", result: JSON.stringify({ action: "accept" }) }))}
             >
               I have finished there
             </Button>
           </>
         )}
-        <Button large disabled={busy} onClick={refuse}>
+        <Button large disabled={busy} onClick={once(refuse)}>
           No answer
         </Button>
       </div>

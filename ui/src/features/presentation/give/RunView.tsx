@@ -1,6 +1,7 @@
 import { CircleAlert, CircleStop } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { Marked } from "../../../components/Marked";
 import { Progress } from "../../../components/Progress";
 import type { OperationNumber, OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
@@ -10,7 +11,7 @@ import { useServerRequestsOf } from "../../../state/hooks";
 import styles from "./give.module.css";
 import { Question } from "./Question";
 import { Result } from "./result/Result";
-import { amountWords, runningWords, troubleOf } from "./words";
+import { amountWords, runningWords, troubleOf, type Place } from "./words";
 
 /** What is asked during a run, or by its server in between. */
 export function useQuestions(server: string, run: OperationNumber | null): readonly number[] {
@@ -58,11 +59,11 @@ function Moving({ operation, now }: { readonly operation: OperationView; readonl
 }
 
 /** How a run ended. */
-export function Ended(props: { readonly operation: OperationView; readonly changeable: boolean }): ReactNode {
-  const { operation, changeable } = props;
+export function Ended(props: { readonly operation: OperationView; readonly place: Place }): ReactNode {
+  const { operation, place } = props;
   const { outcome } = operation;
   if (!outcome) return null;
-  const trouble = troubleOf(outcome, changeable);
+  const trouble = troubleOf(outcome, place);
   const result = outcome.type === "result" ? outcome : null;
   return (
     <div className={styles.ended}>
@@ -78,7 +79,7 @@ export function Ended(props: { readonly operation: OperationView; readonly chang
       )}
       {trouble?.said !== undefined && trouble.said !== null && trouble.said !== "" && (
         <blockquote className={styles.quote} data-quoted>
-          {trouble.said}
+          <Marked text={trouble.said} lines />
         </blockquote>
       )}
       {result && <Result operation={operation.operation} result={result} />}

@@ -1,15 +1,17 @@
-import { ChevronLeft, ChevronRight, Pencil, Play, RotateCw, Square } from "lucide-react";
+import { ChevronLeft, ChevronRight, Pencil, Play, RotateCw, Square, TriangleAlert } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
+import { Confirm } from "../../../components/Confirm";
 import { hasFields, PlainForm } from "../../../components/form/PlainForm";
 import type { OperationView, PresentationStep } from "../../../ipc/bindings";
-import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState } from "../../../state/hooks";
+import { AlsoSent } from "./AlsoSent";
 import { FilledIn } from "./FilledIn";
 import styles from "./give.module.css";
 import { Inputs } from "./Inputs";
 import { LinkLine } from "./LinkLine";
+import { once } from "./once";
 import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
 import { useStep, type StepNow } from "./useStep";
@@ -25,19 +27,26 @@ export interface StepViewProps {
 
 /** One step: its title, what is filled in, what goes on, how it ended, and the buttons below. */
 export function StepView({ step, place, count, confirm }: StepViewProps): ReactNode {
-  const now = useStep(step);
+  const last = place >= count - 1;
+  const now = useStep(step, last);
   const { face, link, operation } = now;
   const notes = useAppState(({ view }) => view.giving?.notes ?? false);
+  const open = useAppState(({ view }) => view.giving?.open ?? null);
+  const asked = useQuestions(step.server, operation ? operation.operation : null).length;
+  const done = face === "ended" && isDone(operation);
   const stage = useRef<HTMLElement>(null);
-  const main = useRef<HTMLDivElement>(null);
+  const footer = useRef<HTMLElement>(null);
   // Where what had the focus is gone, it goes to what comes next: the button, or what there is to read.
   useEffect(() => {
     const at = document.activeElement;
-    if (at !== null && at !== document.body && at !== stage.current) return;
-    const button = main.current?.querySelector<HTMLElement>("button:not(:disabled)");
-    if (face === "form" && button) button.focus();
+    const gone = at === null || at === document.body || (at instanceof HTMLButtonElement && at.disabled);
+    if (!gone && at !== stage.current) return;
+    const next = [stage.current, footer.current].flatMap((part) => [
+      ...(part?.querySelectorAll<HTMLElement>("[data-next]:not(:disabled)") ?? []),
+    ])[0];
+    if (next) next.focus();
     else stage.current?.focus({ preventScroll: true });
-  }, [step.id, face, now.why]);
+  }, [step.id, face, link, done, open, asked, now.why, operation?.state]);
   useEffect(() => {
     if (stage.current) stage.current.scrollTop = 0;
   }, [step.id, face]);
@@ -46,9 +55,9 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
       <main ref={stage} className={styles.stage} tabIndex={-1} data-focus="inset">
         <div className={styles.column}>
           <h1 className={styles.title} data-quoted>
-            {visibleText(step.title)}
+            {now.title}
           </h1>
-          <LinkLine link={link} step={step} confirm={confirm} />
+          <LinkLine link={link} step={step} last={last} confirm={confirm} />
           {now.refused && (
             <p className={styles.why} role="alert">
               It could not be started. Try again.
@@ -59,20 +68,40 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
           {face === "ended" && operation && (
             <>
               {now.given.document && <FilledIn document={now.given.document} />}
-              <Ended operation={operation} changeable={isChangeable(now)} />
+              <Ended operation={operation} place={{ changeable: isChangeable(now), last }} />
             </>
           )}
         </div>
       </main>
       {notes && <Notes text={step.notes} />}
-      <footer className={styles.footer}>
+      {open === "run" && face !== "running" && <MayRun now={now} />}
+      <footer ref={footer} className={styles.footer}>
         <Move by={-1} disabled={place === 0} />
-        <div ref={main} className={styles.main}>
+        <div className={styles.main}>
           <MainButtons now={now} />
         </div>
-        <Move by={1} disabled={place >= count - 1} primary={face === "ended" && isDone(operation)} />
+        <Move by={1} primary={done} />
       </footer>
     </>
+  );
+}
+
+/** The question before a run that may delete or overwrite something. */
+function MayRun({ now }: { readonly now: StepNow }): ReactNode {
+  const actions = useActions();
+  return (
+    <div className={styles.asked}>
+      <Confirm
+        large
+        label="Run it?"
+        action="Run it"
+        keep="Do not run"
+        onConfirm={() => void now.confirmed()}
+        onKeep={() => actions.give({ type: "open", what: null })}
+      >
+        This changes or deletes something. Run it?
+      </Confirm>
+    </div>
   );
 }
 
@@ -90,6 +119,11 @@ function Form({ step, now }: { readonly step: PresentationStep; readonly now: St
         <Question key={request} request={request} />
       ))}
       <Inputs inputs={inputs} taken={given.input} onTake={now.take} />
+      {now.destructive && (
+        <p className={styles.why}>
+          <TriangleAlert aria-hidden /> This changes or deletes something.
+        </p>
+      )}
       {given.document && hasFields(given.document) ? (
         <PlainForm
           label="What to fill in"
@@ -101,10 +135,11 @@ function Form({ step, now }: { readonly step: PresentationStep; readonly now: St
       ) : (
         inputs.length === 0 && why === null && <p className={styles.quiet}>There is nothing to fill in.</p>
       )}
+      {given.document && <AlsoSent document={given.document} />}
       {problems.length > 0 && (
         <div className={styles.doubt} role="status">
           <span>Something above needs another look.</span>
-          <Button onClick={() => void now.run(true)}>Run anyway</Button>
+          <Button onClick={once(() => now.run(true))}>Run anyway</Button>
         </div>
       )}
     </>
@@ -127,11 +162,13 @@ function isDone(operation: OperationView | undefined): boolean {
 
 interface MoveProps {
   readonly by: 1 | -1;
-  readonly disabled: boolean;
+  readonly disabled?: boolean;
+  /** It is what comes next. */
   readonly primary?: boolean;
 }
 
-function Move({ by, disabled, primary = false }: MoveProps): ReactNode {
+/** To another step; behind the last one is the end. */
+export function Move({ by, disabled = false, primary = false }: MoveProps): ReactNode {
   const actions = useActions();
   return (
     <Button
@@ -139,7 +176,8 @@ function Move({ by, disabled, primary = false }: MoveProps): ReactNode {
       kind={primary && !disabled ? "primary" : "plain"}
       className={by === 1 ? styles.next : styles.previous}
       disabled={disabled}
-      onClick={() => actions.give({ type: "move", by })}
+      data-next={primary ? "" : undefined}
+      onClick={once(() => actions.give({ type: "move", by }))}
     >
       {by === -1 && <ChevronLeft aria-hidden />}
       {by === 1 ? "Next" : "Previous"}
@@ -165,7 +203,8 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
         large
         icon={Square}
         disabled={stopping}
-        onClick={() => void actions.command("cancel_operation", { operation: operation.operation })}
+        data-next
+        onClick={once(() => actions.command("cancel_operation", { operation: operation.operation }))}
       >
         {stopping ? "Stopping…" : "Stop"}
       </Button>
@@ -173,7 +212,15 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
   }
   if (face === "form") {
     return (
-      <Button key="run" kind="primary" large icon={Play} disabled={why !== null} onClick={() => void now.run()}>
+      <Button
+        key="run"
+        kind="primary"
+        large
+        icon={Play}
+        disabled={why !== null}
+        data-next
+        onClick={once(() => now.run())}
+      >
         Run
       </Button>
     );
@@ -187,17 +234,13 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
         large
         icon={RotateCw}
         disabled={why !== null}
-        onClick={() => void now.run()}
+        data-next={failed ? "" : undefined}
+        onClick={once(() => now.run())}
       >
         {failed ? "Try again" : "Run again"}
       </Button>
       {isChangeable(now) && (
-        <Button
-          key="change"
-          large
-          icon={Pencil}
-          onClick={() => operation && actions.give({ type: "change", step: now.step })}
-        >
+        <Button key="change" large icon={Pencil} onClick={once(() => actions.give({ type: "change", step: now.step }))}>
           Change
         </Button>
       )}

@@ -44,8 +44,8 @@ export interface LinkWords {
   readonly button: string | null;
 }
 
-/** One sentence and one button. `name` is what the step is run with. */
-export function linkWords(link: Exclude<Link, "ready" | "confirm">, name: string): LinkWords {
+/** One sentence and one button. `name` is what the step is run with; after the last step nothing can be gone on with. */
+export function linkWords(link: Exclude<Link, "ready" | "confirm">, name: string, last = false): LinkWords {
   switch (link) {
     case "connecting":
       return { title: `Connecting to ${name}…`, advice: null, button: null };
@@ -74,7 +74,7 @@ export function linkWords(link: Exclude<Link, "ready" | "confirm">, name: string
     case "gone":
       return {
         title: `${name} is no longer on this computer.`,
-        advice: "Go on with the next step, or prepare this one anew.",
+        advice: last ? "Leave, and prepare this step anew." : "Go on with the next step, or prepare this one anew.",
         button: null,
       };
   }

@@ -2,12 +2,21 @@ import { useEffect, useRef, useState } from "react";
 
 import { focusProblem } from "../../../components/form/problemFocus";
 import { useProblems } from "../../../components/form/useProblems";
-import type { OperationView, PresentationStep, SavedInput, ToolDetail } from "../../../ipc/bindings";
+import { isDestructive } from "../../../components/toolClaims";
+import type { OperationNumber, OperationView, PresentationStep, SavedInput, ToolDetail } from "../../../ipc/bindings";
 import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
 import { freshStep, offeredInputs, type GivenStep } from "../../../state/giving";
-import { useActions, useAppState, useHandler, useOperation, useParts, useToolDetail } from "../../../state/hooks";
+import {
+  useActions,
+  useAppState,
+  useHandler,
+  useOperation,
+  useParts,
+  useReadState,
+  useToolDetail,
+} from "../../../state/hooks";
 import { linkOf, type Link } from "./link";
-import { faceOf, type Face } from "./words";
+import { faceOf, stepTitle, type Face } from "./words";
 
 const noInputs: readonly SavedInput[] = [];
 /** For the moment in which nothing is known yet. */
@@ -17,6 +26,9 @@ const nothing = createDocument("{}");
 export interface StepNow {
   /** Its id. */
   readonly step: string;
+  readonly title: string;
+  /** It may delete or overwrite something, so that it is run only after a question. */
+  readonly destructive: boolean;
   readonly link: Link;
   readonly face: Face;
   readonly given: GivenStep;
@@ -28,12 +40,16 @@ export interface StepNow {
   readonly why: string | null;
   /** The last try to run it was refused. */
   readonly refused: boolean;
+  /** Runs it, or asks whether to. */
   readonly run: (anyway?: boolean) => Promise<void>;
+  /** Runs it after the question. */
+  readonly confirmed: () => Promise<void>;
   readonly take: (input: SavedInput) => void;
   readonly fill: (document: FormDocument) => void;
 }
 
-export function useStep(step: PresentationStep): StepNow {
+/** `last`: there is no step after this one. */
+export function useStep(step: PresentationStep, last: boolean): StepNow {
   const actions = useActions();
   const { id, server, target } = step;
   const link = useAppState(({ live }) => linkOf(live, step));
@@ -47,33 +63,45 @@ export function useStep(step: PresentationStep): StepNow {
 
   // Opening a step connects what it needs.
   useEffect(() => void actions.connectStep(server), [actions, server, id]);
+  const fresh = given.document === null;
   useEffect(() => {
     if (schema !== undefined) actions.give({ type: "define", step, schema, offered: inputs });
-    // What is offered matters only for the beginning of a step.
+    // What is offered matters only for the beginning of a step, which may be started over.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [actions, id, schema]);
+  }, [actions, id, schema, fresh]);
 
   const document = given.document ?? nothing;
   const { problems, check } = useProblems(server, target, document);
   const idPrefix = `step-${id}`.replace(/[^\w-]/g, "_");
   const missing = link === "ready" && detail.state === "failed";
+  const ways = last ? "It was the last one." : "Go on with the next one.";
+  const destructive = definition !== undefined && isDestructive(definition.row);
   const why =
     link !== "ready"
       ? ""
       : missing
-        ? "This step is no longer there. Go on with the next one."
+        ? `This step is no longer there. ${ways}`
         : given.document === null
           ? ""
           : (definition?.row.forbidden ?? null) !== null
-            ? "This step must not be run. Go on with the next one."
+            ? `This step must not be run. ${ways}`
             : syntaxProblem(document) === null
               ? null
               : "The saved input cannot be used. Choose another one.";
   const busy = useRef(false);
+  // What was started and has not been told of yet.
+  const started = useRef<OperationNumber | null>(null);
+  const readState = useReadState();
   const [refused, setRefused] = useState(false);
-  const run = async (anyway = false): Promise<void> => {
-    // A second press while the values are looked at must not become a second run.
-    if (why !== null || busy.current || (operation && operation.state !== "finished")) return;
+  // A second press while the values are looked at, or before the run is there, must not become a second run.
+  const isBusy = (): boolean => {
+    const { operations } = readState().live;
+    if (started.current !== null && started.current in operations) started.current = null;
+    const before = operations[given.run ?? -1];
+    return busy.current || started.current !== null || (before !== undefined && before.state !== "finished");
+  };
+  const start = async (anyway: boolean): Promise<void> => {
+    if (why !== null || isBusy()) return;
     busy.current = true;
     try {
       const [first] = anyway ? [] : await check();
@@ -82,16 +110,31 @@ export function useStep(step: PresentationStep): StepNow {
         requestAnimationFrame(() => focusProblem(idPrefix, first));
         return;
       }
-      const started = await actions.run(server, target, toText(document));
-      setRefused(started === undefined);
-      if (started !== undefined) actions.give({ type: "run", step: id, run: started });
+      const run = await actions.run(server, target, toText(document));
+      setRefused(run === undefined);
+      if (run === undefined) return;
+      started.current = run;
+      actions.give({ type: "run", step: id, run });
     } finally {
       busy.current = false;
     }
   };
+  const wantedAnyway = useRef(false);
+  const run = async (anyway = false): Promise<void> => {
+    if (!destructive) return start(anyway);
+    if (why !== null || isBusy()) return;
+    wantedAnyway.current = anyway;
+    actions.give({ type: "open", what: "run" });
+  };
+  const confirmed = (): Promise<void> => {
+    actions.give({ type: "open", what: null });
+    return start(wantedAnyway.current);
+  };
   useHandler("run_tool", () => void run());
   return {
     step: id,
+    title: stepTitle(step, definition?.row.title),
+    destructive,
     link,
     face: faceOf(operation, given.changing),
     given,
@@ -102,6 +145,7 @@ export function useStep(step: PresentationStep): StepNow {
     why,
     refused,
     run,
+    confirmed,
     take: (input) => schema !== undefined && actions.give({ type: "take", step: id, input, schema }),
     fill: (next) => actions.give({ type: "fill", step: id, document: next }),
   };

@@ -7,7 +7,7 @@ import { address, plainDraft } from "../../../ipc/drafts";
 import type { AuthView, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
 import { initialLive, type LiveState } from "../../../state/live";
 import { linkOf, linkWords, type Link } from "./link";
-import { amountWords, faceOf, runningWords, troubleOf } from "./words";
+import { amountWords, faceOf, presentationTitle, runningWords, stepTitle, troubleOf } from "./words";
 
 const file = fileURLToPath(new URL("../../../../tests/protocolTerms.json", import.meta.url));
 const terms = JSON.parse(readFileSync(file, "utf8")) as string[];
@@ -56,9 +56,26 @@ describe("what a presentation says", () => {
     }
     expect(troubleOf({ ...result, is_error: false, content: [], findings: [] })).toBeNull();
     const failed = { ...result, is_error: true, content: [], findings: [] };
-    expect(troubleOf(failed, false)?.advice).not.toContain("values");
+    expect(troubleOf(failed, { changeable: false })?.advice).not.toContain("values");
+    // After the last step there is none to go on with.
+    for (const outcome of outcomes) {
+      for (const changeable of [true, false]) {
+        expect(troubleOf(outcome, { changeable, last: true })?.advice).not.toMatch(/next/);
+        expect(troubleOf(outcome, { changeable, last: true })?.advice).not.toMatch(technical);
+      }
+    }
+    expect(linkWords("gone", "Harbour", true).advice).not.toMatch(/next/);
     // What was stopped on purpose is no fault.
     expect(troubleOf({ type: "cancelled" })?.tone).toBe("neutral");
+  });
+
+  it("always has a name for a step and for a presentation", () => {
+    expect(stepTitle({ title: "Good morning", target: "say_hello" }, "Say hello")).toBe("Good morning");
+    expect(stepTitle({ title: " ", target: "say_hello" }, "Say hi")).toBe("Say hi");
+    expect(stepTitle({ title: "", target: "say_hello" }, "")).toBe("Say hello");
+    expect(stepTitle({ title: "\u200b", target: "say_hello" })).toBe("⟨U+200B⟩");
+    expect(presentationTitle("")).not.toBe("");
+    expect(presentationTitle("Tour")).toBe("Tour");
   });
 
   it("never says more of a run than is known", () => {

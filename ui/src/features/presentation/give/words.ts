@@ -1,5 +1,17 @@
-import type { OperationOutcome, OperationView } from "../../../ipc/bindings";
+import type { OperationOutcome, OperationView, PresentationStep } from "../../../ipc/bindings";
 import { number } from "../../../lib/format";
+import { inWords } from "../../../lib/inWords";
+import { visibleText } from "../../../lib/visible";
+
+/** What a step is called: its title, else what is known of the tool that it shows, so that there is always something. */
+export function stepTitle({ title, target }: Pick<PresentationStep, "title" | "target">, tool?: string | null): string {
+  return visibleText([title, tool ?? ""].find((each) => each.trim() !== "") ?? inWords(target));
+}
+
+/** What a presentation is called. */
+export function presentationTitle(title: string): string {
+  return title.trim() === "" ? "Presentation" : visibleText(title);
+}
 
 /** What is on show of a step: what to fill in, what goes on, or how it ended. */
 export type Face = "form" | "running" | "ended";
@@ -43,12 +55,18 @@ export interface Trouble {
   readonly said: string | null;
 }
 
-const NEXT = "Try again, or go on with the next step.";
+export interface Place {
+  /** There are values that can be changed. */
+  readonly changeable?: boolean;
+  /** There is no next step to go on with. */
+  readonly last?: boolean;
+}
 
-/** Why there is nothing to show, and what to do; `null` where there is a result. `changeable`: there are values. */
-export function troubleOf(outcome: OperationOutcome, changeable = true): Trouble | null {
-  const change = changeable ? "Change the values, or try again." : NEXT;
-  const bad = (title: string, advice = NEXT, said: string | null = null): Trouble => ({
+/** Why there is nothing to show, and what can be done at this place; `null` where there is a result. */
+export function troubleOf(outcome: OperationOutcome, { changeable = true, last = false }: Place = {}): Trouble | null {
+  const again = last ? "Try again." : "Try again, or go on with the next step.";
+  const change = changeable ? "Change the values, or try again." : again;
+  const bad = (title: string, advice = again, said: string | null = null): Trouble => ({
     tone: "bad",
     title,
     advice,
@@ -64,7 +82,7 @@ export function troubleOf(outcome: OperationOutcome, changeable = true): Trouble
     case "timed_out":
       return bad("It took too long, so Sonde stopped waiting.");
     case "cancelled":
-      return { tone: "neutral", title: "Stopped.", advice: NEXT, said: null };
+      return { tone: "neutral", title: "Stopped.", advice: again, said: null };
     case "lost":
       switch (outcome.code) {
         case "too_large":
@@ -72,7 +90,7 @@ export function troubleOf(outcome: OperationOutcome, changeable = true): Trouble
         case "too_many_rounds":
           return bad("It asked too many questions.");
         case "forbidden":
-          return bad("This step must not be run.", "Go on with the next step.");
+          return bad("This step must not be run.", last ? "It was the last one." : "Go on with the next step.");
         case "not_sent":
           return bad("It could not be started.");
         default:

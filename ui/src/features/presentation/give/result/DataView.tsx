@@ -11,7 +11,7 @@ import type { DocumentSource } from "../../../../ipc/bindings";
 import { inWords } from "../../../../lib/inWords";
 import { parseJson } from "../../../../schema/parse";
 import { objectNode, type JsonNode } from "../../../../schema/node";
-import { useScale } from "../useScale";
+import { useRoom, useScale } from "../useScale";
 import styles from "./result.module.css";
 import { Values } from "./Values";
 
@@ -31,30 +31,32 @@ const LEAST_ROW = 36;
 export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const table = useTable(source, text, bytes);
   const scale = useScale();
+  const room = useRoom();
   const node = useMemo(() => (text === null ? null : read(text)), [text]);
   const series = useMemo(() => node && seriesOf(node), [node]);
   const [chosen, setShape] = useState<"chart" | "table" | null>(null);
   if (table === "reading") return <p role="status">Reading…</p>;
   const shape = chosen ?? (series?.ordered === true ? "chart" : "table");
   const rowHeight = Math.max(LEAST_ROW, Math.round(ROW * scale));
+  const choice = series && (
+    <Segmented
+      tall
+      label="Show as"
+      value={shape}
+      onChange={setShape}
+      items={[
+        { value: "chart", label: "Chart" },
+        { value: "table", label: "Table" },
+      ]}
+    />
+  );
   return (
     <div className={styles.data}>
-      {series && (
-        <Segmented
-          tall
-          label="Show as"
-          value={shape}
-          onChange={setShape}
-          items={[
-            { value: "chart", label: "Chart" },
-            { value: "table", label: "Table" },
-          ]}
-        />
-      )}
+      {shape === "table" && choice}
       {series && shape === "chart" ? (
         <>
+          <Chart series={series} scale={scale} room={room} choice={choice} />
           {node && <Beside node={node} />}
-          <Chart series={series} scale={scale} />
         </>
       ) : table ? (
         <ResultTable key={rowHeight} engine={table} rowHeight={rowHeight} plain />

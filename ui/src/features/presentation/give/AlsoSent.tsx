@@ -1,0 +1,47 @@
+import { useId, useMemo, useState, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Marked } from "../../../components/Marked";
+import type { FormDocument } from "../../../schema/document";
+import { sentUnshown } from "./sentValues";
+import styles from "./give.module.css";
+import { SentText } from "./SentText";
+
+/** Of a value so many characters are shown at once, and so many values. */
+const MOST_TEXT = 600;
+const MOST_VALUES = 50;
+
+/** What a run sends beside what can be read in the form: nothing is sent that nobody was shown. */
+export function AlsoSent({ document }: { readonly document: FormDocument }): ReactNode {
+  const values = useMemo(() => sentUnshown(document), [document]);
+  const [all, setAll] = useState(false);
+  const title = useId();
+  if (values.length === 0) return null;
+  const shown = all ? values : values.slice(0, MOST_VALUES);
+  return (
+    <section className={styles.also} aria-labelledby={title}>
+      <h2 id={title} className={styles.alsoTitle}>
+        Also sent
+      </h2>
+      <dl className={styles.alsoValues}>
+        {shown.map(({ key, name, text }) => (
+          <div key={key}>
+            <dt data-quoted>
+              <Marked text={name} />
+            </dt>
+            <dd>
+              <SentText text={text} most={MOST_TEXT} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {shown.length < values.length && (
+        <div>
+          <Button small onClick={() => setAll(true)}>
+            Show all ({values.length} values)
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+
+import { Confirm } from "../../../components/Confirm";
+import { keysLabel } from "../../../lib/shortcuts";
+import { useActions } from "../../../state/hooks";
+import styles from "./give.module.css";
+
+/** A key or several, and what they do in a presentation. */
+export interface KeyWords {
+  readonly title: string;
+  readonly keys: readonly string[];
+}
+
+/** The keys of a presentation, in plain words. */
+export function Keys({ keys }: { readonly keys: readonly KeyWords[] }): ReactNode {
+  return (
+    <section className={styles.panel} aria-label="Keys" tabIndex={0} data-focus="inset">
+      <dl className={styles.keys}>
+        {keys.map(({ title, keys: these }) => (
+          <div key={title}>
+            <dt>
+              {these.map((each, index) => (
+                <span key={each}>
+                  {index > 0 && " or "}
+                  <kbd>{keysLabel(each)}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.quiet}>
+        In a field, the letters and arrows only type. Esc leaves the field, then closes this.
+      </p>
+    </section>
+  );
+}
+
+/** Whether to leave what was filled in or run. Nothing of it is lost. */
+export function MayLeave(): ReactNode {
+  const actions = useActions();
+  return (
+    <div className={styles.asked}>
+      <Confirm
+        large
+        label="Leave the presentation?"
+        action="Leave"
+        keep="Stay"
+        first="action"
+        onConfirm={() => actions.leavePresentation()}
+        onKeep={() => actions.give({ type: "open", what: null })}
+      >
+        Leave the presentation? Enter leaves, Esc stays. F5 goes on at this step later.
+      </Confirm>
+    </div>
+  );
+}
+
+/** Whether to clear what was filled in and run. */
+export function MayStartOver(): ReactNode {
+  const actions = useActions();
+  return (
+    <div className={styles.asked}>
+      <Confirm
+        large
+        label="Start over?"
+        action="Yes, start over"
+        keep="Go on here"
+        onConfirm={() => actions.give({ type: "over" })}
+        onKeep={() => actions.give({ type: "open", what: null })}
+      >
+        Start over? The first step is shown again, and all steps are as they were prepared.
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { shapeOf } from "../../../components/form/FieldBody";
+import { isTickable } from "../../../components/form/ManyControl";
+import { hasFields } from "../../../components/form/PlainForm";
+import { inWords } from "../../../lib/inWords";
+import { partsOf } from "../../../lib/visible";
+import { argumentsSchema, toText, type FormDocument } from "../../../schema/document";
+import { booleanNode, isBlank, memberIndex, settled, type JsonNode } from "../../../schema/node";
+import { planField } from "../../../schema/planner";
+import { bestBranch } from "../../../schema/planunion";
+import type { SchemaSource } from "../../../schema/source";
+import { textOf } from "./result/Values";
+
+/** A value that a run sends. */
+export interface SentValue {
+  readonly key: string;
+  readonly name: string;
+  /** All of it. */
+  readonly text: string;
+}
+
+/** A longer text is not read whole in a field. */
+const MOST_TEXT = 120;
+/** Groups within more groups than this begin closed, and longer ones go on on another page. */
+const OPEN_LEVELS = 2;
+const MOST_ENTRIES = 40;
+/** Choices within choices over one value. */
+const MOST_UNIONS = 8;
+
+/**
+ * What a run sends that the form does not show, or not so that all of it can be read: values without a field, those
+ * that only the text of the values can hold, long ones, and those with characters that cannot be seen. Where it is not
+ * certain that the form shows something, it is here.
+ */
+export function sentUnshown(document: FormDocument): readonly SentValue[] {
+  const root = settled(document.root);
+  if (document.problem || root.kind !== "object") {
+    return [{ key: "", name: "Everything", text: toText(document) }];
+  }
+  const schema = argumentsSchema(document);
+  const plan = schema.ok && hasFields(document) ? planField(document.source, schema.schema, document.root) : null;
+  const fields = new Map(plan?.kind === "object" ? plan.properties.map((each) => [each.name, each.schema]) : []);
+  return root.members.flatMap(({ id, key, value }, index) => {
+    if (isBlank(value)) return [];
+    const field = fields.get(key);
+    // Of a repeated name the form shows the last.
+    if (field && memberIndex(root, key) === index && isShown(document.source, field, value, 1)) return [];
+    const title = field && planField(document.source, field, value).title;
+    return [{ key: `${id}`, name: title ?? inWords(key), text: textOf(settled(value)) }];
+  });
+}
+
+const ANYTHING = booleanNode(true);
+
+/** Whether a field shows the whole value without a click. */
+function isShown(source: SchemaSource, schema: JsonNode, value: JsonNode, level: number, union = ""): boolean {
+  const plan = planField(source, schema, value);
+  const node = settled(value);
+  const shape = shapeOf(plan, value);
+  if (shape !== "control") return shape === "null";
+  switch (plan.kind) {
+    case "text":
+      return plan.secret || (node.kind === "string" && isPlain(node.value));
+    case "number":
+    case "boolean":
+    case "choice":
+      return true;
+    case "many":
+      return isTickable(plan, value);
+    case "object":
+      return (
+        node.kind === "object" &&
+        level <= OPEN_LEVELS &&
+        node.members.length <= MOST_ENTRIES &&
+        node.members.every((member, index) => {
+          const own = plan.properties.find(({ name }) => name === member.key)?.schema;
+          return (
+            memberIndex(node, member.key) === index &&
+            (own !== undefined || isPlain(member.key)) &&
+            isShown(source, own ?? plan.other, member.value, level + 1)
+          );
+        })
+      );
+    case "list":
+      return (
+        node.kind === "array" &&
+        level <= OPEN_LEVELS &&
+        node.items.length <= MOST_ENTRIES &&
+        node.items.every((item, index) =>
+          isShown(source, plan.prefix[index] ?? plan.rest ?? ANYTHING, item.value, level + 1),
+        )
+      );
+    case "union": {
+      const at = value.notes?.choices.get(union) ?? bestBranch(source, plan, value);
+      const branch = plan.branches[at];
+      if (!branch || union.split("/").length > MOST_UNIONS) return false;
+      return isShown(source, branch.schema, value, level, `${union}/${at}`);
+    }
+    case "const":
+    case "json":
+      return false;
+  }
+}
+
+function isPlain(text: string): boolean {
+  return text.length <= MOST_TEXT && partsOf(text, true).every((part) => typeof part === "string");
+}
