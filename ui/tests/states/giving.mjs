@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { projectedState, state } from "./browser.mjs";
+import { drawn, eventually, projectedState, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const title = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
@@ -36,6 +36,60 @@ async function give(page, step) {
   await page.getByText(`Step ${step} of 6`).waitFor();
 }
 
+/** The bars stand within the window, nothing in them over another, so that what can be pressed can be. */
+async function barsFit(page) {
+  await eventually(async () => {
+    const wrong = await page.evaluate(() => {
+      const found = [];
+      for (const bar of document.querySelectorAll("[data-presentation] > :is(header, footer)")) {
+        const boxes = [...bar.querySelectorAll("button, :scope > span")].map((each) => ({
+          name: each.getAttribute("aria-label") ?? each.textContent,
+          box: each.getBoundingClientRect(),
+        }));
+        for (const [at, { name, box }] of boxes.entries()) {
+          if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) {
+            found.push(`${name} is outside of the window`);
+          }
+          for (const other of boxes.slice(at + 1)) {
+            const over =
+              Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1 &&
+              Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 1;
+            if (over) found.push(`${name} and ${other.name} overlap`);
+          }
+        }
+      }
+      return found;
+    });
+    assert.deepEqual(wrong, []);
+  });
+}
+
+/** The type as large as it gets, whatever it was. */
+async function largestType(page) {
+  for (let times = 0; times < 8; times++) await page.keyboard.press("Control+=");
+  await page.waitForFunction(() => parseFloat(document.documentElement.style.getPropertyValue("--scale")) >= 3);
+  await drawn(page);
+}
+
+/** Whatever the type, what is shown is no higher than the room between the bars, and no wider. */
+async function fitsRoom(page, shown, least = 0) {
+  await eventually(async () => {
+    const box = await shown.boundingBox();
+    const room = await page.getByRole("main").boundingBox();
+    assert.ok(box !== null && room !== null, "it is not on show");
+    assert.ok(box.height <= room.height, `${box.height} px are higher than the room of ${room.height} px`);
+    assert.ok(box.width <= room.width, `${box.width} px are wider than the room of ${room.width} px`);
+    assert.ok(box.height >= least, `${box.height} px are less than ${least} px`);
+  });
+}
+
+/** Leaving after something was done: asked about, and done by Enter. */
+async function leaveByKeys(page) {
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog", { name: "Leave the presentation?" }).waitFor();
+  await page.keyboard.press("Enter");
+}
+
 export const giving = [
   projectedState("give-form", "presentation", async (page) => {
     await give(page, 1);
@@ -57,8 +111,14 @@ export const giving = [
     await page.getByText("Ask the audience for a name and type it in.").waitFor();
     await plain(page);
     await page.keyboard.press("Escape");
+    await page.getByRole("complementary", { name: "Notes" }).waitFor({ state: "detached" });
+    await page.keyboard.press("n");
+    await page.getByRole("complementary", { name: "Notes" }).waitFor();
+    await page.keyboard.press("n");
+    await leaveByKeys(page);
     await page.getByRole("listbox", { name: "Tools" }).waitFor();
     await page.keyboard.press("F5");
+    await page.getByRole("button", { name: "Loudly", pressed: true }).waitFor();
     // The notes are for the speaker, who asks for them anew.
     await button(page, "Run").waitFor();
     await page.getByRole("complementary", { name: "Notes" }).waitFor({ state: "detached" });
@@ -158,11 +218,12 @@ export const giving = [
     await page.keyboard.press("F5");
     await page.keyboard.press("ArrowRight");
     await button(page, "Run").click();
+    await button(page, "Run it").click();
     await page.getByText("The connection was lost before the answer came.").waitFor();
     await page.getByText("Sonde could not connect to “Demo server”.").waitFor();
     await plain(page);
     await button(page, "Try again").and(page.locator(":disabled")).waitFor();
-    await button(page, "Connect again").click();
+    await button(page, "Connect again").and(page.locator(":focus")).click();
     await page.getByText("Sonde could not connect").waitFor({ state: "detached" });
   }),
   projectedState("give-confirm", "presentation_troubles", async (page) => {
@@ -241,6 +302,167 @@ export const giving = [
     await page.keyboard.press("F5");
     await title(page, "Say hello").waitFor();
     await grows(before);
+    await plain(page);
+  }),
+  // What deletes something asks first, and no key alone answers.
+  projectedState("give-destructive", "presentation_imported", async (page) => {
+    await page.keyboard.press("F5");
+    await title(page, "Say hello").waitFor();
+    await page.keyboard.press("PageDown");
+    // A step without a title has the name of what it shows.
+    await title(page, "Wipe the logbook").waitFor();
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    await page.getByText("This changes or deletes something. Run it?").waitFor();
+    await button(page, "Do not run").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await button(page, "Do not run").and(page.locator(":focus")).press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    await button(page, "Run it").click();
+    await button(page, "Next").and(page.locator(":focus")).waitFor();
+    await button(page, "Run again").click();
+    await page.getByText("This changes or deletes something. Run it?").waitFor();
+    await barsFit(page);
+    await plain(page);
+  }),
+  projectedState("give-double-click", "presentation", async (page) => {
+    await give(page, 1);
+    await button(page, "Run").and(page.locator(":enabled")).dblclick();
+    await page.getByText("Hello, Ada!").waitFor();
+    await button(page, "Next").dblclick();
+    await title(page, "Check the buoys").waitFor();
+    await button(page, "A long survey").click();
+    // The second click meets what has taken the place of Run.
+    await button(page, "Run").dblclick();
+    await page.getByText(/^Buoy \d+: /).waitFor();
+    await button(page, "Stop").and(page.locator(":focus")).waitFor();
+    await page.getByText("Step 2 of 6").waitFor();
+    await plain(page);
+  }),
+  projectedState("give-leaving", "presentation", async (page) => {
+    await give(page, 2);
+    await button(page, "A long survey").click();
+    await button(page, "Run").click();
+    await page.getByText(/^Buoy \d+: /).waitFor();
+    // What runs is stopped first.
+    await page.keyboard.press("Escape");
+    await page.getByText("Stopped.").waitFor();
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("alertdialog", { name: "Leave the presentation?" });
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await leaveByKeys(page);
+    await page.getByRole("listbox", { name: "Tools" }).waitFor();
+    // It goes on where it was.
+    await page.keyboard.press("F5");
+    await page.getByText("Step 2 of 6").waitFor();
+    await page.getByText("Stopped.").waitFor();
+    await button(page, "Start over").click();
+    await button(page, "Yes, start over").click();
+    await page.getByText("Step 1 of 6").waitFor();
+    await page.keyboard.press("PageDown");
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    await button(page, "Stop").and(page.locator(":focus")).press("Enter");
+    await button(page, "Try again").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor();
+    await barsFit(page);
+    await plain(page);
+  }),
+  projectedState("give-end", "presentation", async (page) => {
+    await give(page, 6);
+    await button(page, "Next").click();
+    await title(page, "That was the last step").waitFor();
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("PageUp");
+    await title(page, "See how the waves rise").waitFor();
+    await page.keyboard.press("PageDown");
+    await title(page, "That was the last step").waitFor();
+    await page.getByRole("main").getByRole("button", { name: "Start over" }).click();
+    await title(page, "Say hello").waitFor();
+    for (let at = 1; at <= 6; at++) await page.keyboard.press("PageDown");
+    await title(page, "That was the last step").waitFor();
+    await barsFit(page);
+    await plain(page);
+  }),
+  projectedState("give-keys", "presentation", async (page) => {
+    await give(page, 1);
+    const keys = page.getByRole("region", { name: "Keys" });
+    await page.keyboard.press("F1");
+    await keys.getByText("next step", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await keys.waitFor({ state: "detached" });
+    await title(page, "Say hello").waitFor();
+    // From a field too, where a letter is only a letter.
+    await page.getByLabel("Your name").focus();
+    await page.keyboard.press("o");
+    await page.keyboard.press("F1");
+    await keys.waitFor();
+    await page.keyboard.press("PageDown");
+    await page.getByText("Step 2 of 6").waitFor();
+    await button(page, "Keys").click();
+    await keys.waitFor();
+    await barsFit(page);
+    await plain(page);
+  }),
+  // Nothing is sent that nobody was shown.
+  projectedState("give-also-sent", "presentation_imported", async (page) => {
+    await page.keyboard.press("F5");
+    const also = page.getByRole("region", { name: "Also sent" });
+    await also.getByText("Blind copy").waitFor();
+    await also.getByText("⟨U+202E⟩").waitFor();
+    await eventually(async () => assert.doesNotMatch((await also.textContent()) ?? "", /yours\./));
+    await also.getByRole("button", { name: /^Show all/ }).click();
+    await also.getByText(/yours\.$/).waitFor();
+    await plain(page);
+    await button(page, "Run").and(page.locator(":enabled")).waitFor();
+  }),
+  projectedState("give-chart-sizes", "presentation", async (page, look) => {
+    await give(page, 6);
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    const chart = page.getByRole("img", { name: /^Waves by hour: 24 values, the lowest/ });
+    await fitsRoom(page, chart, 240);
+    // What it shows is chosen in one row.
+    await eventually(async () => {
+      const groups = await page
+        .getByRole("radiogroup")
+        .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+      assert.equal(groups.length, 2);
+      assert.equal(new Set(groups).size, 1);
+    });
+    await largestType(page);
+    await fitsRoom(page, chart, 240);
+    await page.setViewportSize({ width: 900, height: 600 });
+    await barsFit(page);
+    await fitsRoom(page, chart, 200);
+    await page.setViewportSize({ width: look.width, height: look.height });
+    await fitsRoom(page, chart, 240);
+    await barsFit(page);
+    await plain(page);
+  }),
+  projectedState("give-largest-type", "presentation", async (page, look) => {
+    await give(page, 1);
+    const place = () => button(page, "Larger type").boundingBox();
+    const before = await place();
+    await largestType(page);
+    // What is pressed stays under the pointer.
+    assert.deepEqual(await place(), before);
+    await barsFit(page);
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("PageDown");
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    await fitsRoom(page, page.getByRole("table", { name: "Tides" }));
+    await barsFit(page);
+    await page.keyboard.press("PageDown");
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    await fitsRoom(page, page.getByRole("img", { name: "The result" }));
+    await page.setViewportSize({ width: 900, height: 600 });
+    await barsFit(page);
+    await fitsRoom(page, page.getByRole("img", { name: "The result" }));
+    await page.setViewportSize({ width: look.width, height: look.height });
+    await barsFit(page);
     await plain(page);
   }),
   // Leaving shows the window as it was, with the run in its history.

@@ -283,6 +283,16 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       ["read_file", "Read a file", "", { "The minutes": { path: "/home/ada/documents/minutes.md" } }, files],
     ]);
   },
+  /** A presentation as somebody else sent it: values without a field, a step that deletes and has no title, the last one fails. */
+  presentation_imported: (world) => {
+    const server = connectedDemo(world);
+    const letter = `Dear all, ${"and so on, ".repeat(80)}yours.`;
+    prepare(world, server, "From a friend", [
+      ["say_hello", "Say hello", "", { "To Ada": { name: "Ada", blind_copy: "eve@example.com\u202e", letter } }],
+      ["wipe_logbook", "", "Mind the question."],
+      ["run_aground", "Run aground", ""],
+    ]);
+  },
   /** Two servers; of one presentation a server and a saved input are gone, another one has no steps. */
   presentations: (world) => {
     const server = prepared(world);

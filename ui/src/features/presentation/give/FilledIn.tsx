@@ -5,7 +5,7 @@ import { inWords } from "../../../lib/inWords";
 import { argumentsSchema, type FormDocument } from "../../../schema/document";
 import { settled } from "../../../schema/node";
 import { planField } from "../../../schema/planner";
-import type { SentValue } from "./sentValues";
+import { sentUnshown, type SentValue } from "./sentValues";
 import styles from "./give.module.css";
 import { textOf } from "./result/Values";
 import { SentText } from "./SentText";
@@ -37,7 +37,7 @@ export function FilledIn({ document }: { readonly document: FormDocument }): Rea
 function filledIn(document: FormDocument): readonly SentValue[] {
   const schema = argumentsSchema(document);
   const root = settled(document.root);
-  if (!schema.ok || root.kind !== "object") return [];
+  if (document.problem || !schema.ok || root.kind !== "object") return sentUnshown(document);
   const plan = planField(document.source, schema.schema, document.root);
   const properties = new Map(plan.kind === "object" ? plan.properties.map((each) => [each.name, each.schema]) : []);
   return root.members.flatMap(({ id, key, value }) => {

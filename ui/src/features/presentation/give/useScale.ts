@@ -32,7 +32,7 @@ export function useRoom(): { readonly width: number; readonly height: number } {
   const high = useSyncExternalStore(onResize, () => Math.round(window.innerHeight / 20) * 20);
   return {
     width: Math.max(280, Math.min(wide, Math.max(720, 800 * scale)) - 56),
-    height: Math.max(LEAST_HEIGHT, Math.min(560 * scale, (high - bars) * 0.6)),
+    height: Math.max(LEAST_HEIGHT, Math.min(560 * scale, (high - bars) / 2)),
   };
 }
 

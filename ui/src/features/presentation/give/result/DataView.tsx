@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from "react";
 
-import { Chart } from "../../../../components/chart/Chart";
+import { Chart, ChartChoice } from "../../../../components/chart/Chart";
 import { amount, nameOf } from "../../../../components/chart/LineChart";
 import { seriesOf, type Series } from "../../../../components/chart/series";
 import { Segmented } from "../../../../components/Segmented";
@@ -34,28 +34,33 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const room = useRoom();
   const node = useMemo(() => (text === null ? null : read(text)), [text]);
   const series = useMemo(() => node && seriesOf(node), [node]);
+  const [shown, setShown] = useState(0);
   const [chosen, setShape] = useState<"chart" | "table" | null>(null);
   if (table === "reading") return <p role="status">Reading…</p>;
   const shape = chosen ?? (series?.ordered === true ? "chart" : "table");
   const rowHeight = Math.max(LEAST_ROW, Math.round(ROW * scale));
-  const choice = series && (
-    <Segmented
-      tall
-      label="Show as"
-      value={shape}
-      onChange={setShape}
-      items={[
-        { value: "chart", label: "Chart" },
-        { value: "table", label: "Table" },
-      ]}
-    />
-  );
   return (
     <div className={styles.data}>
-      {shape === "table" && choice}
+      {series && (
+        <div className={styles.choices}>
+          <Segmented
+            tall
+            label="Show as"
+            value={shape}
+            onChange={setShape}
+            items={[
+              { value: "chart", label: "Chart" },
+              { value: "table", label: "Table" },
+            ]}
+          />
+          {shape === "chart" && (
+            <ChartChoice series={series} shown={shown} onChange={setShown} width={room.width / scale} />
+          )}
+        </div>
+      )}
       {series && shape === "chart" ? (
         <>
-          <Chart series={series} scale={scale} room={room} choice={choice} />
+          <Chart series={series} shown={shown} scale={scale} room={room} />
           {node && <Beside node={node} />}
         </>
       ) : table ? (

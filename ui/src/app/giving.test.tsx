@@ -1,0 +1,209 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { GivePresentation } from "../features/presentation/give/GivePresentation";
+import { fakeBackend } from "../ipc/fake";
+import { createApp, type App } from "../state/app";
+import { AppContext, useAppState } from "../state/hooks";
+import { givingKeys } from "./givingRows";
+import { useShortcuts } from "./useShortcuts";
+
+// Neither is in jsdom.
+vi.stubGlobal("matchMedia", () => ({
+  matches: false,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+}));
+Element.prototype.scrollIntoView = () => undefined;
+
+afterEach(cleanup);
+
+function Given() {
+  useShortcuts();
+  const giving = useAppState(({ view }) => view.giving !== null);
+  return giving ? <GivePresentation confirm={() => null} keys={givingKeys} /> : <p>Left</p>;
+}
+
+/** The presentation of a scenario from a step on, counted from 0. */
+async function given(scenario: string, step = 0): Promise<App> {
+  const app = createApp(fakeBackend(scenario), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  act(() => app.actions.givePresentation(null, step));
+  render(
+    <AppContext value={app}>
+      <Given />
+    </AppContext>,
+  );
+  return app;
+}
+
+const button = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name });
+const at = () => document.activeElement as HTMLElement;
+const key = (name: string, more: object = {}) => fireEvent.keyDown(at(), { key: name, ...more });
+const focused = (name: string) => waitFor(() => expect(at().textContent).toBe(name));
+const runs = (app: App) => Object.keys(app.store.getState().live.operations).length;
+const step = (app: App) => app.store.getState().view.giving?.step;
+
+/** Presses what has the focus, as the Enter key does. */
+const enter = () => fireEvent.click(at());
+
+describe("giving a presentation by keyboard", () => {
+  it("has the focus on what comes next: run, stop, run again or the next step", async () => {
+    await given("presentation", 1);
+    await focused("Run");
+    enter();
+    await focused("Stop");
+    enter();
+    await focused("Try again");
+    cleanup();
+    await given("presentation", 0);
+    await focused("Run");
+    enter();
+    await focused("Next");
+  });
+
+  it("lets an answer be typed at once, and no letter of it is a shortcut", async () => {
+    const app = await given("presentation", 2);
+    await focused("Run");
+    enter();
+    await waitFor(() => expect(at().tagName).toBe("INPUT"));
+    for (const letter of ["n", "o", "ArrowRight", "?"]) key(letter);
+    expect(app.store.getState().view.giving).toMatchObject({ notes: false, open: null, step: 2 });
+    // A remote goes on wherever the focus is.
+    key("PageDown");
+    expect(step(app)).toBe(3);
+  });
+
+  it("leaves the focus in a field that is being filled in", async () => {
+    const app = await given("presentation", 0);
+    const field = await screen.findByLabelText(/Your name/);
+    act(() => field.focus());
+    act(() => app.actions.give({ type: "notes", shown: true }));
+    expect(at()).toBe(field);
+    key("ArrowRight");
+    expect(step(app)).toBe(0);
+    key("Escape");
+    expect(at().tagName).toBe("MAIN");
+    key("ArrowRight");
+    expect(step(app)).toBe(1);
+  });
+
+  it("asks before it is left where something was done; the second time stays", async () => {
+    const app = await given("presentation", 0);
+    await focused("Run");
+    enter();
+    await focused("Next");
+    key("Escape");
+    await focused("Leave");
+    key("Escape");
+    await focused("Next");
+    key("Escape");
+    await focused("Leave");
+    enter();
+    await screen.findByText("Left");
+    act(() => app.actions.givePresentation());
+    // What was run is still there.
+    await screen.findByText("Hello, Ada!");
+    fireEvent.click(await button("Start over"));
+    fireEvent.click(await button("Yes, start over"));
+    await focused("Run");
+    expect(screen.queryByText("Hello, Ada!")).toBeNull();
+  });
+
+  it("lists its keys, and closes them", async () => {
+    await given("presentation");
+    await focused("Run");
+    key("F1");
+    expect((await screen.findByRole("region", { name: "Keys" })).textContent).toContain("next step");
+    key("Escape");
+    expect(screen.queryByRole("region", { name: "Keys" })).toBeNull();
+    expect(screen.queryByText("Left")).toBeNull();
+  });
+
+  it("does not act again for a key that is held down", async () => {
+    await given("presentation", 0);
+    await focused("Run");
+    expect(key("Enter")).toBe(true);
+    expect(key("Enter", { repeat: true })).toBe(false);
+  });
+});
+
+describe("giving a presentation by pointer", () => {
+  it("takes a double click as one", async () => {
+    const app = await given("presentation", 0);
+    const next = await button("Next");
+    fireEvent.click(next, { detail: 1 });
+    fireEvent.click(await button("Next"), { detail: 2 });
+    expect(step(app)).toBe(1);
+    await focused("Run");
+    const before = runs(app);
+    fireEvent.click(at(), { detail: 1 });
+    // It meets what has taken the place of Run.
+    fireEvent.click(await button("Stop"), { detail: 2 });
+    expect(screen.queryByText("Stopping…")).toBeNull();
+    expect(runs(app)).toBe(before + 1);
+  });
+
+  it("starts one run however often it is pressed", async () => {
+    const app = await given("presentation", 0);
+    const run = await button("Run");
+    await waitFor(() => expect(run.disabled).toBe(false));
+    const before = runs(app);
+    for (let times = 0; times < 3; times++) fireEvent.click(run, { detail: 1 });
+    await button("Run again");
+    expect(runs(app)).toBe(before + 1);
+  });
+
+  it("ends with a page of its own", async () => {
+    const app = await given("presentation", 5);
+    fireEvent.click(await button("Next"));
+    await screen.findByRole("heading", { name: "That was the last step" });
+    fireEvent.click(await button("Previous"));
+    expect(step(app)).toBe(5);
+  });
+});
+
+describe("a presentation from somebody else", () => {
+  it("shows all that is sent, with what cannot be seen", async () => {
+    await given("presentation_imported", 0);
+    const also = await screen.findByRole("region", { name: "Also sent" });
+    expect(also.textContent).toContain("Blind copyeve@example.com⟨U+202E⟩");
+    expect(also.textContent).not.toContain("yours.");
+    fireEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
+    expect(also.textContent).toContain("yours.");
+  });
+
+  it("runs what deletes something only after a question, and says what advice fits the last step", async () => {
+    const app = await given("presentation_imported", 1);
+    await screen.findByRole("heading", { name: "Wipe the logbook" });
+    await focused("Run");
+    const before = runs(app);
+    enter();
+    await screen.findByText("This changes or deletes something. Run it?");
+    await focused("Do not run");
+    key("Enter", { ctrlKey: true });
+    enter();
+    await focused("Run");
+    key("Enter", { ctrlKey: true });
+    await focused("Do not run");
+    expect(runs(app)).toBe(before);
+    fireEvent.click(await button("Run it"));
+    await focused("Next");
+    expect(runs(app)).toBe(before + 1);
+    enter();
+    await focused("Run");
+    enter();
+    await focused("Try again");
+    expect(document.body.textContent).not.toContain("next step");
+  });
+
+  it("offers to connect again before it offers to try again", async () => {
+    await given("presentation_troubles", 1);
+    await focused("Run");
+    enter();
+    fireEvent.click(await button("Run it"));
+    await focused("Connect again");
+  });
+});
