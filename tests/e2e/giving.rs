@@ -134,7 +134,14 @@ impl Stage<'_> {
     async fn give(&self, theme: &str, unknown: bool) -> Result<()> {
         let window = self.window;
         match self.hand {
-            Hand::Keys => self.key(Key::F5).await?,
+            Hand::Keys => {
+                self.key(Key::F5).await?;
+                // It goes on where it was left.
+                if !unknown {
+                    self.press("Start over").await?;
+                    self.press("Yes, start over").await?;
+                }
+            }
             Hand::Pointer => window.click("button", "Start Two servers").await?,
         }
         self.step(1, GREETING).await?;
@@ -175,6 +182,13 @@ impl Stage<'_> {
         self.step(4, SLOW).await?;
         self.run().await?;
         window.see("Working on it…").await?;
+        // Later than a double click on Run, which does not stop.
+        window
+            .until(
+                "the time to go on",
+                "return /[1-9]/.test(document.querySelector('[role=timer]')?.innerText ?? '')",
+            )
+            .await?;
         self.press("Stop").await?;
         window.see("Stopped.").await?;
         self.look_at("stopped").await?;
@@ -201,11 +215,14 @@ impl Stage<'_> {
         window.find("button", &format!("1 {GREETING}…")).await?;
         self.look_at("steps").await?;
         match self.hand {
-            // The first time closes what is open.
+            // The first time closes what is open, the second time asks, since something was run.
             Hand::Keys => {
                 self.key(Key::Escape).await?;
                 window.see("The sum of 19 and 23 is 42").await?;
                 self.key(Key::Escape).await?;
+                window.see("Leave the presentation?").await?;
+                self.look_at("leaving").await?;
+                self.key(Key::Enter).await?;
             }
             Hand::Pointer => window.click("button", "Leave").await?,
         }

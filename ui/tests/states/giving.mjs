@@ -362,7 +362,8 @@ export const giving = [
     await button(page, "Yes, start over").click();
     await page.getByText("Step 1 of 6").waitFor();
     await page.keyboard.press("PageDown");
-    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    await button(page, "A long survey").click();
+    await button(page, "Run").click();
     await button(page, "Stop").and(page.locator(":focus")).press("Enter");
     await button(page, "Try again").and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Escape");
@@ -443,6 +444,7 @@ export const giving = [
   }),
   projectedState("give-largest-type", "presentation", async (page, look) => {
     await give(page, 1);
+    await page.evaluate(() => document.fonts.ready.then(() => true));
     const place = () => button(page, "Larger type").boundingBox();
     const before = await place();
     await largestType(page);
