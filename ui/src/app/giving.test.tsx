@@ -69,6 +69,11 @@ describe("giving a presentation by keyboard", () => {
     await focused("Run");
     enter();
     await waitFor(() => expect(at().tagName).toBe("INPUT"));
+    // Nothing is typed on a box to tick, but it is filled in all the same.
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    document.querySelector("main")?.append(box);
+    fireEvent.keyDown(box, { key: "n" });
     for (const letter of ["n", "o", "ArrowRight", "?"]) key(letter);
     expect(app.store.getState().view.giving).toMatchObject({ notes: false, open: null, step: 2 });
     // A remote goes on wherever the focus is.

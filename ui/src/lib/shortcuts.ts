@@ -70,9 +70,9 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a key without a modifier means something to what has the focus, though nothing is typed there. */
+/** Whether a key without a modifier is meant for what has the focus, though nothing is typed there. */
 export function movesWithin(target: EventTarget | null, key: string): boolean {
-  return /^(Arrow|Page)/.test(key) && target instanceof HTMLElement && target.matches("input, audio, video");
+  return /^(Arrow|Page|\p{L}$)/u.test(key) && target instanceof HTMLElement && target.matches("input, audio, video");
 }
 
 /** The main modifier, and no other. */

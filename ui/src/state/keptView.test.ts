@@ -55,6 +55,20 @@ describe("what the page looks like", () => {
     expect(rootSchema(document.source).ok).toBe(true);
   });
 
+  it("goes on with presentations where they were left, with what was run", async () => {
+    const { load } = host();
+    const first = await load();
+    first.actions.givePresentation("p", 2);
+    first.actions.give({ type: "run", step: "one", run: 7 });
+    first.actions.leavePresentation();
+    await vi.runAllTimersAsync();
+
+    const second = await load();
+    expect(second.store.getState().view.giving).toBeNull();
+    second.actions.givePresentation("p");
+    expect(second.store.getState().view.giving).toMatchObject({ step: 2, steps: { one: { run: 7, document: null } } });
+  });
+
   it("stands where it stood", async () => {
     let scrolled = (): void => undefined;
     const restored: Positions[] = [];
