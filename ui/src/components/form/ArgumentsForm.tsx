@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import {
   argumentsSchema,
   dropUnreadableText,
@@ -9,17 +9,17 @@ import {
 } from "../../schema/document";
 import { planField } from "../../schema/planner";
 import { printNode } from "../../schema/print";
-import { problemTree, type Problem } from "../../schema/problems";
+import type { Problem } from "../../schema/problems";
 import { Button } from "../Button";
 import { Callout } from "../Callout";
 import { TabPanel, Tabs } from "../Tabs";
 import { FormContext } from "./context";
-import { FieldBody, showsProblems } from "./FieldBody";
-import { FieldPath } from "./fieldpath";
+import { showsProblems } from "./FieldBody";
 import { FormProvider } from "./FormProvider";
 import { JsonEditor } from "./JsonEditor";
 import { Preview } from "./Preview";
 import { Problems } from "./Problems";
+import { RootFields } from "./RootFields";
 import styles from "./ArgumentsForm.module.css";
 
 export type FormMode = "form" | "json";
@@ -91,8 +91,6 @@ interface ViewProps {
 }
 
 function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { readonly onShowJson: () => void }) {
-  const path = useMemo(() => FieldPath.root(`${idPrefix}-field`), [idPrefix]);
-  const tree = useMemo(() => problemTree(problems), [problems]);
   const schema = argumentsSchema(doc);
   if (!schema.ok) return null;
   if (doc.problem) return <UnreadableText doc={doc} onShowJson={onShowJson} />;
@@ -102,29 +100,19 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
   return (
     <div className={styles.fields}>
       {!inside && <Problems problems={problems} withPlace />}
-      <span id={`${path.id}~label`} className="visuallyHidden">
-        {label}
-      </span>
       {bare && (
         <p className="note">
           {label === "Arguments" ? "The schema defines no arguments for this tool." : "The schema defines no fields."}
         </p>
       )}
       {plan.hints.length > 0 && <p className="note">{plan.hints.join(", ")}</p>}
-      <FieldBody
+      <RootFields
+        document={doc}
         schema={schema.schema}
-        value={doc.root}
-        path={path}
         name="arguments"
-        required={false}
-        order={undefined}
-        id={path.id}
-        labelledBy={`${path.id}~label`}
-        describedBy={undefined}
-        invalid={false}
-        level={0}
-        union=""
-        problems={tree}
+        label={label}
+        idPrefix={idPrefix}
+        problems={problems}
       />
       <Preview doc={doc} />
     </div>

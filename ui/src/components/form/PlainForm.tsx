@@ -1,13 +1,13 @@
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { argumentsSchema, type FormDocument } from "../../schema/document";
 import { planField } from "../../schema/planner";
-import { problemTree, type Problem } from "../../schema/problems";
-import { FieldBody, showsProblems } from "./FieldBody";
-import { FieldPath } from "./fieldpath";
+import type { Problem } from "../../schema/problems";
+import { showsProblems } from "./FieldBody";
 import { FormProvider } from "./FormProvider";
 import { Problems } from "./Problems";
 import styles from "./PlainForm.module.css";
+import { RootFields } from "./RootFields";
 import { plainProblem } from "./words";
 
 export interface PlainFormProps {
@@ -24,8 +24,6 @@ export interface PlainFormProps {
 
 /** Values for people who do not program: labels and descriptions, no types, no JSON, no words of a schema. */
 export function PlainForm({ value, onChange, problems, disabled = false, label, idPrefix }: PlainFormProps): ReactNode {
-  const path = useMemo(() => FieldPath.root(`${idPrefix}-field`), [idPrefix]);
-  const tree = useMemo(() => problemTree(problems), [problems]);
   const schema = argumentsSchema(value);
   if (!hasFields(value) || !schema.ok) return null;
   const plan = planField(value.source, schema.schema, value.root);
@@ -34,23 +32,13 @@ export function PlainForm({ value, onChange, problems, disabled = false, label, 
     <FormProvider document={value} onChange={onChange} disabled={disabled} plain>
       <div className={styles.form} id={idPrefix} data-plain>
         {!inside && <Problems problems={problems.map((each) => ({ ...each, message: plainProblem(each) }))} />}
-        <span id={`${path.id}~label`} className="visuallyHidden">
-          {label}
-        </span>
-        <FieldBody
+        <RootFields
+          document={value}
           schema={schema.schema}
-          value={value.root}
-          path={path}
           name={label}
-          required={false}
-          order={undefined}
-          id={path.id}
-          labelledBy={`${path.id}~label`}
-          describedBy={undefined}
-          invalid={false}
-          level={0}
-          union=""
-          problems={tree}
+          label={label}
+          idPrefix={idPrefix}
+          problems={problems}
         />
       </div>
     </FormProvider>
