@@ -49,16 +49,21 @@ impl Headless {
             .await?)
     }
 
-    /// Waits for the end of an operation.
+    /// Waits for the end of an operation, and reads all of its view.
     ///
     /// # Errors
-    /// Those of [`Headless::wait_for`].
+    /// Those of [`Headless::wait_for`]; [`Error::Command`] with `NotFound` when it is not kept any more.
     pub async fn finished(&self, operation: OperationNumber) -> Result<OperationView, Error> {
-        self.wait_for(&format!("the end of operation {operation}"), |state| {
-            let view = state.operations.get(&operation)?;
-            (view.state == OperationState::Finished).then(|| view.clone())
-        })
-        .await
+        let view = self
+            .wait_for(&format!("the end of operation {operation}"), |state| {
+                let view = state.operations.get(&operation)?;
+                (view.state == OperationState::Finished).then(|| view.clone())
+            })
+            .await?;
+        if !view.cut {
+            return Ok(view);
+        }
+        Ok(self.backend().operation(operation).await?)
     }
 
     /// Runs a tool to its end.

@@ -1,3 +1,7 @@
+//! What crosses to the window of an operation.
+
+use std::io;
+
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::{
@@ -6,13 +10,27 @@ use sonde_explorer::{
     },
     servers::ServerId,
 };
-use sonde_record::text::cut_bytes;
+use sonde_record::text::{cut_bytes, cut_json};
 use ts_rs::TS;
 
 /// How much of the arguments travels with an operation, in bytes.
 const ARGUMENTS: usize = 64 * 1024;
 
+/// How large a view is that crosses to the window whole with an event, in bytes of JSON. Of a larger one
+/// the texts are cut and the result is left out.
+const VIEW: usize = 4 * 1024;
+/// How much of its target any view has, in bytes of JSON. The window compares targets, so it is the same
+/// in all of them.
+const TARGET: usize = 1024;
+/// How much of the arguments is left then, in bytes of JSON.
+const ARGUMENTS_CUT: usize = 768;
+/// How much of any other text is left then, in bytes of JSON.
+const TEXT_CUT: usize = 256;
+
 /// One operation, live. Replaced whole.
+///
+/// With an event it is at most 12 KiB of JSON, more than half of which is a tool's key at its longest: the
+/// history of a server, 500 runs, is 6 MiB at worst.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct OperationView {
     /// Names it.
@@ -29,13 +47,17 @@ pub struct OperationView {
     pub key: Option<String>,
     /// The tool's display name when it was started, if the server gave one.
     pub title: Option<String>,
+    /// The view is cut: arguments and other texts are short, and of a result nothing is left but its size
+    /// and whether it is an error. The command `operation` has all of the view.
+    pub cut: bool,
     /// Arguments (or other `params`) as sent, as JSON text; at most 64 KiB here, all of it as a document.
     pub arguments: Option<String>,
     /// Where it stands.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
     pub started_at: u64,
-    /// Duration in microseconds, once finished.
+    /// Duration in microseconds, once finished: from the record of its first request in the wire log to that
+    /// of the response that ended it, or to the end without one.
     pub micros: Option<u64>,
     /// How often the server asked for input within this operation.
     pub rounds: u32,
@@ -54,6 +76,8 @@ pub struct OperationView {
     pub needs_handshake: Option<String>,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
+    /// How much of the result does not follow the specification or the tool's output schema.
+    pub issues: u32,
     /// The user cancelled and an answer came all the same.
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
@@ -68,15 +92,52 @@ pub struct OperationView {
     pub earlier: Option<EarlierRun>,
 }
 
-impl From<&OperationRecord> for OperationView {
-    fn from(record: &OperationRecord) -> Self {
+impl OperationView {
+    /// As it crosses with an event: whole where it is small, else cut.
+    pub(crate) fn short(record: &OperationRecord) -> Self {
+        // Measured first, since a long result is not worth a copy.
+        let whole = fits(&record.outcome);
+        let outcome = record.outcome.as_ref();
+        let outcome = outcome.map(|one| if whole { one.clone() } else { cut_outcome(one) });
+        let view = Self::with(record, outcome);
+        if whole && fits(&view) {
+            view
+        } else {
+            view.shortened()
+        }
+    }
+
+    fn shortened(mut self) -> Self {
+        self.cut = true;
+        self.outcome = self.outcome.as_ref().map(cut_outcome);
+        let progress = self.progress.iter_mut().flat_map(|one| &mut one.message);
+        let last = self.last_message.iter_mut().flat_map(|one| {
+            [&mut one.text, &mut one.level]
+                .into_iter()
+                .chain(&mut one.logger)
+        });
+        let texts = [&mut self.title, &mut self.label.name, &mut self.label.note];
+        let texts = texts.into_iter().flatten().chain(progress).chain(last);
+        for text in texts.chain([&mut self.method]) {
+            *text = cut_json(text, TEXT_CUT);
+        }
+        for text in &mut self.arguments {
+            *text = cut_json(text, ARGUMENTS_CUT);
+        }
+        self
+    }
+
+    fn with(record: &OperationRecord, outcome: Option<OperationOutcome>) -> Self {
         let arguments = record.arguments.as_ref();
+        let issues = record.outcome.as_ref().map_or(0, OperationOutcome::issues);
         Self {
+            cut: false,
+            issues: u32::try_from(issues).unwrap_or(u32::MAX),
             operation: record.number,
             server: record.server.clone(),
             generation: record.generation,
             method: record.method.clone(),
-            target: record.target.clone(),
+            target: record.target.as_deref().map(|text| cut_json(text, TARGET)),
             key: record.key.clone(),
             title: record.title.clone(),
             arguments: arguments.map(|text| shown(text)),
@@ -90,7 +151,7 @@ impl From<&OperationRecord> for OperationView {
             messages: record.messages.total(),
             last_message: record.messages.last().cloned(),
             needs_handshake: record.needs_handshake.map(str::to_owned),
-            outcome: record.outcome.clone(),
+            outcome,
             answered_after_cancel: record.answered_after_cancel,
             late: record.late,
             request_seq: record.request_seq,
@@ -101,6 +162,65 @@ impl From<&OperationRecord> for OperationView {
     }
 }
 
+/// The whole view.
+impl From<&OperationRecord> for OperationView {
+    fn from(record: &OperationRecord) -> Self {
+        Self::with(record, record.outcome.clone())
+    }
+}
+
+/// An outcome without what can be long: how it ended, and the beginning of what was said.
+fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
+    let cut = |text: &str| cut_json(text, TEXT_CUT);
+    match outcome {
+        OperationOutcome::Result {
+            is_error, bytes, ..
+        } => OperationOutcome::Result {
+            is_error: *is_error,
+            content: Vec::new(),
+            structured: None,
+            bytes: *bytes,
+            findings: Vec::new(),
+        },
+        OperationOutcome::ProtocolError {
+            code,
+            message,
+            data,
+            meaning,
+        } => OperationOutcome::ProtocolError {
+            code: *code,
+            message: cut(message),
+            data: data.as_deref().map(cut),
+            meaning: cut(meaning),
+        },
+        OperationOutcome::BadShape { problem } => OperationOutcome::BadShape {
+            problem: cut(problem),
+        },
+        OperationOutcome::Lost { reason, code } => OperationOutcome::Lost {
+            reason: cut(reason),
+            code: *code,
+        },
+        OperationOutcome::TimedOut { hard } => OperationOutcome::TimedOut { hard: *hard },
+        OperationOutcome::Cancelled => OperationOutcome::Cancelled,
+    }
+}
+
+/// Whether it has at most [`VIEW`] bytes as JSON. Reads no more of it than that.
+fn fits(view: &impl Serialize) -> bool {
+    struct Room(usize);
+    impl io::Write for Room {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let left = self.0.checked_sub(bytes.len());
+            self.0 = left.ok_or_else(|| io::Error::from(io::ErrorKind::StorageFull))?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    serde_json::to_writer(Room(VIEW), view).is_ok()
+}
+
 /// As much of the arguments as travels with an operation.
 fn shown(arguments: &str) -> String {
     cut_bytes(arguments, ARGUMENTS).to_owned()
@@ -108,7 +228,159 @@ fn shown(arguments: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sonde_explorer::operations::{ContentBlock, ContentKind, LostCode, StructuredContent};
+    use sonde_record::text::cut;
+
     use super::*;
+
+    /// The most runs that are kept of a server.
+    const RUNS: usize = 500;
+    /// The most characters of a tool's key: a line, cut, and a number after it.
+    const KEY: usize = 1_010;
+
+    fn json(view: &OperationView) -> usize {
+        serde_json::to_string(view).unwrap().len()
+    }
+
+    /// As large as a view can be: each text has its most characters, of those that take most as JSON.
+    fn worst(outcome: OperationOutcome) -> OperationView {
+        let text = |characters| "\u{1}".repeat(characters);
+        OperationView {
+            operation: u64::MAX,
+            server: "x".repeat(64),
+            generation: u32::MAX,
+            method: text(100_000),
+            target: Some(cut_json(&text(1_000), TARGET)),
+            key: Some(text(KEY)),
+            title: Some(text(1_000)),
+            cut: false,
+            arguments: Some(text(ARGUMENTS)),
+            state: OperationState::InputRequired,
+            started_at: u64::MAX,
+            micros: Some(u64::MAX),
+            rounds: u32::MAX,
+            token_waits: u32::MAX,
+            progress: Some(OperationProgress {
+                progress: f64::MIN_POSITIVE,
+                total: Some(f64::MIN_POSITIVE),
+                message: Some(text(4_000)),
+                count: u64::MAX,
+                rate: Some(f64::MIN_POSITIVE),
+            }),
+            deadline: Some(Deadline {
+                idle_at: u64::MAX,
+                hard_at: u64::MAX,
+            }),
+            messages: u64::MAX,
+            last_message: Some(LoggedMessage {
+                seq: u64::MAX,
+                at: u64::MAX,
+                level: text(200),
+                logger: Some(text(200)),
+                text: text(1_000),
+                ambiguous: false,
+            }),
+            needs_handshake: Some("x".repeat(300)),
+            outcome: Some(outcome),
+            issues: u32::MAX,
+            answered_after_cancel: false,
+            late: u64::MAX,
+            request_seq: Some(u64::MAX),
+            response_seq: Some(u64::MAX),
+            label: OperationLabel {
+                name: Some(text(200)),
+                note: Some(text(10_000)),
+                pinned: false,
+            },
+            earlier: Some(EarlierRun::default()),
+        }
+    }
+
+    fn outcomes() -> Vec<OperationOutcome> {
+        let text = |characters| "\u{1}".repeat(characters);
+        let block = ContentBlock {
+            kind: ContentKind::EmbeddedText,
+            mime_type: Some(text(256)),
+            bytes: 1,
+            text: Some(text(4_096)),
+            uri: Some(text(1_000)),
+            title: Some(text(500)),
+            findings: Vec::new(),
+        };
+        vec![
+            OperationOutcome::Result {
+                is_error: true,
+                content: vec![block; 50],
+                structured: Some(StructuredContent {
+                    bytes: 1,
+                    json: Some(text(256 * 1024)),
+                    problems: Vec::new(),
+                    unchecked: Some(text(1_000)),
+                }),
+                bytes: u64::MAX,
+                findings: Vec::new(),
+            },
+            OperationOutcome::ProtocolError {
+                code: i64::MIN,
+                message: text(4_000),
+                data: Some(text(64 * 1024)),
+                meaning: text(4_000),
+            },
+            OperationOutcome::BadShape {
+                problem: text(4_000),
+            },
+            OperationOutcome::Lost {
+                reason: text(4_000),
+                code: LostCode::ConnectionLost,
+            },
+        ]
+    }
+
+    #[test]
+    fn the_runs_of_a_server_cross_to_the_window_in_a_few_mebibytes_at_worst() {
+        for outcome in outcomes() {
+            let view = worst(outcome);
+            assert!(json(&view) > 100_000 && !fits(&view));
+            let short = view.shortened();
+            assert!(short.cut);
+            assert!(json(&short) <= 12 * 1024, "{}", json(&short));
+            assert!(RUNS * json(&short) <= 6 * 1024 * 1024);
+        }
+    }
+
+    #[test]
+    fn a_cut_view_still_says_how_it_ended_and_what_was_called() {
+        let [result, error, ..] = &outcomes()[..] else {
+            panic!()
+        };
+        let short = worst(result.clone()).shortened();
+        assert_eq!(short.key.unwrap().len(), KEY);
+        assert_eq!(short.issues, u32::MAX);
+        assert!(matches!(
+            short.outcome,
+            Some(OperationOutcome::Result {
+                is_error: true,
+                bytes: u64::MAX,
+                ..
+            })
+        ));
+        assert!(short.label.note.unwrap().ends_with('…'));
+        let Some(OperationOutcome::ProtocolError { code, message, .. }) =
+            worst(error.clone()).shortened().outcome
+        else {
+            panic!()
+        };
+        assert_eq!(
+            (code, message),
+            (i64::MIN, cut(&"\u{1}".repeat(4_000), TEXT_CUT / 6))
+        );
+    }
+
+    #[test]
+    fn what_is_small_crosses_whole() {
+        assert!(fits(&"x".repeat(VIEW - 2)));
+        assert!(!fits(&"x".repeat(VIEW - 1)));
+    }
 
     #[test]
     fn arguments_in_the_view_are_bounded() {

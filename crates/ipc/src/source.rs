@@ -9,6 +9,7 @@ use super::{
     auth::AuthView,
     bus::{Key, Source},
     event::{ServerOrder, Snapshot, UiEvent},
+    operation::OperationView,
     presentation::SavedInputs,
     server::ServerView,
 };
@@ -41,7 +42,11 @@ impl Source for Views {
                 auth: auth.collect(),
                 server_requests: state.server_requests().iter().map(Into::into).collect(),
                 catalogs: catalogs.map(|catalog| Arc::new(catalog.into())).collect(),
-                operations: state.operations().iter().map(Into::into).collect(),
+                operations: state
+                    .operations()
+                    .iter()
+                    .map(OperationView::short)
+                    .collect(),
                 notices: state.notices().to_vec(),
                 offer: state.has_offer(),
                 settings: state.settings().clone(),
@@ -80,7 +85,7 @@ impl Source for Views {
                     UiEvent::Catalog(Arc::new(state.catalogs().get(id, *kind)?.into()))
                 }
                 Change::Operation(number) => match state.operations().get(*number) {
-                    Some(record) => UiEvent::Operation(Box::new(record.into())),
+                    Some(record) => UiEvent::Operation(Box::new(OperationView::short(record))),
                     None => UiEvent::OperationRemoved(*number),
                 },
                 Change::Notice(id) => match state.notices().iter().find(|one| one.id == *id) {

@@ -161,6 +161,26 @@ pub fn cut_bytes(text: &str, longest: usize) -> &str {
     &text[..text.floor_char_boundary(longest)]
 }
 
+/// The text if it takes at most `longest` bytes within a JSON string, else as much of its beginning, an
+/// ellipsis showing that there were more.
+#[must_use]
+pub fn cut_json(text: &str, longest: usize) -> String {
+    let mut room = longest;
+    let end = text.char_indices().find(|(_, c)| {
+        let bytes = match c {
+            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+            '\0'..='\u{1f}' => 6,
+            c => c.len_utf8(),
+        };
+        match room.checked_sub(bytes) {
+            Some(left) => room = left,
+            None => return true,
+        }
+        false
+    });
+    end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))
+}
+
 /// A size for people.
 #[must_use]
 pub fn megabytes(bytes: u64) -> String {
@@ -182,6 +202,17 @@ pub fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_cut_for_json_is_measured_as_json() {
+        for text in ["plain", "\"\\\n\t\r\u{8}\u{c}", "\u{1}\u{1f}\u{7f}", "ü€😀"] {
+            let size = serde_json::to_string(text).unwrap().len() - 2;
+            assert_eq!(cut_json(text, size), text);
+            let short = cut_json(text, size - 1);
+            assert!(short.ends_with('…') && text.starts_with(short.trim_end_matches('…')));
+        }
+        assert_eq!(cut_json("üüü", 5), "üü…");
+    }
 
     #[test]
     fn cuts_keep_characters_whole() {

@@ -2001,6 +2001,9 @@ result_dropped: boolean, };
 
 /**
  * One operation, live. Replaced whole.
+ *
+ * With an event it is at most 12 KiB of JSON, more than half of which is a tool's key at its longest: the
+ * history of a server, 500 runs, is 6 MiB at worst.
  */
 export type OperationView = { 
 /**
@@ -2031,6 +2034,11 @@ key: string | null,
  * The tool's display name when it was started, if the server gave one.
  */
 title: string | null, 
+/**
+ * The view is cut: arguments and other texts are short, and of a result nothing is left but its size
+ * and whether it is an error. The command `operation` has all of the view.
+ */
+cut: boolean, 
 /**
  * Arguments (or other `params`) as sent, as JSON text; at most 64 KiB here, all of it as a document.
  */
@@ -2080,6 +2088,10 @@ needs_handshake: string | null,
  * How it ended.
  */
 outcome: OperationOutcome | null, 
+/**
+ * How much of the result does not follow the specification or the tool's output schema.
+ */
+issues: number, 
 /**
  * The user cancelled and an answer came all the same.
  */
@@ -3131,6 +3143,8 @@ export interface Commands {
   dismiss_notice: { args: { id: number }; result: number | null };
   /** Opens an http or https address in the browser, after the user saw it whole. */
   open_external: { args: { url: string }; result: void };
+  /** All of the view of an operation. Events cut what is long in it. */
+  operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */
   acknowledge: { args: { number: number }; result: void };
   /** Keeps what the page looks like, as its own text, for as long as the app runs. */

@@ -122,6 +122,18 @@ async function offering(scenario: string) {
 const settle = () => vi.advanceTimersByTimeAsync(50);
 
 describe("the name of a run", () => {
+  it("changes without its note, of which the window may hold the beginning alone", async () => {
+    const { app, server, named } = await offering("history");
+    const run = app.store.getState().live.operationOrder[server]?.[0] ?? -1;
+    const view = () => app.store.getState().live.operations[run];
+    const note = "n".repeat(9_000);
+    await app.actions.labelRun(run, { note });
+    await settle();
+    expect([view()?.cut, view()?.label.note?.length]).toEqual([true, 257]);
+    await app.actions.labelRun(run, { pinned: true });
+    expect(named("label_operation").at(-1)).toEqual({ operation: run, label: { name: null, note, pinned: true } });
+  });
+
   it("is given, and comes back when it was replaced", async () => {
     const { app, server, offers } = await offering("history");
     const { live } = app.store.getState();

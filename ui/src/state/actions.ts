@@ -701,7 +701,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
     /** Changes the name, the note or the pin of a run. Answers whether that was taken. */
     async labelRun(operation: OperationNumber, change: Partial<OperationLabel>): Promise<boolean> {
-      const view = getState().live.operations[operation];
+      const shown = getState().live.operations[operation];
+      if (!shown) return false;
+      // A long note is cut in what the window holds.
+      const view = shown.cut ? await attempt(backend.call("operation", { operation }), shown.server) : shown;
       if (!view) return false;
       const before = view.label;
       const put = (label: OperationLabel): Promise<true | undefined> =>

@@ -157,6 +157,30 @@ export function useOperation(operation: OperationNumber | null): OperationView |
   return useAppState((state) => (operation === null ? undefined : state.live.operations[operation]));
 }
 
+/** Tells one view of an operation from the one that replaces it. */
+const revisions = new WeakMap<OperationView, number>();
+let lastRevision = 0;
+
+function revisionOf(operation: OperationView): number {
+  const revision = revisions.get(operation) ?? ++lastRevision;
+  revisions.set(operation, revision);
+  return revision;
+}
+
+/**
+ * All of a run: the window holds only the beginning of a long one. It is read when a component appears that needs it, when
+ * the run ends, and with each change after that.
+ */
+export function useWholeOperation(operation: OperationView): Fetched<OperationView> {
+  const backend = useBackend();
+  const { operation: number, cut, state } = operation;
+  const key = !cut ? "" : state === "finished" ? `${revisionOf(operation)}` : "running";
+  const fetched = useFetched(`${number}`, key, async () =>
+    cut ? backend.call("operation", { operation: number }) : operation,
+  );
+  return cut ? fetched : { state: "done", value: operation };
+}
+
 /** The state of an open log view. */
 export function useLogView(view: number | null): LogViewState | undefined {
   return useAppState((state) => (view === null ? undefined : state.live.logs[view]));

@@ -1,4 +1,4 @@
-import type { OperationNumber, OperationOutcome, OperationView, ServerId } from "../ipc/bindings";
+import type { OperationNumber, OperationView, ServerId } from "../ipc/bindings";
 import type { LiveState } from "./live";
 
 /** How much of what a server sends does not follow the specification, by where it is shown. */
@@ -15,7 +15,7 @@ export function issuesOf(live: LiveState, server: ServerId): Issues {
   return {
     wire: live.connections[server]?.issues ?? 0,
     tools: live.catalogs[server]?.tools?.issues ?? 0,
-    results: runsOf(live, server).reduce((sum, { outcome }) => sum + outcomeIssues(outcome), 0),
+    results: runsOf(live, server).reduce((sum, { issues }) => sum + issues, 0),
   };
 }
 
@@ -23,7 +23,7 @@ export const issueCount = ({ wire, tools, results }: Issues): number => wire + t
 
 /** The newest run of the present connection whose result has issues. */
 export function runWithIssues(live: LiveState, server: ServerId): OperationNumber | undefined {
-  const flawed = runsOf(live, server).filter(({ outcome }) => outcomeIssues(outcome) > 0);
+  const flawed = runsOf(live, server).filter(({ issues }) => issues > 0);
   return flawed.length === 0 ? undefined : Math.max(...flawed.map(({ operation }) => operation));
 }
 
@@ -33,20 +33,4 @@ function runsOf(live: LiveState, server: ServerId): OperationView[] {
     const run = live.operations[operation];
     return run && run.earlier === null && run.generation === generation ? [run] : [];
   });
-}
-
-/** An outcome never changes, and all are asked for whenever anything does. */
-const counted = new WeakMap<OperationOutcome, number>();
-
-/** How much of a result does not follow the specification or the tool's output schema. */
-export function outcomeIssues(outcome: OperationOutcome | null): number {
-  if (outcome?.type !== "result") return 0;
-  let issues = counted.get(outcome);
-  if (issues === undefined) {
-    const findings = [...outcome.findings, ...outcome.content.flatMap((block) => block.findings)];
-    const wrong = findings.filter((finding) => finding.severity !== "info");
-    issues = wrong.length + (outcome.structured?.problems.length ?? 0);
-    counted.set(outcome, issues);
-  }
-  return issues;
 }

@@ -1,7 +1,7 @@
 //! How an operation ended.
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::FindingView;
+use sonde_findings::{FindingView, Severity};
 use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
@@ -128,6 +128,25 @@ pub enum OperationOutcome {
 }
 
 impl OperationOutcome {
+    /// How much of a result does not follow the specification or the tool's output schema.
+    #[must_use]
+    pub fn issues(&self) -> usize {
+        let Self::Result {
+            content,
+            structured,
+            findings,
+            ..
+        } = self
+        else {
+            return 0;
+        };
+        let of_blocks = content.iter().flat_map(|block| &block.findings);
+        let wrong = findings.iter().chain(of_blocks);
+        let wrong = wrong.filter(|finding| finding.severity != Severity::Info);
+        let problems = structured.as_ref().map_or(0, |one| one.problems.len());
+        wrong.count() + problems
+    }
+
     /// About what it takes in memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         let all =

@@ -1,12 +1,16 @@
-//! The commands about log views and documents: what the window has open and reads by index.
+//! The commands about operations, log views and documents: what the window has open and reads by index.
 
-use sonde_explorer::{Error, operations::DocumentSource, servers::ServerId};
+use sonde_explorer::{
+    Error,
+    operations::{DocumentSource, OperationNumber},
+    servers::ServerId,
+};
 use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, SearchHit},
     log::{LogDetail, LogFilter, LogMiss, LogRow, LogViewState},
 };
 
-use crate::{backend::Backend, error::IpcError};
+use crate::{backend::Backend, error::IpcError, operation::OperationView};
 
 const NO_VIEW: Error = Error::NotFound("This log view was closed.");
 const NO_DOCUMENT: Error = Error::NotFound("This document was closed.");
@@ -16,6 +20,18 @@ fn log_miss(miss: LogMiss) -> IpcError {
 }
 
 impl Backend {
+    /// All of the view of an operation. Those of events are cut where they are long.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn operation(&self, operation: OperationNumber) -> Result<OperationView, IpcError> {
+        self.explorer().read(|state| {
+            let record = state.operations().get(operation);
+            let record = record.ok_or(Error::NoOperation(operation))?;
+            Ok(record.into())
+        })
+    }
+
     /// Opens a view on a server's log; its state arrives as events.
     ///
     /// # Errors

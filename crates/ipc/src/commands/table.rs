@@ -138,6 +138,8 @@ macro_rules! commands {
             }
 
             backend {
+                /// All of the view of an operation. Events cut what is long in it.
+                operation(operation: OperationNumber) -> OperationView;
                 /// The window has handled all batches up to this number.
                 acknowledge(number: u64) -> ();
                 /// Keeps what the page looks like, as its own text, for as long as the app runs.

@@ -3,11 +3,16 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { Button } from "../../components/Button";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationView } from "../../ipc/bindings";
-import { useActions } from "../../state/hooks";
+import { useActions, useWholeOperation } from "../../state/hooks";
 import styles from "./runs.module.css";
 
 /** The name and the note of a run, to be changed. */
 export function LabelForm({ operation }: { readonly operation: OperationView }): ReactNode {
+  const { value } = useWholeOperation(operation);
+  return value && <Form operation={value} />;
+}
+
+function Form({ operation }: { readonly operation: OperationView }): ReactNode {
   const actions = useActions();
   const form = useRef<HTMLFormElement>(null);
   const [name, setName] = useState(operation.label.name ?? "");

@@ -10,7 +10,17 @@ import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
-import { useActions, useApp, useBackend, useFetched, useIsReady, useServerUi, useToolDetail } from "../../state/hooks";
+import {
+  useActions,
+  useApp,
+  useBackend,
+  useFetched,
+  useIsReady,
+  useServerUi,
+  useToolDetail,
+  useWholeOperation,
+  type Fetched,
+} from "../../state/hooks";
 import { editArguments, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
@@ -25,16 +35,19 @@ export interface RunBodyProps {
 /** What a selected card shows: what can be done with the run, its result, and the exact protocol. */
 export function RunBody({ operation }: RunBodyProps): ReactNode {
   const over = operation.state === "finished";
-  const { earlier, label } = operation;
+  const { earlier } = operation;
+  const whole = useWholeOperation(operation);
+  // Of a run in progress the window has as much as it shows.
+  const { note } = (over ? whole.value : undefined)?.label ?? operation.label;
   const labelling = useServerUi(operation.server, (ui) => ui.labelling === operation.operation);
   return (
     <>
       <RunActions operation={operation} />
       {labelling && <LabelForm operation={operation} />}
-      {!labelling && label.note !== null && <p className={styles.labelNote}>{label.note}</p>}
+      {!labelling && note !== null && <p className={styles.labelNote}>{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       {over && <ReconnectCallout operation={operation} />}
-      {over && <ResultView operation={operation} />}
+      {over && <WholeResult whole={whole} />}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>
           Secrets in the arguments were replaced before the run was stored. Enter them again to run it.
@@ -79,6 +92,19 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       )}
     </>
   );
+}
+
+/** The result, once all of it is there. */
+function WholeResult({ whole }: { readonly whole: Fetched<OperationView> }): ReactNode {
+  if (whole.state === "failed") {
+    return (
+      <Callout level="error" title="The result could not be read.">
+        {whole.error.message}
+      </Callout>
+    );
+  }
+  if (!whole.value?.outcome) return <p className={styles.note}>Reading the result…</p>;
+  return <ResultView operation={whole.value} />;
 }
 
 /** What the server can do after a handshake only, and the way there. */

@@ -111,7 +111,7 @@ export function RunCard(props: RunCardProps): ReactNode {
 }
 
 function tone(operation: OperationView): Tone {
-  return operation.outcome ? outcomeWord(operation.outcome).tone : "neutral";
+  return operation.outcome ? outcomeWord(operation.outcome, operation.issues).tone : "neutral";
 }
 
 interface StateMarkProps {

@@ -54,6 +54,11 @@ export function hasCopyableResult({ outcome }: OperationView): boolean {
 
 /** Copies what a person reads as the result: the text where there is nothing but one, else all of it. */
 export function copyResult(parts: Parts, operation: OperationView): void {
+  void parts.actions.copy(resultText(parts, operation), "Result copied", operation.server);
+}
+
+async function resultText({ backend }: Parts, { cut, ...shown }: OperationView): Promise<string> {
+  const operation = cut ? await backend.call("operation", { operation: shown.operation }) : shown;
   const { outcome } = operation;
   const only = outcome?.type === "result" && outcome.content.length === 1 ? outcome.content[0] : undefined;
   const source =
@@ -61,5 +66,5 @@ export function copyResult(parts: Parts, operation: OperationView): void {
       ? ({ type: "content", operation: operation.operation, index: 0 } as const)
       : ({ type: "answer", operation: operation.operation } as const);
   const size = outcome?.type === "result" ? outcome.bytes : 0;
-  void parts.actions.copy(wholeText(parts.backend, source, size), "Result copied", operation.server);
+  return wholeText(backend, source, size);
 }

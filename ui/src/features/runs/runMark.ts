@@ -14,7 +14,6 @@ import {
 } from "lucide-react";
 
 import type { LostCode, OperationOutcome, OperationView } from "../../ipc/bindings";
-import { outcomeIssues } from "./words";
 
 const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
   result: CircleCheck,
@@ -48,9 +47,9 @@ const LIVE_MARKS: Record<OperationView["state"], LucideIcon> = {
 };
 
 /** The icon of a run's state, the same wherever the run is named; `asked` while the server waits for an answer of the user. */
-export function runMark({ outcome, state }: OperationView, asked = false): LucideIcon {
+export function runMark({ outcome, state, issues }: OperationView, asked = false): LucideIcon {
   if (!outcome) return LIVE_MARKS[asked && state === "running" ? "input_required" : state];
   if (outcome.type === "result" && outcome.is_error) return CircleAlert;
-  if (outcomeIssues(outcome) > 0) return TriangleAlert;
+  if (issues > 0) return TriangleAlert;
   return outcome.type === "lost" ? LOST_MARKS[outcome.code] : MARKS[outcome.type];
 }

@@ -33,6 +33,8 @@ const operation: OperationView = {
   last_message: null,
   needs_handshake: null,
   outcome: null,
+  issues: 0,
+  cut: false,
   answered_after_cancel: false,
   late: 0,
   request_seq: 1,
@@ -124,23 +126,28 @@ describe("a call that waits", () => {
 describe("words", () => {
   it("never calls a result with issues plainly done", () => {
     const world = build("odd");
-    const words = [...world.operations.values()].map(({ view }) => view.outcome && outcomeWord(view.outcome));
+    const words = [...world.operations.values()].map(
+      ({ view }) => view.outcome && outcomeWord(view.outcome, view.issues),
+    );
     expect(words).toContainEqual({ word: "Done, 1 issue", tone: "warn" });
     expect(words).toContainEqual({ word: "Done, 2 issues", tone: "warn" });
     const fine = { type: "result", is_error: false, content: [], structured: null, bytes: 2, findings: [] } as const;
-    expect(outcomeWord({ ...fine, content: [], findings: [] })).toEqual({ word: "Done", tone: "ok" });
+    expect(outcomeWord({ ...fine, content: [], findings: [] }, 0)).toEqual({ word: "Done", tone: "ok" });
   });
   it("tells the tool's failure apart from the protocol's", () => {
     const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, findings: [] } as const;
-    expect(outcomeWord({ ...failed, content: [], findings: [] }).word).toBe("Tool error");
-    expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }).word).toBe(
+    expect(outcomeWord({ ...failed, content: [], findings: [] }, 1).word).toBe("Tool error");
+    expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }, 0).word).toBe(
       "Error",
     );
-    expect(outcomeWord({ type: "lost", reason: "r", code: "http_status" })).toEqual({
+    expect(outcomeWord({ type: "lost", reason: "r", code: "http_status" }, 0)).toEqual({
       word: "HTTP error",
       tone: "bad",
     });
-    expect(outcomeWord({ type: "lost", reason: "r", code: "forbidden" })).toEqual({ word: "Not sent", tone: "warn" });
+    expect(outcomeWord({ type: "lost", reason: "r", code: "forbidden" }, 0)).toEqual({
+      word: "Not sent",
+      tone: "warn",
+    });
     expect(stateWord({ ...operation, state: "cancelling" })).toBe("Cancelling");
     expect(stateWord({ ...operation, state: "waiting" })).toBe("Reconnecting");
     expect(stateWord({ ...operation, state: "input_required" })).toBe("Needs input");

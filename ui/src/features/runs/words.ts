@@ -1,15 +1,14 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { compactJson } from "../../schema/print";
-import { outcomeIssues } from "../../state/issues";
 import { count, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
-/** How an operation ended, in a word or two. */
-export function outcomeWord(outcome: OperationOutcome): { readonly word: string; readonly tone: Tone } {
+/** How an operation ended, in a word or two; `issues` counts what is wrong with its result. */
+export function outcomeWord(outcome: OperationOutcome, issues: number): { readonly word: string; readonly tone: Tone } {
   switch (outcome.type) {
     case "result":
-      return outcome.is_error ? { word: "Tool error", tone: "bad" } : doneWord(outcomeIssues(outcome));
+      return outcome.is_error ? { word: "Tool error", tone: "bad" } : doneWord(issues);
     case "protocol_error":
       return { word: "Error", tone: "bad" };
     case "bad_shape":
@@ -28,8 +27,6 @@ function doneWord(issues: number): { readonly word: string; readonly tone: Tone 
     ? { word: "Done", tone: "ok" }
     : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn" };
 }
-
-export { outcomeIssues };
 
 /** What to call each way of ending without a response: in a word or two, and as a heading. */
 export const lostWords: Readonly<Record<LostCode, { readonly word: string; readonly title: string }>> = {
@@ -59,7 +56,7 @@ export function stateWord(operation: OperationView, asked = false): string {
     signing_in: "Waiting for a token",
     input_required: "Needs input",
     cancelling: "Cancelling",
-    finished: operation.outcome ? outcomeWord(operation.outcome).word : "Finished",
+    finished: operation.outcome ? outcomeWord(operation.outcome, operation.issues).word : "Finished",
   };
   return words[operation.state];
 }

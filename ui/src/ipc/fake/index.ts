@@ -227,6 +227,8 @@ function handlersOf(world: World): Handlers {
       play(world, server, started);
       return started.view.operation;
     },
+    operation: ({ operation }) =>
+      world.operations.get(operation)?.view ?? fail("not_found", "This run is no longer in the history."),
     cancel_operation: ({ operation }) => {
       const running = world.operations.get(operation);
       if (running) cancel(world, running);

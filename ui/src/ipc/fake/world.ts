@@ -33,6 +33,7 @@ import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import type { Answer } from "./results";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
+import { outcomeIssues, shortView } from "./shortView";
 
 /** One simulated server and everything about it. */
 export interface FakeServer {
@@ -125,7 +126,7 @@ export class World {
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
-      operations: [...this.operations.values()].map((operation) => operation.view),
+      operations: [...this.operations.values()].map((operation) => shortView(operation.view)),
       notices: this.notices,
       offer: this.offers.length > 0,
       settings: this.settings,
@@ -435,6 +436,7 @@ export class World {
         target: tool,
         key: tool,
         title: server.definitions.find((each) => each.name === tool)?.title ?? null,
+        cut: false,
         arguments: text,
         state: "running",
         started_at: Date.now(),
@@ -447,6 +449,7 @@ export class World {
         last_message: null,
         needs_handshake: null,
         outcome: null,
+        issues: 0,
         answered_after_cancel: false,
         late: 0,
         request_seq: this.record(server, {
@@ -475,8 +478,9 @@ export class World {
   }
 
   update(operation: FakeOperation, change: Partial<OperationView>): void {
-    operation.view = { ...operation.view, ...change };
-    this.channel.send({ type: "operation", data: operation.view });
+    const view = { ...operation.view, ...change };
+    operation.view = { ...view, issues: outcomeIssues(view.outcome) };
+    this.channel.send({ type: "operation", data: shortView(operation.view) });
   }
 
   /** Records a notification that belongs to an operation. */
@@ -554,7 +558,7 @@ export class World {
     return this.deleted(() => {
       for (const operation of gone) {
         this.operations.set(operation.view.operation, operation);
-        this.channel.send({ type: "operation", data: operation.view });
+        this.channel.send({ type: "operation", data: shortView(operation.view) });
       }
     });
   }

@@ -7,7 +7,7 @@ import type { OperationNumber, OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { elapsed } from "../../../lib/format";
 import { useNow } from "../../../lib/useNow";
-import { useServerRequestsOf } from "../../../state/hooks";
+import { useServerRequestsOf, useWholeOperation } from "../../../state/hooks";
 import styles from "./give.module.css";
 import { Question } from "./Question";
 import { Result } from "./result/Result";
@@ -62,9 +62,10 @@ function Moving({ operation, now }: { readonly operation: OperationView; readonl
 export function Ended(props: { readonly operation: OperationView; readonly place: Place }): ReactNode {
   const { operation, place } = props;
   const { outcome } = operation;
+  const whole = useWholeOperation(operation).value?.outcome;
   if (!outcome) return null;
-  const trouble = troubleOf(outcome, place);
-  const result = outcome.type === "result" ? outcome : null;
+  const trouble = troubleOf(whole ?? outcome, place);
+  const result = outcome.type === "result" && whole?.type === "result" ? whole : null;
   return (
     <div className={styles.ended}>
       {operation.answered_after_cancel && <p className="note">You stopped this, but it had finished all the same.</p>}

@@ -7,7 +7,7 @@ import { cx } from "../../../lib/cx";
 import { bytes, clockTime, duration, number } from "../../../lib/format";
 import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
-import { argumentsLine, outcomeBytes, outcomeIssues, stateWord } from "../words";
+import { argumentsLine, outcomeBytes, stateWord } from "../words";
 import { runName, serverName, startOf } from "./runName";
 import styles from "./compare.module.css";
 
@@ -27,7 +27,7 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
     ["Started", false, (run) => startOf(run, now, 12)],
     ["Outcome", true, (run) => stateWord(run)],
     ["Duration", false, (run) => duration(run.micros ?? 0)],
-    ["Issues", true, (run) => number(outcomeIssues(run.outcome))],
+    ["Issues", true, (run) => number(run.issues)],
     ["Result", true, (run) => sizeOf(run)],
   ];
   const another = (kept: OperationView): void =>

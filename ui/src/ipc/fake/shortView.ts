@@ -1,0 +1,34 @@
+import type { OperationOutcome, OperationView } from "../bindings";
+
+/** Larger views are cut, as the host does, in characters of JSON. */
+const VIEW = 4096;
+const ARGUMENTS = 768;
+const TEXT = 256;
+
+/** How much of a result does not follow the specification or the tool's output schema. */
+export function outcomeIssues(outcome: OperationOutcome | null): number {
+  if (outcome?.type !== "result") return 0;
+  const findings = [...outcome.findings, ...outcome.content.flatMap((block) => block.findings)];
+  const wrong = findings.filter((finding) => finding.severity !== "info");
+  return wrong.length + (outcome.structured?.problems.length ?? 0);
+}
+
+/** The view of an operation as it crosses with an event: a long one is cut. */
+export function shortView(whole: OperationView): OperationView {
+  if (JSON.stringify(whole).length <= VIEW) return whole;
+  const { outcome, last_message, progress, label } = whole;
+  return {
+    ...whole,
+    cut: true,
+    title: shortened(whole.title),
+    arguments: shortened(whole.arguments, ARGUMENTS),
+    progress: progress && { ...progress, message: shortened(progress.message) },
+    last_message: last_message && { ...last_message, text: last_message.text.slice(0, TEXT) },
+    label: { ...label, note: shortened(label.note) },
+    outcome: outcome?.type === "result" ? { ...outcome, content: [], structured: null, findings: [] } : outcome,
+  };
+}
+
+function shortened(text: string | null, longest = TEXT): string | null {
+  return text !== null && text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
