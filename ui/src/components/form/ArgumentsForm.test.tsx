@@ -91,10 +91,10 @@ describe("a problem", () => {
 });
 
 describe("a text field", () => {
-  it("tells not sent, empty, null and text apart", () => {
+  it("tells left out, empty, null and text apart", () => {
     show(tool({ city: { type: ["string", "null"] } }));
     expect(sent()).toBe("{}");
-    expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Not sent");
+    expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Left out");
     press("Send city as empty string");
     expect(sent()).toBe('{"city":""}');
     expect(screen.getByLabelText<HTMLInputElement>("city").placeholder).toBe("Empty string");
@@ -103,7 +103,7 @@ describe("a text field", () => {
     expect(sent()).toBe('{"city":null}');
     press("Send a value for city instead of null");
     expect(sent()).toBe('{"city":"Rome"}');
-    press("Do not send city");
+    press("Leave out city");
     expect(sent()).toBe("{}");
   });
 
@@ -157,12 +157,12 @@ describe("a boolean", () => {
     show(tool({ dry: { type: "boolean" } }));
     const group = screen.getByRole("radiogroup", { name: "dry" });
     const radio = (name: string) => within(group).getByRole<HTMLInputElement>("radio", { name });
-    expect(radio("Not sent").checked).toBe(true);
+    expect(radio("Left out").checked).toBe(true);
     fireEvent.click(radio("No"));
     expect(sent()).toBe('{"dry":false}');
     fireEvent.click(radio("Yes"));
     expect(sent()).toBe('{"dry":true}');
-    fireEvent.click(radio("Not sent"));
+    fireEvent.click(radio("Left out"));
     expect(sent()).toBe("{}");
   });
 });
@@ -336,7 +336,7 @@ describe("what the form cannot show", () => {
   it("is not wrong before anything is typed", () => {
     show(tool({ dry: { type: "boolean" }, n: { type: "integer" } }), '{"n":1}');
     press("Edit dry as JSON");
-    expect(screen.getByLabelText<HTMLTextAreaElement>("dry").placeholder).toBe("Not sent · any JSON");
+    expect(screen.getByLabelText<HTMLTextAreaElement>("dry").placeholder).toBe("Left out · any JSON");
     expect(screen.getByLabelText("dry").getAttribute("aria-invalid")).toBeNull();
     expect([sent(), syntaxProblem(current)]).toEqual(['{"n":1}', null]);
     press("Back to the field for dry");

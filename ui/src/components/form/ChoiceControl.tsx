@@ -93,7 +93,7 @@ function labelOf({ label, value }: Option, plain: boolean): string {
   return value.kind === "boolean" ? (value.value ? "Yes" : "No") : label;
 }
 
-/** Yes, no, and not sent as a third state. */
+/** Yes, no, and left out as a third state. */
 export function BooleanControl(field: ControlProps) {
   const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
@@ -128,7 +128,7 @@ export function BooleanControl(field: ControlProps) {
   );
 }
 
-/** The only value that the schema allows: sent or not. */
+/** The only value that the schema allows: sent or left out. */
 export function ConstControl({ plan, ...field }: ControlProps & { readonly plan: ConstPlan }) {
   const { apply, disabled, plain } = useForm();
   const { value, path, order, id } = field;
@@ -165,5 +165,5 @@ export function ConstControl({ plan, ...field }: ControlProps & { readonly plan:
 
 function sentence(value: JsonNode | undefined, fits: boolean): string {
   if (fits) return "Always";
-  return value === undefined ? "Not sent; send" : "Send";
+  return value === undefined ? "Left out; send" : "Send";
 }

@@ -251,7 +251,7 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
     : member || item;
   if (value !== undefined && removable) {
     actions.push({
-      label: item ? `Remove ${name}` : form.plain ? `Leave out ${name}` : `Do not send ${name}`,
+      label: item ? `Remove ${name}` : `Leave out ${name}`,
       icon: X,
       disabled,
       // A member is remembered in its place; what has none is gone.

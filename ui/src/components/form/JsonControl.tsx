@@ -23,7 +23,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
   const { apply, disabled } = useForm();
   const { value, path, order, id } = field;
   const text = value === undefined ? "" : printNode(value);
-  // As a member it is not sent until something stands there.
+  // As a member it is left out until something stands there.
   const absent = value === undefined || (isBlank(value) && typeof path.steps.at(-1) === "string");
   const parsed = value?.kind === "raw" && !value.parsed && !absent ? parseJson(value.text) : null;
   const wrong = parsed && !parsed.ok ? parsed.problem : null;
@@ -55,7 +55,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           rows={Math.max(1, Math.min(MOST_ROWS, text.split("\n").length))}
           value={text}
           disabled={disabled}
-          placeholder={absent ? "Not sent · any JSON" : 'JSON, for example "text", 12 or {"a": 1}'}
+          placeholder={absent ? "Left out · any JSON" : 'JSON, for example "text", 12 or {"a": 1}'}
           spellCheck={false}
           autoComplete="off"
           aria-labelledby={field.labelledBy}

@@ -56,7 +56,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
       ))}
       {hidden > 0 && (
         <Button small onClick={() => setPages(pages + 2)}>
-          {plain ? `Show more of ${hidden} fields` : `Show more of ${hidden} fields that are not sent`}
+          {plain ? `Show more of ${hidden} fields` : `Show more of ${hidden} fields that are left out`}
         </Button>
       )}
       <OtherMembers plan={plan} node={node} field={field} />

@@ -6,7 +6,7 @@ import { formatHelp } from "./formats";
 /** What stands in the place of a value that is not there. */
 export function absentWords(required: boolean, plain: boolean): string {
   if (plain) return required ? "Please choose" : "Not set";
-  return required ? "Required, not sent yet" : "Not sent";
+  return required ? "Required" : "Left out";
 }
 
 /** The limits that mean something to everybody. That something has to be there is said by a mark. */
