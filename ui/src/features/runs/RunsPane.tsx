@@ -134,11 +134,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   useEffect(() => {
     if (selected === null || !isShown) return;
     const card = list.current?.querySelector<HTMLElement>(`[data-operation="${selected}"]`);
-    const view = scroller.current;
-    if (!card || !view) return;
-    const top = card.getBoundingClientRect().top - view.getBoundingClientRect().top;
-    if (top < 0 || top > view.clientHeight - 60) view.scrollTop += top - 4;
-    anchor.current?.hold(card);
+    if (card) anchor.current?.reveal(card);
   }, [selected, isShown, alone, anchor]);
 
   const dayOfPinned = (operation: OperationNumber): string | null => {

@@ -6,14 +6,24 @@ export const ANCHOR = "data-anchor";
 export interface ScrollAnchor {
   /** Holds this part where it is now, until the user scrolls. */
   hold(part: HTMLElement): void;
+  /** Brings this part into view and holds it; once the pointer has left, where it is on another part. */
+  reveal(part: HTMLElement): void;
 }
 
+/** A part whose top is nearer than this to the lower end of what is visible is not in view, in pixels. */
+const LEAST_VISIBLE = 60;
+/** What is left above a part that comes into view, in pixels. */
+const ABOVE = 4;
+
 /**
- * Keeps what the user is reading where it is while parts above it appear, grow or go.
+ * Keeps what the user is looking at where it is while parts above it appear, grow or go.
  *
- * The part that is held is the one that was held explicitly or else the first one that is visible.
- * At the very top nothing is held: there new things may push the rest down, as the user is looking
- * at the newest.
+ * The part that is held is the one under the pointer, else the one that was held explicitly, else the one with the focus, else
+ * the first one that is visible. The last is not held at the very top: there new things may push the rest down, as the
+ * user is looking at the newest.
+ *
+ * What is too short to be scrolled gets room below it meanwhile. What was scrolled from the very top is there again once the pointer
+ * or the focus has left.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
@@ -25,40 +35,10 @@ export function useScrollAnchor(
     const view = scroller.current;
     const inside = content.current;
     if (!view || !inside) return undefined;
-    let held: HTMLElement | null = null;
-    let explicit = false;
-    let offset = 0;
-
-    const remember = (): void => {
-      if (!held?.isConnected || !explicit) held = firstVisible(view, inside);
-      if (held) offset = place(view, held);
-    };
-    const restore = (): void => {
-      if (held?.isConnected && (explicit || view.scrollTop > 0)) {
-        const moved = place(view, held) - offset;
-        if (Math.abs(moved) >= 1) view.scrollTop += moved;
-      }
-      remember();
-    };
-    const scrolled = (): void => {
-      explicit = false;
-      remember();
-    };
-    handle.current = {
-      hold: (part) => {
-        held = part;
-        explicit = true;
-        offset = place(view, part);
-      },
-    };
-    // Runs after layout and before painting, so that a correction is never seen.
-    const observer = new ResizeObserver(restore);
-    observer.observe(inside);
-    view.addEventListener("scroll", scrolled, { passive: true });
-    remember();
+    const anchor = new Anchor(view, inside);
+    handle.current = anchor;
     return () => {
-      observer.disconnect();
-      view.removeEventListener("scroll", scrolled);
+      anchor.close();
       handle.current = null;
     };
   }, [scroller, content]);
@@ -66,14 +46,158 @@ export function useScrollAnchor(
   return handle;
 }
 
-function place(view: HTMLElement, part: HTMLElement): number {
-  return part.getBoundingClientRect().top - view.getBoundingClientRect().top;
-}
+/** Holds one part of what is scrolled in its place. */
+class Anchor implements ScrollAnchor {
+  private readonly view: HTMLElement;
+  private readonly inside: HTMLElement;
+  private readonly observer: ResizeObserver;
+  /** The part under the pointer. */
+  private pointed: HTMLElement | null = null;
+  private explicit: HTMLElement | null = null;
+  /** What comes into view once the pointer has left. */
+  private awaited: HTMLElement | null = null;
+  /** What is held, and where it was. */
+  private held: HTMLElement | null = null;
+  private offset = 0;
+  /** How far was scrolled from the very top to hold something. */
+  private lifted = 0;
+  /** Room below, so that there is enough to scroll. */
+  private room = 0;
 
-function firstVisible(view: HTMLElement, inside: HTMLElement): HTMLElement | null {
-  const top = view.getBoundingClientRect().top;
-  for (const part of inside.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)) {
-    if (part.getBoundingClientRect().bottom > top + 4) return part;
+  constructor(view: HTMLElement, inside: HTMLElement) {
+    this.view = view;
+    this.inside = inside;
+    // Runs after layout and before painting, so that a correction is never seen.
+    this.observer = new ResizeObserver(() => this.restore());
+    this.observer.observe(inside);
+    view.addEventListener("scroll", this.onScroll, { passive: true });
+    view.addEventListener("pointerover", this.onPointer, { passive: true });
+    view.addEventListener("pointerleave", this.onLeave, { passive: true });
+    inside.addEventListener("focusin", this.onFocus);
+    inside.addEventListener("focusout", this.onBlur);
+    this.remember();
   }
-  return null;
+
+  hold(part: HTMLElement): void {
+    this.explicit = part;
+    this.awaited = null;
+    this.remember();
+  }
+
+  reveal(part: HTMLElement): void {
+    const { view, pointed } = this;
+    // Who acts in the list expects it to move.
+    if (pointed?.isConnected === true && pointed !== part && this.focused() === null) {
+      this.awaited = part;
+      return;
+    }
+    const top = this.place(part);
+    if (top < 0 || top > view.clientHeight - LEAST_VISIBLE) view.scrollTop += top - ABOVE;
+    this.hold(part);
+  }
+
+  close(): void {
+    this.observer.disconnect();
+    this.view.removeEventListener("scroll", this.onScroll);
+    this.view.removeEventListener("pointerover", this.onPointer);
+    this.view.removeEventListener("pointerleave", this.onLeave);
+    this.inside.removeEventListener("focusin", this.onFocus);
+    this.inside.removeEventListener("focusout", this.onBlur);
+  }
+
+  private readonly onScroll = (): void => {
+    // That of a correction has nothing to correct any more.
+    if (this.held && Math.abs(this.place(this.held) - this.offset) < 1) return;
+    this.explicit = null;
+    this.awaited = null;
+    this.remember();
+  };
+
+  private readonly onPointer = (event: PointerEvent): void => {
+    this.pointed = this.partOf(event.target);
+    this.remember();
+  };
+
+  private readonly onLeave = (): void => {
+    this.pointed = null;
+    this.settle();
+    if (this.awaited?.isConnected === true) this.reveal(this.awaited);
+  };
+
+  private readonly onFocus = (): void => this.remember();
+
+  private readonly onBlur = (event: FocusEvent): void => {
+    if (this.partOf(event.relatedTarget) === null) this.settle();
+  };
+
+  /** When nothing has to stay in its place any more, the newest is at the top again. */
+  private settle(): void {
+    if (this.kept() === null && this.lifted > 0) {
+      if (Math.abs(this.view.scrollTop - this.lifted) < 1) this.view.scrollTop = 0;
+      this.lifted = 0;
+    }
+    this.remember();
+  }
+
+  private focused(): HTMLElement | null {
+    return this.partOf(document.activeElement);
+  }
+
+  /** What stays in its place even at the very top. */
+  private kept(): HTMLElement | null {
+    const parts = [this.pointed, this.explicit, this.focused()];
+    return parts.find((part) => part?.isConnected === true) ?? null;
+  }
+
+  private remember(): void {
+    this.held = this.kept() ?? this.firstVisible();
+    if (this.held) this.offset = this.place(this.held);
+    if (this.room > 0) this.setRoom(Math.min(this.room, this.roomFor(this.view.scrollTop)));
+  }
+
+  private restore(): void {
+    const { view, held } = this;
+    if (held?.isConnected === true && (held === this.kept() || view.scrollTop > 0)) {
+      const moved = this.place(held) - this.offset;
+      if (Math.abs(moved) >= 1) {
+        const wanted = view.scrollTop + moved;
+        if (Math.abs(view.scrollTop - this.lifted) < 1) this.lifted = Math.max(0, wanted);
+        if (held === this.pointed || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
+        view.scrollTop = wanted;
+      }
+    }
+    this.remember();
+  }
+
+  /** The room below without which it cannot be scrolled so far. */
+  private roomFor(scrollTop: number): number {
+    const { view } = this;
+    const last = view.lastElementChild;
+    const end = last ? last.getBoundingClientRect().bottom - view.getBoundingClientRect().top + view.scrollTop : 0;
+    return Math.max(0, scrollTop + view.clientHeight - end);
+  }
+
+  private setRoom(room: number): void {
+    if (room === this.room) return;
+    this.room = room;
+    this.view.style.paddingBottom = room === 0 ? "" : `${room}px`;
+  }
+
+  private place(part: HTMLElement): number {
+    return part.getBoundingClientRect().top - this.view.getBoundingClientRect().top;
+  }
+
+  private partOf(target: EventTarget | null): HTMLElement | null {
+    return target instanceof Element && this.inside.contains(target)
+      ? target.closest<HTMLElement>(`[${ANCHOR}]`)
+      : null;
+  }
+
+  private firstVisible(): HTMLElement | null {
+    const top = this.view.getBoundingClientRect().top;
+    for (const part of this.inside.querySelectorAll<HTMLElement>(`[${ANCHOR}]`)) {
+      if (part.getBoundingClientRect().bottom > top + 4) return part;
+    }
+    return null;
+  }
 }

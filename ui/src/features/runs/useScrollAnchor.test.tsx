@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { useEffect, useRef } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { ANCHOR, useScrollAnchor, type ScrollAnchor } from "./useScrollAnchor";
+
+const HEIGHT = 100;
+/** What is visible, in pixels. */
+const VISIBLE = 250;
+
+let anchor: ScrollAnchor | null = null;
+let resized: () => void = () => undefined;
+
+function List({ cards }: { readonly cards: readonly number[] }) {
+  const view = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const handle = useScrollAnchor(view, list);
+  useEffect(() => {
+    anchor = handle.current;
+  }, [handle]);
+  return (
+    <div ref={view} data-testid="view">
+      <ol ref={list}>
+        {cards.map((card) => (
+          <li key={card} data-card={card} {...{ [ANCHOR]: "" }}>
+            <button type="button">{`Cancel ${card}`}</button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const view = () => screen.getByTestId("view");
+const button = (number: number) => screen.getByRole("button", { name: `Cancel ${number}` });
+const card = (number: number) => button(number).closest("li") as HTMLElement;
+const top = (number: number) => card(number).getBoundingClientRect().top;
+const cards = () => view().querySelectorAll("li");
+const room = () => Number.parseFloat(view().style.paddingBottom || "0");
+
+/** A layout: cards of one height, one below the other, in a view that is scrolled. */
+beforeEach(() => {
+  let scrolled = 0;
+  const most = () => Math.max(0, cards().length * HEIGHT + room() - VISIBLE);
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: () => void) {
+        resized = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const rect = (y: number, height: number) => ({ top: y, bottom: y + height, height }) as DOMRect;
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
+    const at = [...cards()].indexOf(this as HTMLLIElement);
+    const above = -Math.min(scrolled, most());
+    if (this.tagName === "OL") return rect(above, cards().length * HEIGHT);
+    return at < 0 ? rect(0, VISIBLE) : rect(at * HEIGHT + above, HEIGHT);
+  });
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(VISIBLE);
+  vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockImplementation(() => most() + VISIBLE);
+  vi.spyOn(HTMLElement.prototype, "scrollTop", "get").mockImplementation(() => Math.min(scrolled, most()));
+  vi.spyOn(HTMLElement.prototype, "scrollTop", "set").mockImplementation((wanted: number) => {
+    scrolled = Math.max(0, Math.min(wanted, most()));
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function start(shown: readonly number[]) {
+  const { rerender } = render(<List cards={shown} />);
+  return (next: readonly number[]): void => {
+    rerender(<List cards={next} />);
+    act(resized);
+  };
+}
+
+const point = (number: number) => button(number).dispatchEvent(new Event("pointerover", { bubbles: true }));
+const leave = () => view().dispatchEvent(new Event("pointerleave"));
+
+it("lets new things push the rest down at the very top", () => {
+  const show = start([2, 1]);
+  show([3, 2, 1]);
+  expect([top(3), top(2)]).toEqual([0, 100]);
+});
+
+it("keeps what is under the pointer in its place, also where there is too little to scroll", () => {
+  const show = start([1]);
+  point(1);
+  show([2, 1]);
+  expect([top(1), top(2)]).toEqual([0, -100]);
+  show([3, 2, 1]);
+  expect([top(1), room()]).toEqual([0, 150]);
+  leave();
+  expect([top(3), room(), view().scrollTop]).toEqual([0, 0, 0]);
+});
+
+it("keeps what has the focus in its place", () => {
+  const show = start([4, 3, 2, 1]);
+  button(3).focus();
+  show([5, 4, 3, 2, 1]);
+  expect(top(3)).toBe(100);
+  button(3).blur();
+  expect(view().scrollTop).toBe(0);
+});
+
+it("brings a new selection into view once the pointer has left", () => {
+  const show = start([4, 3, 2, 1]);
+  point(4);
+  show([5, 4, 3, 2, 1]);
+  anchor?.reveal(card(5));
+  expect(top(4)).toBe(0);
+  leave();
+  expect(top(5)).toBeGreaterThanOrEqual(0);
+  // Who acts in the list expects it to move.
+  point(5);
+  button(5).focus();
+  anchor?.reveal(card(1));
+  expect(top(1)).toBeLessThan(VISIBLE);
+});
