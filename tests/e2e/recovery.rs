@@ -81,7 +81,9 @@ async fn a_server_that_restarts_and_answers_400_for_the_session() -> Result<()> 
     server.kill().await?;
     run(&window).await?;
     is_said_to_be(&window, "Not reachable").await?;
-    newest_run_says(&window, "The server cannot be reached").await?;
+    // Why, stands once: below the server's name.
+    newest_run_says(&window, "The line below the server’s name says why.").await?;
+    window.see("The server cannot be reached").await?;
     window.shot("killed").await?;
 
     server.revive().await?;

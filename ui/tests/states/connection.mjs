@@ -138,20 +138,23 @@ export const connection = [
     await says(page, "Degraded");
     await page.getByRole("tab", { name: /Connection.*degraded/ }).waitFor();
     await openNewest(page);
-    await runs(page).getByText("The last request failed: harbour.example.com:443 refused").waitFor();
+    // The reason stands once, and what helps with the run.
+    await runs(page).getByText("The line below the server’s name says why.").waitFor();
+    await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
   state("health-unreachable", "unreachable", async (page) => {
     await says(page, "Not reachable");
     await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
     await openNewest(page);
-    await runs(page).getByText("The server cannot be reached").waitFor();
+    await runs(page).getByText("The line below the server’s name says why.").waitFor();
+    await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
   state("session-rejected", "session_rejected", async (page) => {
     await says(page, "Session expired");
     await openNewest(page);
-    await runs(page).getByText("The server no longer knows this session. It has probably restarted").waitFor();
+    await runs(page).getByText("No valid session ID provided").waitFor();
   }),
   state("session-rejected-reconnect", "session_rejected", async (page) => {
     await openNewest(page);

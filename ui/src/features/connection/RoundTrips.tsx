@@ -65,8 +65,8 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
         </table>
       </div>
       <p className={styles.note}>
-        Median, p95 and the charts cover the last 512 requests. Each is timed from sending it until its response was
-        read. The wire log has the time between both entries; a run lasts from Run to its result, over all its requests.
+        Median, p95 and the charts cover the last 512 requests. The duration of a call is the time between its request
+        and its response in the wire log. A run of several requests lasts from the first request to the last response.
       </p>
       {methods.some(({ method }) => method === "server/discover") && (
         <p className={styles.note}>

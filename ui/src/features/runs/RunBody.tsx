@@ -24,7 +24,6 @@ import {
 import { editArguments, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
-import { ReconnectCallout } from "./ReconnectCallout";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
 
@@ -46,7 +45,6 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {labelling && <LabelForm operation={operation} />}
       {!labelling && note !== null && <p className={styles.labelNote}>{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
-      {over && <ReconnectCallout operation={operation} />}
       {over && <WholeResult whole={whole} />}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>
@@ -162,16 +160,16 @@ function Frame(props: {
   );
 }
 
-/** How long the response took, and the whole run: two durations, as a run is more than its last request. */
+/** How long the response took, and the run where that is more than its last request. */
 function Times({ operation, seq }: { readonly operation: OperationView; readonly seq: number }): ReactNode {
   const { server, micros: run } = operation;
   const backend = useBackend();
   const { value } = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
   const response = value?.row.micros ?? null;
   if (response === null || run === null) return null;
-  return (
-    <span className={styles.faint}>{` · ${duration(response)} after the request; the run took ${duration(run)}`}</span>
-  );
+  const [last, whole] = [duration(response), duration(run)];
+  const more = last === whole ? "" : `; the run took ${whole}, from its first request to this response`;
+  return <span className={styles.faint}>{` · ${last} after the request${more}`}</span>;
 }
 
 function RunActions({ operation }: RunBodyProps): ReactNode {

@@ -525,7 +525,7 @@ export class World {
     });
     this.server(server).connection?.measured("tools/call", micros, failed, operation.view.target);
     this.update(operation, { response_seq, answered_after_cancel: state === "cancelling" });
-    this.finishWith(operation, answer.outcome);
+    this.finishWith(operation, answer.outcome, micros);
   }
 
   lose(operation: FakeOperation): void {
@@ -533,12 +533,15 @@ export class World {
     this.finishWith(operation, { type: "lost", reason, code: "connection_lost" });
   }
 
-  finishWith(operation: FakeOperation, outcome: NonNullable<OperationView["outcome"]>): void {
+  finishWith(
+    operation: FakeOperation,
+    outcome: NonNullable<OperationView["outcome"]>,
+    micros = (Date.now() - operation.view.started_at) * 1000 + 417,
+  ): void {
     operation.stop();
     this.closeRequests((view) => view.operation === operation.view.operation);
     const why = noResponse(outcome);
     if (why !== null) this.log.endRequests(operation.view.server, operation.view.operation, why);
-    const micros = (Date.now() - operation.view.started_at) * 1000 + 417;
     this.update(operation, { state: "finished", deadline: null, outcome, micros });
   }
 

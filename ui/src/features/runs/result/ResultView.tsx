@@ -4,15 +4,14 @@ import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
 import { HelpButton } from "../../../components/HelpButton";
-import { Prose } from "../../../components/Prose";
 import { isCut } from "../../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
-import { isUnsent, lostWords } from "../words";
 import { ContentBlockView } from "./ContentBlockView";
+import { LostCallout } from "./LostCallout";
 import { StructuredBlock } from "./StructuredBlock";
 import styles from "./result.module.css";
 
@@ -108,17 +107,7 @@ function Outcome({
         </Callout>
       );
     case "lost":
-      return (
-        <Callout
-          level={isUnsent(outcome.code) ? "warning" : "error"}
-          title={lostWords[outcome.code].title}
-          actions={help(outcome.code, lostWords[outcome.code].title)}
-        >
-          <p>
-            <Prose text={outcome.reason} />
-          </p>
-        </Callout>
-      );
+      return <LostCallout operation={operation} outcome={outcome} />;
   }
 }
 

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
+import { HelpButton } from "../../../components/HelpButton";
+import { Prose } from "../../../components/Prose";
+import type { HealthCode, HealthProblem, LostCode, OperationOutcome, OperationView } from "../../../ipc/bindings";
+import { useActions, useHealth, useSession } from "../../../state/hooks";
+import { isUnsent, lostWords } from "../words";
+
+export interface LostCalloutProps {
+  readonly operation: OperationView;
+  readonly outcome: Extract<OperationOutcome, { type: "lost" }>;
+}
+
+/** Why a run has no response, unless the line below the server's name says so at present, and the way out. */
+export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode {
+  const actions = useActions();
+  const health = useHealth(operation.server);
+  const generation = useSession(operation.server)?.generation;
+  const { code, reason } = outcome;
+  const problem = operation.generation === generation && health && helps(health, code) ? health : null;
+  const { title } = lostWords[code];
+  return (
+    <Callout
+      level={isUnsent(code) ? "warning" : "error"}
+      title={title}
+      actions={
+        <>
+          {problem && (
+            <Button small kind="primary" onClick={() => void actions.reconnect(operation.server)}>
+              Reconnect
+            </Button>
+          )}
+          <HelpButton about="runs" code={code} sentence={title} />
+        </>
+      }
+    >
+      <p>
+        {problem && says(problem.sentence, reason) ? (
+          "The line below the server’s name says why."
+        ) : (
+          <Prose text={reason} />
+        )}
+      </p>
+    </Callout>
+  );
+}
+
+/** What is the matter with streams alone, or is being done about it already. */
+const STREAMS: ReadonlySet<HealthCode> = new Set(["stream_lost", "stream_over", "reopening"]);
+
+/** Runs that did not get through to the server. */
+const NOT_REACHED: ReadonlySet<LostCode> = new Set(["connection_lost", "exchange_failed"]);
+
+/** Whether to connect again helps a run that was lost like this, while this is the matter with the connection. */
+function helps(health: HealthProblem, code: LostCode): boolean {
+  if (STREAMS.has(health.code)) return false;
+  // One run that the server itself failed at is no reason to leave it.
+  return health.level === "unhealthy" ? !isUnsent(code) : NOT_REACHED.has(code);
+}
+
+/** Whether a sentence has this reason in it. */
+export function says(sentence: string, reason: string): boolean {
+  const words = reason.trim().replace(/\.$/, "").toLowerCase();
+  return words !== "" && sentence.toLowerCase().includes(words);
+}
