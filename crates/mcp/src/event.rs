@@ -102,8 +102,10 @@ pub enum Event {
         method: Arc<str>,
         /// The operation that it belonged to.
         operation: Option<OperationId>,
-        /// From handing it over to the answer, in microseconds.
+        /// From handing it over to the answer, in microseconds, as the session saw it.
         micros: u64,
+        /// The log entry of the answer, if there was one.
+        answer: Option<Seq>,
         /// The answer was an error, or there was none.
         failed: bool,
     },

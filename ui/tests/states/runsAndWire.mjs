@@ -286,6 +286,35 @@ export const runsAndWire = [
     await drawn(page);
     assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
   }),
+  // A run that starts moves nothing that is under the pointer; it comes into view once the pointer is elsewhere.
+  state("runs-pointer-stays", "busy", async (page) => {
+    await page.getByRole("option", { name: /Read the logbook/ }).click();
+    await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+    const cancel = card(page, 11).getByRole("button", { name: /^Cancel/ });
+    await cancel.hover();
+    await drawn(page);
+    const place = () => cancel.evaluate((button) => button.getBoundingClientRect().top);
+    const before = await place();
+    await page.keyboard.press("Control+Enter");
+    await card(page, 12).waitFor({ state: "attached" });
+    await drawn(page);
+    assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
+    await page.mouse.move(5, 5);
+    await eventually(async () => assert.ok((await card(page, 12).boundingBox()).y >= 0));
+  }),
+  // Of a long run the window holds the beginning alone: the rest is read when it is shown, and nothing of it is lost.
+  state("run-long-note", "history", async (page) => {
+    await head(page, "Say hello").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Name and note…" }).click();
+    const form = page.getByRole("form", { name: "Name and note" });
+    await form.getByRole("textbox", { name: "Note" }).fill(`${"Why it was made. ".repeat(400)}The last word.`);
+    await form.getByRole("button", { name: "Save" }).click();
+    await runs(page).getByText("The last word.").waitFor();
+    await page.getByRole("button", { name: "Pin this run" }).click();
+    await page.getByRole("button", { name: "Unpin this run" }).waitFor();
+    await runs(page).getByText("The last word.").waitFor();
+    await runs(page).getByText("Hello, Ada!").waitFor();
+  }),
   state("runs-again", "history", async (page) => {
     await head(page, "Say hello").click();
     await runs(page).getByRole("button", { name: "Run again" }).click();

@@ -63,7 +63,8 @@ pub struct OperationRecord {
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
     pub started_at: u64,
-    /// Duration in microseconds, once finished.
+    /// Duration in microseconds, once finished: from the record of its first request in the wire log to that
+    /// of the response that ended it, or to the end without one.
     pub micros: Option<u64>,
     /// How often the server asked for input within this operation.
     pub rounds: u32,
@@ -107,8 +108,12 @@ pub struct OperationRecord {
     /// What the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
     pub(super) rate: Rate,
-    /// Monotonic microseconds at which it began.
+    /// When the user started it, on the clock of [`clock::micros`], as all that follow.
     pub(super) began: u64,
+    /// When its first request was recorded.
+    pub(crate) first_sent: Option<u64>,
+    /// When its last request was recorded.
+    pub(crate) last_sent: Option<u64>,
     /// Longest silence in milliseconds.
     pub(super) idle: u64,
 }
@@ -175,6 +180,8 @@ impl OperationRecord {
             lost: None,
             rate: Rate::default(),
             began: clock::micros(),
+            first_sent: None,
+            last_sent: None,
             idle: 0,
         }
     }

@@ -146,7 +146,8 @@ pub(crate) fn resumed(core: &Core, id: OperationId) {
 }
 
 fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: Outcome) {
-    let at = clock::micros();
+    let at = response(&outcome).and_then(|seq| log.recorded_at(seq));
+    let at = at.unwrap_or_else(clock::micros);
     if let Some(why) = no_response(&outcome) {
         log.end_requests(Some(operation), why);
     }
@@ -174,6 +175,17 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
             settle(&core, operation, &outcome, shown, at);
         }
     });
+}
+
+/// The log entry of the response that ended an operation.
+fn response(outcome: &Outcome) -> Option<u64> {
+    match outcome {
+        Outcome::Result { seq, .. }
+        | Outcome::ProtocolError { seq, .. }
+        | Outcome::BadShape { seq, .. }
+        | Outcome::Lost(Lost::TooLarge { seq, .. }) => Some(seq.0),
+        Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => None,
+    }
 }
 
 /// Why the request of an operation that ended like this has no response.
@@ -304,7 +316,7 @@ fn keep(
     record.answered_after_cancel = answered && record.state == OperationState::Cancelling;
     record.state = OperationState::Finished;
     record.deadline = None;
-    record.micros = Some(at.saturating_sub(record.began));
+    record.micros = Some(at.saturating_sub(record.first_sent.unwrap_or(record.began)));
     record.outcome = Some(shown);
     check
 }

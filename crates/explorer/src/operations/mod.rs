@@ -9,6 +9,8 @@ mod text;
 mod summary;
 mod explain;
 mod live;
+#[cfg(test)]
+mod live_tests;
 mod source;
 mod privacy;
 mod stored;

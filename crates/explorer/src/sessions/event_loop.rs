@@ -147,8 +147,18 @@ async fn apply(
             method,
             operation,
             micros,
+            answer,
             failed,
         } => {
+            // The same two frames as in the wire log and, where it took but one request, in the run.
+            let sent = operation.and_then(|OperationId(operation)| {
+                core.state(|state| state.operations.get(operation)?.last_sent)
+            });
+            let answered = answer.and_then(|seq| log.recorded_at(seq.0));
+            let micros = match (sent, answered) {
+                (Some(sent), Some(answered)) if sent <= answered => answered - sent,
+                _ => micros,
+            };
             let tool = operation.filter(|_| *method == *operations::TOOLS_CALL);
             let tool = tool.and_then(|OperationId(operation)| {
                 core.state(|state| state.operations.get(operation)?.target.clone())

@@ -68,7 +68,7 @@ impl Parts {
             return;
         };
         self.streams.request_settled(ctx, id, true);
-        report_round_trip(ctx, &request, !response.is_result());
+        report_round_trip(ctx, &request, Some(seq), !response.is_result());
         if request.purpose != Purpose::Initialize {
             self.lifecycle.remembered();
         }
@@ -131,7 +131,7 @@ impl Parts {
             return;
         };
         self.streams.request_settled(ctx, id, false);
-        report_round_trip(ctx, &request, true);
+        report_round_trip(ctx, &request, None, true);
         // A stream tells of itself.
         if request.purpose != Purpose::Listen && !request.limits.is_cancelled() {
             health::lost(ctx, &loss);

@@ -464,12 +464,18 @@ impl Requests {
 }
 
 /// For statistics: how long a response took, or that there is none.
-pub(super) fn report_round_trip(ctx: &mut Context, request: &PendingRequest, failed: bool) {
+pub(super) fn report_round_trip(
+    ctx: &mut Context,
+    request: &PendingRequest,
+    answer: Option<Seq>,
+    failed: bool,
+) {
     let micros = request.sent.elapsed().as_micros();
     ctx.report(Event::RoundTrip {
         method: Arc::clone(&request.method),
         operation: request.purpose.operation(),
         micros: u64::try_from(micros).unwrap_or(u64::MAX),
+        answer,
         // Whatever it says, the reply to a probe tells what was asked.
         failed: failed && request.purpose != Purpose::Discover,
     });

@@ -63,6 +63,8 @@ pub struct OperationEntry {
     pub seq: u64,
     /// It came from the server and ends the operation, else it is the request.
     pub answer: bool,
+    /// When it was recorded, on the clock of [`crate::clock::micros`].
+    pub micros: u64,
 }
 
 /// Why an entry cannot be read.

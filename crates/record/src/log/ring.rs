@@ -481,6 +481,7 @@ impl Ring {
             operation,
             seq,
             answer,
+            micros,
         })
     }
 

@@ -119,6 +119,7 @@ async fn answers_find_their_requests_within_one_connection() {
     );
     request.label.operation = Some(9);
     request.label.cause = Some(Cause::User);
+    let began = crate::clock::micros();
     log.record(request);
     // The server's own request with the same id is another one.
     incoming(&log, MessageKind::Request, "1");
@@ -150,12 +151,14 @@ async fn answers_find_their_requests_within_one_connection() {
             OperationEntry {
                 operation: 9,
                 seq: 1,
-                answer: false
+                answer: false,
+                micros: began
             },
             OperationEntry {
                 operation: 9,
                 seq: 3,
-                answer: true
+                answer: true,
+                micros: began + 1500
             },
         ]
     );

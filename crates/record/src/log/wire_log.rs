@@ -257,6 +257,13 @@ impl WireLog {
         });
     }
 
+    /// When an entry was recorded, on the clock of [`crate::clock::micros`]; `None` when there is no such
+    /// entry, or it was dropped.
+    #[must_use]
+    pub fn recorded_at(&self, seq: u64) -> Option<u64> {
+        self.lock().ring.get(seq).ok().map(|entry| entry.micros)
+    }
+
     /// One entry as a row.
     ///
     /// # Errors

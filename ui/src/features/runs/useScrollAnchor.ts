@@ -172,6 +172,7 @@ class Anchor implements ScrollAnchor {
   /** The room below without which it cannot be scrolled so far. */
   private roomFor(scrollTop: number): number {
     const { view } = this;
+    if (scrollTop <= 0) return 0;
     const last = view.lastElementChild;
     const end = last ? last.getBoundingClientRect().bottom - view.getBoundingClientRect().top + view.scrollTop : 0;
     return Math.max(0, scrollTop + view.clientHeight - end);
