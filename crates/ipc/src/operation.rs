@@ -121,7 +121,7 @@ impl OperationView {
         for text in texts.chain([&mut self.method]) {
             *text = cut_json(text, TEXT_CUT);
         }
-        for text in &mut self.arguments {
+        if let Some(text) = &mut self.arguments {
             *text = cut_json(text, ARGUMENTS_CUT);
         }
         self

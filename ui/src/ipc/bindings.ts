@@ -2052,7 +2052,8 @@ state: OperationState,
  */
 started_at: number, 
 /**
- * Duration in microseconds, once finished.
+ * Duration in microseconds, once finished: from the record of its first request in the wire log to that
+ * of the response that ended it, or to the end without one.
  */
 micros: number | null, 
 /**
