@@ -212,14 +212,26 @@ impl Backend {
     }
 }
 
-/// Writes a file whole, or leaves what was there as it was.
+/// Writes a file whole, or leaves what was there as it was. Everything goes into a new file beside it, which then
+/// takes its name: a symbolic link is replaced itself, and nothing is written where one leads. A file that was
+/// there keeps its permissions.
 fn write_whole(
     path: PathBuf,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<PathBuf> {
-    let name = path.file_name().unwrap_or_default().display();
-    let part = path.with_file_name(format!(".{name}.sonde-part"));
-    let written = File::create(&part).and_then(|mut file| write(&mut file));
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let (mut file, part) = new_file(folder, |number| format!(".sonde-part-{number}"))?;
+    let written = write(&mut file)
+        .and_then(|()| match std::fs::symlink_metadata(&path) {
+            Ok(before) if before.is_file() => file.set_permissions(before.permissions()),
+            _ => Ok(()),
+        })
+        .and_then(|()| file.sync_all());
+    // Windows renames nothing that is open.
+    drop(file);
     match written.and_then(|()| std::fs::rename(&part, &path)) {
         Ok(()) => Ok(path),
         Err(error) => {
@@ -237,21 +249,23 @@ fn write_new(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
+    let (mut file, path) = new_file(folder, |number| match number {
+        1 => format!("{name}.{extension}"),
+        _ => format!("{name} ({number}).{extension}"),
+    })?;
+    if let Err(error) = write(&mut file) {
+        let _ = std::fs::remove_file(&path);
+        return Err(error);
+    }
+    Ok(path)
+}
+
+/// Makes a file under the first of these names that nothing has, not even a symbolic link that leads nowhere.
+fn new_file(folder: &Path, name: impl Fn(u32) -> String) -> io::Result<(File, PathBuf)> {
     for number in 1..10_000 {
-        let name = if number == 1 {
-            format!("{name}.{extension}")
-        } else {
-            format!("{name} ({number}).{extension}")
-        };
-        let path = folder.join(name);
+        let path = folder.join(name(number));
         match File::create_new(&path) {
-            Ok(mut file) => {
-                if let Err(error) = write(&mut file) {
-                    let _ = std::fs::remove_file(&path);
-                    return Err(error);
-                }
-                return Ok(path);
-            }
+            Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
@@ -343,6 +357,37 @@ mod tests {
         assert!(write_whole(path.clone(), write).is_err());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "after");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    /// Neither through the chosen name, nor through one under which a part could be written before.
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_where_a_link_leads() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let elsewhere = at("elsewhere");
+        std::fs::write(&elsewhere, "theirs").unwrap();
+        for link in ["mine.json", ".mine.json.sonde-part", ".sonde-part-1"] {
+            symlink(&elsewhere, at(link)).unwrap();
+        }
+        symlink(at("nowhere"), at(".sonde-part-2")).unwrap();
+        let write = |file: &mut File| file.write_all(b"mine");
+        write_whole(at("mine.json"), write).unwrap();
+        assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "theirs");
+        assert!(!at("nowhere").exists());
+        let mine = std::fs::symlink_metadata(at("mine.json")).unwrap();
+        assert!(mine.is_file());
+        assert_eq!(std::fs::read_to_string(at("mine.json")).unwrap(), "mine");
+        symlink(&elsewhere, at("sonde-run-1.txt")).unwrap();
+        let path = write_new(folder.path(), "sonde-run-1", "txt", write).unwrap();
+        assert_eq!(path, at("sonde-run-1 (2).txt"));
+        assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "theirs");
+        // What is only the user's to read stays so.
+        std::fs::set_permissions(at("mine.json"), PermissionsExt::from_mode(0o600)).unwrap();
+        write_whole(at("mine.json"), write).unwrap();
+        let mode = std::fs::metadata(at("mine.json")).unwrap().permissions();
+        assert_eq!(mode.mode() & 0o777, 0o600);
     }
 
     #[test]
