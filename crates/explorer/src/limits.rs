@@ -39,7 +39,9 @@ pub const SAVED_INPUT_BYTES: usize = 4 * 1024 * 1024;
 pub const PRESENTATIONS: usize = 100;
 /// Bytes of all presentations, without the saved inputs that they offer.
 pub const PRESENTATION_BYTES: usize = 4 * 1024 * 1024;
-/// Steps of a presentation.
+/// Characters of the key of a tool, the name of a prompt or the URI of a resource in the file of a presentation.
+pub const TARGET: usize = 4_000;
+/// Steps of a presentation, and servers of its file.
 pub const STEPS: usize = 200;
 /// Saved inputs that a step offers.
 pub const STEP_INPUTS: usize = 50;

@@ -24,7 +24,7 @@ impl Headless {
     pub async fn import(&self, configuration: &str) -> Result<Vec<ServerId>, Error> {
         let preview = self.backend().preview_import(configuration.to_owned());
         let count = u32::try_from(preview.await?.candidates.len()).unwrap_or(u32::MAX);
-        let all = (0..count).collect();
+        let all = (0..count).map(Into::into).collect();
         let added = self.backend().import_servers(configuration.to_owned(), all);
         Ok(added.await?)
     }

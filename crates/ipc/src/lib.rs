@@ -56,11 +56,11 @@ pub use sonde_explorer::{
         LoggedMessage, LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
         OperationProgress, OperationState, StructuredContent,
     },
-    presentations::{Presentation, PresentationStep, StepInput},
+    presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     saved_inputs::SavedInput,
     servers::{
-        CertificateFiles, DpopMode, HttpKind, PresentationPreview, ProtocolMode, ServerId,
-        StepPreview,
+        CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, PreparedValue,
+        PresentationPreview, ProtocolMode, ServerId, StepPreview,
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,

@@ -24,6 +24,12 @@ pub fn is_replaced(c: char) -> bool {
     c.is_ascii_control() || is_hidden(c)
 }
 
+/// Whether there is nothing to see in a text: it is empty, or all white space and what cannot be seen.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_replaced(c))
+}
+
 /// Not ASCII, and invisible or changing the order of what stands around it.
 fn is_hidden(c: char) -> bool {
     matches!(c,
@@ -212,6 +218,14 @@ mod tests {
             assert!(short.ends_with('…') && text.starts_with(short.trim_end_matches('…')));
         }
         assert_eq!(cut_json("üüü", 5), "üü…");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_blank() {
+        for text in ["", " \t\n", "\u{200b}\u{feff}\u{202e}"] {
+            assert!(is_blank(text), "{text:?}");
+        }
+        assert!(!is_blank("\u{200b}x"));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use super::{
     list::new_id,
     presentation::{Presentation, PresentationStep, StepInput},
@@ -10,12 +13,22 @@ use crate::{
     Error,
     changes::Change,
     core::{Core, State},
+    deletions::{Deleted, DeletionNumber},
     saved_inputs::SavedInput,
     servers::{FileStep, PresentationFile, ServerId},
 };
 
 /// The servers of the list by their names in a file. Those that are missing are in no list.
 pub(super) type ServersByName = HashMap<String, ServerId>;
+
+/// A presentation that was added from a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ImportedPresentation {
+    /// Names it.
+    pub id: String,
+    /// The deletion of the one that it has replaced.
+    pub replaced: Option<DeletionNumber>,
+}
 
 /// A presentation of a file as it would be, without the saved inputs.
 pub(super) fn outline(file: &PresentationFile, servers: &ServersByName) -> Presentation {
@@ -40,31 +53,44 @@ pub(super) fn outline(file: &PresentationFile, servers: &ServersByName) -> Prese
 }
 
 impl Core {
-    /// Adds the presentation of a file with its saved inputs. Returns its id.
+    /// Adds the presentation of a file with its saved inputs, in the place of the one with the id `replace` where there
+    /// is one; an empty id names none.
     ///
     /// # Errors
-    /// `InvalidInput` when there is no room for one more; then nothing was added.
+    /// `InvalidInput` when there is no room for one more; then nothing was added or deleted.
     pub(super) fn add_presentation(
         &self,
         file: &PresentationFile,
         servers: &ServersByName,
-    ) -> Result<String, Error> {
+        replace: &str,
+    ) -> Result<ImportedPresentation, Error> {
         let mut presentation = outline(file, servers);
-        let id = self.state(|state| {
+        let imported = self.state(|state| {
+            presentation.id = replace.to_owned();
             state.presentations.check(&presentation)?;
+            presentation.id.clear();
+            // With its names, while they are known.
+            self.store_presentations(state);
+            let before = state.presentations.remove(replace);
             for (step, written) in presentation.steps.iter_mut().zip(&file.steps) {
                 offer(state, step, written);
             }
             let id = state.presentations.put(presentation)?;
+            let replaced = before.map(|(index, before)| {
+                if let Some((_, new)) = state.presentations.remove(&id) {
+                    state.presentations.insert(index, new);
+                }
+                state.deletions.keep(Deleted::Presentation(index, before))
+            });
             self.store_inputs(state);
             self.store_presentations(state);
-            Ok::<_, Error>(id)
+            Ok::<_, Error>(ImportedPresentation { id, replaced })
         })?;
         for server in servers.values() {
             self.inputs_changed(server);
         }
         self.observer.changed(Change::Presentations);
-        Ok(id)
+        Ok(imported)
     }
 }
 

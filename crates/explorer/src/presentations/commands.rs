@@ -1,14 +1,16 @@
 //! The commands about presentations. Deleting one is a deletion.
 
 use super::{
-    add::{ServersByName, outline},
+    add::{ImportedPresentation, ServersByName, outline},
     file::to_bytes,
+    list::GONE,
     presentation::Presentation,
 };
 use crate::{
     Error, Explorer,
     changes::Change,
     core::{Core, State},
+    servers::Chosen,
 };
 
 impl Explorer {
@@ -29,31 +31,40 @@ impl Explorer {
         Ok(id)
     }
 
-    /// Adds the presentation of a text with the servers with these indexes among its candidates. In place
-    /// of the others, those are used that are in the list already; where there is none, the steps say so.
-    /// Returns the presentation's id.
+    /// Adds the presentation of a text with the chosen servers among its candidates. In place of the others, those
+    /// are used that are in the list already; where there is none, the steps say so. It takes the place of the
+    /// presentation `replace`, which is deleted then and can be brought back beside it.
     ///
     /// # Errors
     /// `InvalidInput` when the text contains no such presentation or servers, or when there is no room for
-    /// one more; then nothing was added.
+    /// one more; `NotFound` when there is none to replace. Then nothing was added.
     pub async fn import_presentation(
         &self,
         text: String,
-        chosen: Vec<u32>,
-    ) -> Result<String, Error> {
+        chosen: Vec<Chosen>,
+        replace: Option<String>,
+    ) -> Result<ImportedPresentation, Error> {
         let (file, found) = self.presentation_of(&text)?;
-        let outline = outline(&file, &ServersByName::new());
-        self.core
-            .state(|state| state.presentations.check(&outline))?;
+        let replace = replace.unwrap_or_default();
+        let outline = Presentation {
+            id: replace.clone(),
+            ..outline(&file, &ServersByName::new())
+        };
+        self.core.state(|state| {
+            if !replace.is_empty() && state.presentations.get(&replace).is_none() {
+                return Err(GONE);
+            }
+            state.presentations.check(&outline)
+        })?;
         let added = self.import_servers(text, chosen.clone()).await?;
         let mut servers = ServersByName::new();
         for (index, (name, known)) in (0..).zip(found) {
-            let new = chosen.iter().position(|one| *one == index);
+            let new = chosen.iter().position(|one| one.index == index);
             if let Some(server) = new.and_then(|place| added.get(place).cloned()).or(known) {
                 servers.insert(name, server);
             }
         }
-        self.core.add_presentation(&file, &servers)
+        self.core.add_presentation(&file, &servers, &replace)
     }
 }
 

@@ -6,6 +6,7 @@ use super::presentation::Presentation;
 use crate::{
     Error,
     limits::{NAME, NOTES, PRESENTATION_BYTES, PRESENTATIONS, STEP_INPUTS, STEPS},
+    text::{cut, is_blank},
 };
 
 /// A presentation has this id no more.
@@ -39,7 +40,8 @@ impl PresentationList {
         self.all.iter().find(|one| one.id == id)
     }
 
-    /// Adds one without an id behind all others, or replaces the one with its id whole. Returns its id.
+    /// Adds one without an id behind all others, or replaces the one with its id whole. Returns its id. A step
+    /// without a title is called as what it runs.
     ///
     /// # Errors
     /// `InvalidInput`, with `title` as detail where that is missing or too long; `NotFound` when there is
@@ -48,6 +50,10 @@ impl PresentationList {
         presentation.title = presentation.title.trim().to_owned();
         for step in &mut presentation.steps {
             step.title = step.title.trim().to_owned();
+            if is_blank(&step.title) {
+                // With its ellipsis.
+                step.title = cut(&step.target, NAME - 1);
+            }
         }
         self.check(&presentation)?;
         let mut ids = HashSet::new();
@@ -80,7 +86,7 @@ impl PresentationList {
                 detail: Some("title".to_owned()),
             })
         };
-        if title.is_empty() {
+        if is_blank(title) {
             return of_title("Enter a title.".to_owned());
         }
         if title.chars().count() > NAME {
@@ -162,7 +168,12 @@ mod tests {
         let id = list
             .put(presentation(" Tour ", vec![step("a"), step(" b ")]))
             .unwrap();
-        list.put(presentation("Other", Vec::new())).unwrap();
+        let ships = PresentationStep {
+            target: "list_ships".to_owned(),
+            ..step(" \u{feff}")
+        };
+        let other = list.put(presentation("Other", vec![ships])).unwrap();
+        assert_eq!(list.get(&other).unwrap().steps[0].title, "list_ships");
         let mut tour = list.get(&id).unwrap().clone();
         assert_eq!((&*tour.title, &*tour.steps[1].title), ("Tour", "b"));
         let [a, b] = [0, 1].map(|place| tour.steps[place].id.clone());
@@ -201,6 +212,7 @@ mod tests {
         };
         for (refused, words) in [
             (presentation(" ", Vec::new()), "Enter a title"),
+            (presentation("\u{200b}", Vec::new()), "Enter a title"),
             (
                 presentation(&"t".repeat(NAME + 1), Vec::new()),
                 "at most 256",

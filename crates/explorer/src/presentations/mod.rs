@@ -13,6 +13,7 @@ mod export;
 mod commands;
 
 pub use self::{
+    add::ImportedPresentation,
     export::PresentationText,
     list::PresentationList,
     presentation::{Presentation, PresentationStep, StepInput},

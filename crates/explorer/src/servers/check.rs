@@ -8,6 +8,7 @@ use sonde_mcp::Revision;
 use super::{
     check_sign_in::check_sign_in,
     config::{ConfigValue, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport},
+    inputs::inputs_in,
     network::take_login,
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret, proxy},
 };
@@ -295,7 +296,10 @@ fn check_url(text: &str) -> Result<(), Error> {
             "Enter the server's URL, for example https://example.com/mcp.",
         );
     }
-    let parsed = match url::Url::parse(text) {
+    // What is asked for has a colon in it, and stands for something that may have none.
+    let asked = inputs_in(text).into_iter();
+    let filled = asked.fold(text.to_owned(), |filled, input| filled.replace(input, "x"));
+    let parsed = match url::Url::parse(&filled) {
         Ok(parsed) => parsed,
         Err(url::ParseError::RelativeUrlWithoutBase) => {
             return refuse(

@@ -1,18 +1,27 @@
 //! The commands that add servers from pasted text and from the files of other clients.
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use ts_rs::TS;
 use url::Url;
 
 use super::{
     ServerId, address,
+    check::check,
     clients::{CLIENTS, Folders, read_file},
     config::ServerConfig,
     export::portable,
-    import::{self, Import, link::LONGEST_LINK, presentation::PresentationFile},
+    import::{
+        self, Found, Import,
+        link::LONGEST_LINK,
+        presentation::{FileInput, PresentationFile},
+    },
 };
 use crate::{Error, Explorer, changes::Change};
 
@@ -44,6 +53,21 @@ pub struct ImportPreview {
     pub presentation: Option<PresentationPreview>,
 }
 
+/// A server of a text that is to be added.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Chosen {
+    /// Its place among the candidates.
+    pub index: u32,
+    /// What it is to be called; `None` for its name in the text.
+    pub name: Option<String>,
+}
+
+impl From<u32> for Chosen {
+    fn from(index: u32) -> Self {
+        Self { index, name: None }
+    }
+}
+
 /// A presentation in a text, before it is imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PresentationPreview {
@@ -51,6 +75,8 @@ pub struct PresentationPreview {
     pub title: String,
     /// Its steps, in order.
     pub steps: Vec<StepPreview>,
+    /// The presentation of the list that has the same title, which it can replace.
+    pub same_title: Option<String>,
 }
 
 /// A step of a presentation in a text, before it is imported.
@@ -64,8 +90,26 @@ pub struct StepPreview {
     pub method: String,
     /// What it calls, as the server names it.
     pub target: String,
-    /// The names of the saved inputs that it offers.
-    pub inputs: Vec<String>,
+    /// The saved inputs that it offers.
+    pub inputs: Vec<InputPreview>,
+}
+
+/// A saved input in a text, before it is imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct InputPreview {
+    /// Its name.
+    pub name: String,
+    /// Its values, whole and in order, also where a name comes twice.
+    pub values: Vec<PreparedValue>,
+}
+
+/// One value of a saved input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PreparedValue {
+    /// What it is the value of; empty where the arguments are no object.
+    pub name: String,
+    /// A string as its text, anything else as it is written in JSON.
+    pub text: String,
 }
 
 /// The names of servers in a text, each with the server of the list that is the same.
@@ -73,17 +117,61 @@ pub(crate) type KnownServers = Vec<(String, Option<ServerId>)>;
 
 impl From<PresentationFile> for PresentationPreview {
     fn from(file: PresentationFile) -> Self {
+        let input = |input: FileInput| InputPreview {
+            name: input.name,
+            values: values_of(&input.arguments),
+        };
         let steps = file.steps.into_iter().map(|step| StepPreview {
             title: step.title,
             server: step.server,
             method: step.method,
             target: step.target,
-            inputs: step.inputs.into_iter().map(|input| input.name).collect(),
+            inputs: step.inputs.into_iter().map(input).collect(),
         });
         Self {
             title: file.title,
             steps: steps.collect(),
+            same_title: None,
         }
+    }
+}
+
+/// All values of arguments. They are sent as they stand in the text, so nothing of it may be missing here.
+fn values_of(arguments: &str) -> Vec<PreparedValue> {
+    let whole = |text: &str| PreparedValue {
+        name: String::new(),
+        text: text.trim().to_owned(),
+    };
+    match serde_json::from_str::<Members>(arguments) {
+        Ok(Members(members)) => members,
+        Err(_) => vec![whole(arguments)],
+    }
+}
+
+/// The members of an object, each as often as it is there.
+struct Members(Vec<PreparedValue>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct All;
+        impl<'de> Visitor<'de> for All {
+            type Value = Members;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    let text = serde_json::from_str::<String>(value.get());
+                    let text = text.unwrap_or_else(|_| value.get().to_owned());
+                    members.push(PreparedValue { name, text });
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(All)
     }
 }
 
@@ -111,28 +199,26 @@ impl Explorer {
         Ok(self.preview_of(import))
     }
 
-    /// Adds the candidates with these indexes of the same text.
+    /// Adds the chosen candidates of the same text, under the names that were chosen for them.
     ///
     /// # Errors
-    /// `InvalidInput` when the text holds no such candidates; then nothing was added.
+    /// `InvalidInput` when the text holds no such candidates, or for a name that no server can have; then nothing was
+    /// added.
     pub async fn import_servers(
         &self,
         text: String,
-        chosen: Vec<u32>,
+        chosen: Vec<Chosen>,
     ) -> Result<Vec<ServerId>, Error> {
-        let import = import::read(&text).map_err(Error::invalid)?;
         let mut inputs = Vec::new();
-        for index in chosen {
-            let found = usize::try_from(index)
-                .ok()
-                .and_then(|index| import.found.get(index));
-            inputs.push(
-                found.ok_or_else(|| Error::invalid("The text does not contain this server."))?,
-            );
+        for (found, name) in chosen_of(&text, chosen)? {
+            let mut input = found.input;
+            if let Some(name) = name {
+                input.config.name = name;
+            }
+            inputs.push((check(input)?, found.other_fields));
         }
         let mut added = Vec::new();
-        for found in inputs {
-            let (input, other) = (found.input.clone(), found.other_fields.clone());
+        for (input, other) in inputs {
             added.push(self.add_with(input, other).await?);
         }
         Ok(added)
@@ -188,8 +274,8 @@ impl Explorer {
         Ok(found.collect())
     }
 
-    /// Adds the candidates with these indexes of a file of another client, as long as it still has the
-    /// content of this fingerprint.
+    /// Adds the chosen candidates of a file of another client, as long as it still has the content of this
+    /// fingerprint.
     ///
     /// # Errors
     /// `InvalidInput` when it has changed, or is none of those files; then nothing was added.
@@ -197,7 +283,7 @@ impl Explorer {
         &self,
         path: String,
         fingerprint: String,
-        chosen: Vec<u32>,
+        chosen: Vec<Chosen>,
     ) -> Result<Vec<ServerId>, Error> {
         let home = self.core.client_home.clone();
         let read = tokio::task::spawn_blocking(move || {
@@ -254,7 +340,13 @@ impl Explorer {
     }
 
     fn preview_of(&self, import: Import) -> ImportPreview {
+        let mut presentation = import.presentation.clone().map(PresentationPreview::from);
         let present: Vec<_> = self.core.state(|state| {
+            if let Some(presentation) = &mut presentation {
+                let mut all = state.presentations.iter();
+                let same = all.find(|one| one.title.trim() == presentation.title.trim());
+                presentation.same_title = same.map(|one| one.id.clone());
+            }
             state
                 .servers
                 .iter()
@@ -288,9 +380,25 @@ impl Explorer {
             recognized: import.recognized,
             candidates,
             problems: import.problems,
-            presentation: import.presentation.map(Into::into),
+            presentation,
         }
     }
+}
+
+/// The chosen candidates of a text, each with the name that was chosen for it.
+///
+/// # Errors
+/// `InvalidInput` when the text holds no such candidates.
+fn chosen_of(text: &str, chosen: Vec<Chosen>) -> Result<Vec<(Found, Option<String>)>, Error> {
+    let import = import::read(text).map_err(Error::invalid)?;
+    let mut found: Vec<_> = import.found.into_iter().map(Some).collect();
+    let mut one = |index: u32| found.get_mut(usize::try_from(index).ok()?)?.take();
+    let chosen = chosen.into_iter().map(|Chosen { index, name }| {
+        let found = one(index);
+        let found = found.ok_or_else(|| Error::invalid("The text does not contain this server."));
+        Ok((found?, name))
+    });
+    chosen.collect()
 }
 
 /// All files of other clients that there may be, with the client's name.
@@ -309,4 +417,58 @@ fn places(home: Option<PathBuf>) -> Vec<(&'static str, PathBuf)> {
 fn fingerprint(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(arguments: &str) -> Vec<(String, String)> {
+        let values = values_of(arguments).into_iter();
+        values.map(|one| (one.name, one.text)).collect()
+    }
+
+    #[test]
+    fn every_value_that_would_be_sent_is_in_the_preview() {
+        let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        assert_eq!(
+            values(
+                r#" { "n": 9007199254740993.0, "n": 1e400, "s": "a\u202e\"b\"", "o": {"x": 1, "x": [2]}, "": null } "#
+            ),
+            [
+                pair("n", "9007199254740993.0"),
+                pair("n", "1e400"),
+                pair("s", "a\u{202e}\"b\""),
+                pair("o", r#"{"x": 1, "x": [2]}"#),
+                pair("", "null"),
+            ]
+        );
+        assert_eq!(values("{}"), []);
+        for arguments in ["[1, 2]", "\"text\"", "17", "null"] {
+            assert_eq!(values(arguments), [pair("", arguments)]);
+        }
+    }
+
+    #[test]
+    fn a_candidate_is_chosen_once() {
+        let text = r#"{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}"#;
+        let named = Chosen {
+            index: 1,
+            name: Some("mine".to_owned()),
+        };
+        let chosen = chosen_of(text, vec![named, 0.into()]).unwrap();
+        let chosen: Vec<_> = chosen
+            .into_iter()
+            .map(|(found, name)| (found.key, name))
+            .collect();
+        let expected = [
+            ("b".to_owned(), Some("mine".to_owned())),
+            ("a".to_owned(), None),
+        ];
+        assert_eq!(chosen, expected);
+        for indexes in [vec![2], vec![0, 0]] {
+            let indexes = indexes.into_iter().map(Chosen::from).collect();
+            assert!(chosen_of(text, indexes).is_err());
+        }
+    }
 }

@@ -8,6 +8,7 @@ mod file;
 mod check_sign_in;
 mod check;
 mod secret_names;
+mod url_secrets;
 mod inputs;
 mod steering;
 pub mod secret_slots;
@@ -42,7 +43,8 @@ pub use self::{
     export::Exported,
     groups::{ServerGroup, ServerGroupId},
     import_commands::{
-        ImportCandidate, ImportPreview, InstalledConfiguration, PresentationPreview, StepPreview,
+        Chosen, ImportCandidate, ImportPreview, InputPreview, InstalledConfiguration,
+        PreparedValue, PresentationPreview, StepPreview,
     },
     inputs::missing_inputs,
     list::ServerList,

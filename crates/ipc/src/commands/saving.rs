@@ -363,7 +363,10 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn nothing_is_written_where_a_link_leads() {
-        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        use std::{
+            fs::Permissions,
+            os::unix::fs::{PermissionsExt as _, symlink},
+        };
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let elsewhere = at("elsewhere");
@@ -384,7 +387,7 @@ mod tests {
         assert_eq!(path, at("sonde-run-1 (2).txt"));
         assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "theirs");
         // What is only the user's to read stays so.
-        std::fs::set_permissions(at("mine.json"), PermissionsExt::from_mode(0o600)).unwrap();
+        std::fs::set_permissions(at("mine.json"), Permissions::from_mode(0o600)).unwrap();
         write_whole(at("mine.json"), write).unwrap();
         let mode = std::fs::metadata(at("mine.json")).unwrap().permissions();
         assert_eq!(mode.mode() & 0o777, 0o600);

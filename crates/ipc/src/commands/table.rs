@@ -27,12 +27,12 @@ macro_rules! commands {
                 move_server_group(group: String, index: u32) -> ();
                 /// Removes a group; its servers stay, and are of no group.
                 remove_server_group(group: String) -> DeletionNumber;
-                /// Adds the candidates with these indexes of the same text.
-                import_servers(text: String, chosen: Vec<u32>) -> Vec<ServerId>;
-                /// Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint.
-                import_installed(path: String, fingerprint: String, chosen: Vec<u32>) -> Vec<ServerId>;
-                /// Adds the presentation of a text with the candidates with these indexes. Of the others those are used that are in the list already.
-                import_presentation(text: String, chosen: Vec<u32>) -> String;
+                /// Adds the chosen candidates of the same text.
+                import_servers(text: String, chosen: Vec<Chosen>) -> Vec<ServerId>;
+                /// Adds the chosen candidates of a file of another client, as long as it has the content of this fingerprint.
+                import_installed(path: String, fingerprint: String, chosen: Vec<Chosen>) -> Vec<ServerId>;
+                /// Adds the presentation of a text with the chosen candidates. Of the others those are used that are in the list already. It takes the place of the presentation `replace`.
+                import_presentation(text: String, chosen: Vec<Chosen>, replace: Option<String>) -> ImportedPresentation;
                 /// The presentation of the demo server as a text to import.
                 demo_presentation() -> String;
                 /// The link with which the app was opened, or the text of the file, once.

@@ -82,6 +82,9 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
     {
         return Ok(value);
     }
+    if presentation::is_too_deep(&first) {
+        return Err("This JSON is nested too deeply: it can have 127 levels.".to_owned());
+    }
     Err(format!("This is not valid JSON: {first}."))
 }
 

@@ -13,13 +13,20 @@ use crate::servers::{
         SignInConfig, Transport,
     },
     inputs::{inputs_in, missing_inputs},
-    secret_names::{is_placeholder, looks_secret},
+    secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, ServerInput, arg_place, env_secret, header_secret, secrets_in},
     steering,
+    url_secrets::{in_text, in_url},
 };
+use crate::text::cut;
 
 /// The longest that is kept of the other fields of a server, in bytes of JSON.
 const MOST_OTHER: usize = 16 * 1024;
+/// How many of them are kept.
+const MOST_OTHER_FIELDS: usize = 64;
+/// How many of them are named in one remark, and with how many characters each.
+const SHOWN_NAMES: usize = 12;
+const SHOWN_NAME: usize = 40;
 /// What this computer is called in an address.
 pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
@@ -169,7 +176,7 @@ pub(super) fn read(
                     "The URL contains a placeholder: replace it with the real value.".to_owned(),
                 );
             }
-            if secret_query(url) {
+            if !in_url(url).is_empty() {
                 remarks.push(
                     "The URL seems to contain a key. URLs are saved in plain text; headers marked \
                      as secret are not."
@@ -237,7 +244,8 @@ struct OfSonde {
     protocol: ProtocolMode,
 }
 
-/// What Sonde has no setting for, to be kept for the client that has. Each field is remarked upon.
+/// What Sonde has no setting for, to be kept for the client that has: at most `MOST_OTHER_FIELDS` of `MOST_OTHER` bytes
+/// together, and none with a secret. One remark names all that is kept, and one each all that is not for one reason.
 fn other_fields(
     object: &Map<String, Value>,
     container: Option<&'static str>,
@@ -245,6 +253,7 @@ fn other_fields(
 ) -> Option<OtherFields> {
     let mut fields = Map::new();
     let mut room = MOST_OTHER;
+    let (mut kept, mut secret, mut long, mut ignored) = (vec![], vec![], vec![], vec![]);
     let known = |name: &str| {
         KNOWN.contains(&name)
             || name == "disabled"
@@ -252,19 +261,36 @@ fn other_fields(
     };
     for (name, value) in object.iter().filter(|(name, _)| !known(name)) {
         let length = name.len() + value.to_string().len();
-        remarks.push(if container.is_none() {
-            format!("`{name}` was ignored: Sonde has no such setting.")
+        let names = if container.is_none() {
+            &mut ignored
         } else if has_secret(name, value) {
-            format!("`{name}` was left out: it seems to contain a secret.")
-        } else if length > room {
-            format!("`{name}` was left out: it is too long.")
+            &mut secret
+        } else if length > room || fields.len() >= MOST_OTHER_FIELDS {
+            &mut long
         } else {
             room -= length;
             fields.insert(name.clone(), value.clone());
-            format!(
-                "`{name}` has no effect in Sonde. It is kept, and part of an export to such a client."
-            )
-        });
+            &mut kept
+        };
+        names.push(format!("`{}`", cut(name, SHOWN_NAME)));
+    }
+    for (what, names) in [
+        (
+            "Also kept, without effect in Sonde and as a part of an export to such a client",
+            kept,
+        ),
+        ("Left out, as it seems to contain a secret", secret),
+        ("Left out, as it is too much to be kept", long),
+        ("Ignored, as Sonde has no such setting", ignored),
+    ] {
+        if !names.is_empty() {
+            let shown = names.iter().take(SHOWN_NAMES).cloned();
+            let mut shown = shown.collect::<Vec<_>>().join(", ");
+            if names.len() > SHOWN_NAMES {
+                shown += &format!(" and {} more", names.len() - SHOWN_NAMES);
+            }
+            remarks.push(format!("{what}: {shown}."));
+        }
     }
     let container = container.filter(|_| !fields.is_empty())?.to_owned();
     Some(OtherFields { container, fields })
@@ -273,11 +299,13 @@ fn other_fields(
 /// Something in a value looks like a secret.
 fn has_secret(name: &str, value: &Value) -> bool {
     match value {
-        Value::String(text) => !is_placeholder(text) && looks_secret(name, text),
+        Value::String(text) => {
+            (!is_placeholder(text) && looks_secret(name, text)) || !in_text(text).is_empty()
+        }
         Value::Array(list) => list.iter().any(|one| has_secret(name, one)),
         Value::Object(members) => {
             let mut members = members.iter();
-            members.any(|(inner, one)| has_secret(&format!("{name}.{inner}"), one))
+            members.any(|(inner, one)| shape(inner) || has_secret(&format!("{name}.{inner}"), one))
         }
         _ => false,
     }
@@ -480,13 +508,6 @@ fn command_of(
 fn placeholder(text: &str) -> bool {
     text.matches("${").count() > inputs_in(text).len()
         || (text.starts_with('<') && text.ends_with('>'))
-}
-
-fn secret_query(text: &str) -> bool {
-    url::Url::parse(text).is_ok_and(|url| {
-        url.query_pairs()
-            .any(|(name, value)| looks_secret(&name, &value))
-    })
 }
 
 /// A text, or what stands for one: numbers and booleans as they are written.

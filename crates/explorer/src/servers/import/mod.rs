@@ -13,7 +13,7 @@ mod command_line;
 pub(crate) mod link;
 
 // One server.
-mod secret_args;
+pub(super) mod secret_args;
 mod entry;
 
 use serde_json::Value;
@@ -332,27 +332,43 @@ mod tests {
         let found = one(&format!(
             r#"{{"mcpServers": {{"a": {{"command": "x", "cmd": "y", "timeout": 60, "autoApprove": ["b"],
                 "auth": {{"CLIENT_SECRET": "hush-hush-12"}}, "list": ["ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
-                "long": "{long}", "token": "$TOKEN"}}}}}}"#
+                "long": "{long}", "db": ["postgresql://me:hush@db/x"], "token": "$TOKEN"}}}}}}"#
         ));
         let other = found.other_fields.unwrap();
         assert_eq!(other.container, "mcpServers");
         let names: Vec<_> = other.fields.keys().collect();
         assert_eq!(names, ["timeout", "autoApprove", "token"]);
-        let about = |name: &str, words: &str| {
-            let begin = format!("`{name}` {words}");
-            let mut remarks = found.remarks.iter();
-            assert!(remarks.any(|one| one.starts_with(&begin)), "{begin}");
-        };
-        about("timeout", "has no effect in Sonde. It is kept");
-        about("auth", "was left out: it seems to contain a secret.");
-        about("list", "was left out: it seems to contain a secret.");
-        about("long", "was left out: it is too long.");
+        for remark in [
+            "Also kept, without effect in Sonde and as a part of an export to such a client: `timeout`, \
+             `autoApprove`, `token`.",
+            "Left out, as it seems to contain a secret: `auth`, `list`, `db`.",
+            "Left out, as it is too much to be kept: `long`.",
+        ] {
+            assert!(
+                found.remarks.iter().any(|one| one == remark),
+                "{:?}",
+                found.remarks
+            );
+        }
         // Of a server without a list nobody knows which client it is of.
         let bare = one(r#"{"command": "x", "timeout": 60}"#);
         assert!(bare.other_fields.is_none());
         assert_eq!(
             bare.remarks,
-            ["`timeout` was ignored: Sonde has no such setting."]
+            ["Ignored, as Sonde has no such setting: `timeout`."]
+        );
+        // However many there are.
+        let many: Vec<_> = (0..1000).map(|one| format!(r#""f{one}": 1"#)).collect();
+        let many = many.join(",");
+        let found = one(&format!(
+            r#"{{"mcpServers": {{"a": {{"command": "x", {many}}}}}}}"#
+        ));
+        assert_eq!(found.other_fields.unwrap().fields.len(), 64);
+        assert_eq!(found.remarks.len(), 2);
+        assert!(
+            found.remarks[1].ends_with("`f75` and 924 more."),
+            "{:?}",
+            found.remarks
         );
     }
 

@@ -1,9 +1,17 @@
 //! A presentation as it stands in a file: all that another computer needs to give it.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::limits::{NAME, NOTES, SAVED_INPUT, STEP_INPUTS, STEPS};
+use crate::{
+    limits::{
+        NAME, NOTES, PRESENTATION_BYTES, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS, STEP_INPUTS,
+        STEPS, TARGET,
+    },
+    text::{cut, is_blank},
+};
 
 /// The member that makes a JSON object a presentation. Its value is the version.
 const MARK: &str = "sonde_presentation";
@@ -63,9 +71,26 @@ impl PresentationFile {
         }
     }
 
+    /// The texts that it has to have where they are missing: a step is called as what it runs, and the presentation
+    /// as its first step.
+    fn with_titles(mut self) -> Self {
+        for step in &mut self.steps {
+            if is_blank(&step.title) {
+                // With its ellipsis.
+                step.title = cut(&step.target, NAME - 1);
+            }
+        }
+        if is_blank(&self.title)
+            && let Some(first) = self.steps.first()
+        {
+            self.title.clone_from(&first.title);
+        }
+        self
+    }
+
     /// What is wrong with it, one plain sentence.
     fn problem(&self) -> Option<String> {
-        if self.title.trim().is_empty() {
+        if is_blank(&self.title) {
             return Some("The presentation has no title.".to_owned());
         }
         if self.title.chars().count() > NAME {
@@ -76,14 +101,95 @@ impl PresentationFile {
         if self.steps.len() > STEPS {
             return Some(format!("The presentation has more than {STEPS} steps."));
         }
-        (1..)
-            .zip(&self.steps)
-            .find_map(|(number, step)| step.problem(number))
+        if self.servers.len() > STEPS {
+            return Some(format!("The presentation has more than {STEPS} servers."));
+        }
+        if let Some(name) = self.servers.keys().find(|name| is_longer(name, NAME)) {
+            let name = cut(name, 40);
+            return Some(format!(
+                "The name of the server “{name}” has more than {NAME} characters."
+            ));
+        }
+        let of_step = (1..).zip(&self.steps);
+        let mut problems = of_step.filter_map(|(number, step)| step.problem(number));
+        if let Some(problem) = problems.next() {
+            return Some(problem);
+        }
+        let bytes = self.steps.iter().map(FileStep::bytes).sum::<usize>();
+        if bytes > PRESENTATION_BYTES {
+            let mib = PRESENTATION_BYTES / 1024 / 1024;
+            return Some(format!(
+                "The titles and notes of the presentation have more than {mib} MiB."
+            ));
+        }
+        self.too_many_inputs()
+    }
+
+    /// More saved inputs of a server than can be kept: those of several steps that are the same count once.
+    fn too_many_inputs(&self) -> Option<String> {
+        let mut servers: HashMap<&str, (HashSet<_>, usize)> = HashMap::new();
+        for step in &self.steps {
+            let (seen, bytes) = servers.entry(&step.server).or_default();
+            for input in &step.inputs {
+                let of = (&step.method, &step.target);
+                if seen.insert((of, input.name.trim(), &input.arguments)) {
+                    *bytes += step.input_bytes(input);
+                }
+            }
+            let name = cut(&step.server, 40);
+            if seen.len() > SAVED_INPUTS {
+                return Some(format!(
+                    "The steps of the server “{name}” have more than {SAVED_INPUTS} saved inputs."
+                ));
+            }
+            if *bytes > SAVED_INPUT_BYTES {
+                let mib = SAVED_INPUT_BYTES / 1024 / 1024;
+                return Some(format!(
+                    "The saved inputs of the server “{name}” have more than {mib} MiB."
+                ));
+            }
+        }
+        None
     }
 }
 
+fn is_longer(text: &str, characters: usize) -> bool {
+    text.chars().count() > characters
+}
+
 impl FileStep {
+    fn bytes(&self) -> usize {
+        let Self {
+            title,
+            server,
+            method,
+            target,
+            notes,
+            ..
+        } = self;
+        [title, server, method, target, notes]
+            .iter()
+            .map(|text| text.len())
+            .sum()
+    }
+
+    fn input_bytes(&self, input: &FileInput) -> usize {
+        let name = input.name.trim();
+        self.method.len() + self.target.len() + name.len() + input.arguments.len()
+    }
+
     fn problem(&self, number: usize) -> Option<String> {
+        for (text, longest, what) in [
+            (&self.server, NAME, "server"),
+            (&self.method, NAME, "method"),
+            (&self.target, TARGET, "target"),
+        ] {
+            if is_longer(text, longest) {
+                return Some(format!(
+                    "The {what} of step {number} has more than {longest} characters."
+                ));
+            }
+        }
         if self.title.chars().count() > NAME {
             return Some(format!(
                 "The title of step {number} has more than {NAME} characters."
@@ -99,22 +205,33 @@ impl FileStep {
                 "Step {number} has more than {STEP_INPUTS} saved inputs."
             ));
         }
-        self.inputs.iter().find_map(|input| {
-            let place = format!("A saved input of step {number}");
+        (1..).zip(&self.inputs).find_map(|(place, input)| {
+            let place = format!("The saved input {place} of step {number}");
             let name = input.name.trim();
-            if name.is_empty() || name.chars().count() > NAME {
-                return Some(format!("{place} has no name, or a name that is too long."));
+            if is_blank(name) {
+                return Some(format!("{place} has no name."));
             }
-            let bytes = self.method.len() + self.target.len() + name.len() + input.arguments.len();
-            if bytes > SAVED_INPUT {
+            if is_longer(name, NAME) {
+                return Some(format!(
+                    "{place} has a name of more than {NAME} characters."
+                ));
+            }
+            if self.input_bytes(input) > SAVED_INPUT {
                 let kib = SAVED_INPUT / 1024;
                 return Some(format!("{place} has more than {kib} KiB."));
             }
-            let read = serde_json::from_str::<Value>(&input.arguments);
-            read.is_err()
-                .then(|| format!("{place} has arguments that are not valid JSON."))
+            let error = serde_json::from_str::<Value>(&input.arguments).err()?;
+            Some(match is_too_deep(&error) {
+                true => format!("{place} has values that are nested too deeply."),
+                false => format!("{place} has values that are not valid JSON."),
+            })
         })
     }
+}
+
+/// JSON is read up to 127 levels.
+pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// The presentation of an object; `None` for one that is none.
@@ -134,6 +251,7 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Option<PresentationFil
         Some(_) => return Err(format!("The presentation's `{MARK}` is not a version.")),
     }
     let file: PresentationFile = serde_json::from_value(Value::Object(object.clone()))
+        .map(PresentationFile::with_titles)
         .map_err(|error| format!("The presentation cannot be read: {error}."))?;
     match file.problem() {
         Some(problem) => Err(problem),
@@ -206,7 +324,25 @@ mod tests {
             (steps(json!({"server": "s"}), 1), "missing field `method`"),
             (with("title", long.clone().into()), "title of step 1"),
             (with("notes", long.clone().into()), "notes of step 1"),
-            (with_input(json!({"name": "", "arguments": {}})), "no name"),
+            (with("server", long.clone().into()), "server of step 1"),
+            (with("method", long.clone().into()), "method of step 1"),
+            (with("target", long.clone().into()), "target of step 1"),
+            (
+                json!({"sonde_presentation": 1, "title": "x", "servers": {long.clone(): {}}}),
+                "name of the server “xxx",
+            ),
+            (
+                with_input(json!({"name": "\u{200b}", "arguments": {}})),
+                "saved input 1 of step 1 has no name",
+            ),
+            (
+                with_input(json!({"name": "n".repeat(300), "arguments": {}})),
+                "a name of more than 256",
+            ),
+            (
+                with_input(json!({"name": "n", "arguments": "[".repeat(1000)})),
+                "nested too deeply",
+            ),
             (
                 with_input(json!({"name": "n"})),
                 "missing field `arguments`",
@@ -226,5 +362,32 @@ mod tests {
         let input = json!({"name": "n", "arguments": {}});
         let inputs = with("inputs", vec![input; STEP_INPUTS + 1].into());
         assert!(parsed(inputs).unwrap_err().contains("50 saved inputs"));
+        let many = (0..11).map(|step| {
+            let inputs = (0..50).map(|one| json!({"name": format!("{step} {one}"), "arguments": {}}));
+            json!({"server": "s", "method": "m", "target": "t", "inputs": inputs.collect::<Vec<_>>()})
+        });
+        let steps =
+            json!({"sonde_presentation": 1, "title": "x", "steps": many.collect::<Vec<_>>()});
+        let problem = parsed(steps).unwrap_err();
+        assert!(problem.contains("“s” have more than 500"), "{problem}");
+        let large = json!({"name": "n", "arguments": {"a": "x".repeat(200_000)}});
+        let many = (0..22).map(|step| {
+            json!({"server": "s", "method": "m", "target": format!("t{step}"), "inputs": [large]})
+        });
+        let steps =
+            json!({"sonde_presentation": 1, "title": "x", "steps": many.collect::<Vec<_>>()});
+        let problem = parsed(steps).unwrap_err();
+        assert!(problem.contains("“s” have more than 4 MiB"), "{problem}");
+    }
+
+    #[test]
+    fn what_has_no_title_is_called_as_what_it_runs() {
+        let step = |title: &str| json!({"server": "s", "method": "m", "target": "list_ships", "title": title});
+        let steps = [step(""), step(" \u{200b}"), step("Ships")];
+        let file = json!({"sonde_presentation": 1, "title": "\u{feff}", "steps": steps});
+        let file = parsed(file).unwrap().unwrap();
+        let titles: Vec<_> = file.steps.iter().map(|one| one.title.as_str()).collect();
+        assert_eq!(titles, ["list_ships", "list_ships", "Ships"]);
+        assert_eq!(file.title, "list_ships");
     }
 }

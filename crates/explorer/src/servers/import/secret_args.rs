@@ -20,7 +20,7 @@ const MOST: usize = 64;
 const HEADERS: [&str; 2] = ["--header", "-H"];
 
 /// Takes the secrets out of arguments.
-pub(super) fn take(args: &mut [String], secrets: &mut SecretInputs) {
+pub(in crate::servers) fn take(args: &mut [String], secrets: &mut SecretInputs) {
     let mut option: Option<String> = None;
     for arg in args {
         let before = option.take();

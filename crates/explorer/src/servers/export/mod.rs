@@ -1,0 +1,230 @@
+//! A server as other clients write it into their configuration. Secrets are left out: what stands for
+//! them is what that client replaces itself, where it replaces anything.
+
+mod secrets;
+mod addresses;
+mod formats;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use self::formats::{slug, toml_of, yaml};
+use super::{
+    OtherFields, ServerId,
+    clients::{CLIENTS, Client, ClientFacts},
+    config::{
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
+        Transport,
+    },
+    import::{DEMO, OF_SONDE},
+};
+use crate::{Error, Explorer};
+
+/// A server in the configuration of a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// Names the client, in snake_case.
+    pub client: &'static str,
+    /// The client's name.
+    pub name: &'static str,
+    /// What belongs into the client's file, or why there is nothing, one plain sentence.
+    pub text: Result<String, &'static str>,
+    /// The ending of such a file: `json`, `toml` or `yaml`.
+    pub extension: &'static str,
+    /// What is left to do or could not be kept, as plain sentences.
+    pub notes: Vec<String>,
+}
+
+impl Explorer {
+    /// A server in the configuration of every client, without secrets.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn export_server(&self, server: ServerId) -> Result<Vec<Exported>, Error> {
+        let entry = self.core.server(&server)?;
+        let (config, other) = (&entry.config, entry.other_fields.as_ref());
+        let export = |facts| export(config, other, facts);
+        Ok(CLIENTS.iter().map(export).collect())
+    }
+}
+
+fn export(config: &ServerConfig, other: Option<&OtherFields>, facts: &ClientFacts) -> Exported {
+    let mut writer = Writer::new(facts.client);
+    let text = writer
+        .server(config)
+        .map(|server| writer.file(&config.name, server, other));
+    if text.is_ok()
+        && let Some(note) = writer.left_out(facts.name)
+    {
+        writer.notes.insert(0, note);
+    }
+    Exported {
+        client: facts.id,
+        name: facts.name,
+        text,
+        extension: match facts.client {
+            Client::Codex => "toml",
+            Client::Goose => "yaml",
+            _ => "json",
+        },
+        notes: writer.notes,
+    }
+}
+
+/// A server as it stands in a presentation for another computer, without secrets: what an import reads. Also
+/// what is left to do or could not be kept, as plain sentences.
+pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
+    let mut writer = Writer::new(Client::Sonde);
+    let mut server = match &config.transport {
+        Transport::Demo { http } => {
+            let mut server = json!({ "type": DEMO });
+            if *http {
+                server[OF_SONDE]["http"] = true.into();
+            }
+            server
+        }
+        // Every other one has a form of its own.
+        _ => writer.server(config).unwrap_or_default(),
+    };
+    for (name, value) in [
+        ("idle_seconds", config.idle_seconds),
+        ("hard_seconds", config.hard_seconds),
+        ("stream_attempts", config.stream_attempts),
+    ] {
+        if let Some(value) = value {
+            server[OF_SONDE][name] = value.into();
+        }
+    }
+    if config.protocol != ProtocolMode::default() {
+        server[OF_SONDE]["protocol"] = json!(config.protocol);
+    }
+    if let Some(note) = writer.left_out("Sonde") {
+        writer.notes.insert(0, note);
+    }
+    (server, writer.notes)
+}
+
+struct Writer {
+    client: Client,
+    /// The names of what was left out, and what the client asks for or takes from its environment.
+    asked: BTreeSet<String>,
+    /// The names of what was left out and has to be put in by hand.
+    by_hand: BTreeSet<String>,
+    /// What was left out of a URL, by the names that it has there.
+    of_urls: BTreeSet<String>,
+    notes: Vec<String>,
+}
+
+impl Writer {
+    fn new(client: Client) -> Self {
+        Self {
+            client,
+            asked: BTreeSet::new(),
+            by_hand: BTreeSet::new(),
+            of_urls: BTreeSet::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn server(&mut self, config: &ServerConfig) -> Result<Value, &'static str> {
+        match &secrets::set_apart(&config.transport) {
+            Transport::Demo { .. } => Err("The demo server is part of Sonde."),
+            Transport::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => Ok(self.command(command, args, env, cwd.as_deref())),
+            Transport::Http {
+                url,
+                headers,
+                kind,
+                network,
+                auth,
+            } => {
+                if self.client == Client::ClaudeDesktop {
+                    return Err(
+                        "The file of Claude Desktop has commands only. Add the URL as a connector in \
+                         its settings.",
+                    );
+                }
+                if *network != NetworkConfig::default() {
+                    self.notes.push(
+                        "The network settings (proxy, certificates, timeouts) are not part of it."
+                            .to_owned(),
+                    );
+                }
+                if url.starts_with("ws") && self.client != Client::Sonde {
+                    self.notes
+                        .push("Hardly any client connects over WebSocket.".to_owned());
+                }
+                let mut headers = headers.clone();
+                match auth {
+                    AuthConfig::Token => headers.push(NamedValue {
+                        name: "Authorization".to_owned(),
+                        value: ConfigValue::Plain("Bearer ${input:MCP_TOKEN}".to_owned()),
+                    }),
+                    AuthConfig::SignIn(options) if options.client_id.is_some() => {
+                        self.notes
+                            .push("The client for signing in is not part of it.".to_owned());
+                    }
+                    _ => {}
+                }
+                let mut server = self.remote(url, &headers, *kind == HttpKind::Sse);
+                if self.client == Client::Sonde && *kind == HttpKind::Streamable {
+                    server["type"] = "streamable-http".into();
+                }
+                Ok(server)
+            }
+        }
+    }
+
+    /// The whole of what belongs into the client's file.
+    fn file(&mut self, name: &str, server: Value, other: Option<&OtherFields>) -> String {
+        let mut servers = Map::new();
+        let container = self.client.container();
+        let name = match self.client {
+            Client::Codex | Client::Goose => slug(name),
+            _ => name.to_owned(),
+        };
+        let mut server = server;
+        match self.client {
+            Client::Goose => {
+                server["name"] = name.as_str().into();
+                server["enabled"] = true.into();
+            }
+            Client::OpenCode => server["enabled"] = true.into(),
+            _ => {}
+        }
+        if let Some(other) = other.filter(|other| other.container == container)
+            && let Value::Object(members) = &mut server
+        {
+            for (name, value) in &other.fields {
+                members
+                    .entry(name.as_str())
+                    .or_insert_with(|| value.clone());
+            }
+        }
+        servers.insert(name, server);
+        let mut file = json!({ container: servers });
+        if self.client == Client::VsCode && !self.asked.is_empty() {
+            let input = |name: &String| json!({ "type": "promptString", "id": name, "description": name, "password": true });
+            file["inputs"] = self.asked.iter().map(input).collect();
+        }
+        match self.client {
+            Client::Codex => toml_of(&file)
+                .and_then(|file| toml::to_string_pretty(&file).ok())
+                .unwrap_or_default(),
+            Client::Goose => {
+                let mut text = String::new();
+                yaml(&file, 0, &mut text);
+                text
+            }
+            _ => format!("{file:#}\n"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
