@@ -442,6 +442,45 @@ remarks: Array<string>,
 duplicate_of: string | null, };
 
 /**
+ * A server of a text that is to be added.
+ */
+export type Chosen = { 
+/**
+ * Its place among the candidates.
+ */
+index: number, 
+/**
+ * What it is to be called; `None` for its name in the text.
+ */
+name: string | null, };
+
+/**
+ * One value of a saved input.
+ */
+export type PreparedValue = { 
+/**
+ * What it is the value of; empty where the arguments are no object.
+ */
+name: string, 
+/**
+ * A string as its text, anything else as it is written in JSON.
+ */
+text: string, };
+
+/**
+ * A saved input in a text, before it is imported.
+ */
+export type InputPreview = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its values, whole and in order, also where a name comes twice.
+ */
+values: Array<PreparedValue>, };
+
+/**
  * A step of a presentation in a text, before it is imported.
  */
 export type StepPreview = { 
@@ -462,9 +501,9 @@ method: string,
  */
 target: string, 
 /**
- * The names of the saved inputs that it offers.
+ * The saved inputs that it offers.
  */
-inputs: Array<string>, };
+inputs: Array<InputPreview>, };
 
 /**
  * A presentation in a text, before it is imported.
@@ -477,7 +516,24 @@ title: string,
 /**
  * Its steps, in order.
  */
-steps: Array<StepPreview>, };
+steps: Array<StepPreview>, 
+/**
+ * The presentation of the list that has the same title, which it can replace.
+ */
+same_title: string | null, };
+
+/**
+ * A presentation that was added from a text.
+ */
+export type ImportedPresentation = { 
+/**
+ * Names it.
+ */
+id: string, 
+/**
+ * The deletion of the one that it has replaced.
+ */
+replaced: number | null, };
 
 /**
  * What a text contains.
@@ -3036,12 +3092,12 @@ export interface Commands {
   move_server_group: { args: { group: string; index: number }; result: void };
   /** Removes a group; its servers stay, and are of no group. */
   remove_server_group: { args: { group: string }; result: number };
-  /** Adds the candidates with these indexes of the same text. */
-  import_servers: { args: { text: string; chosen: Array<number> }; result: Array<string> };
-  /** Adds the candidates with these indexes of a file of another client, as long as it has the content of this fingerprint. */
-  import_installed: { args: { path: string; fingerprint: string; chosen: Array<number> }; result: Array<string> };
-  /** Adds the presentation of a text with the candidates with these indexes. Of the others those are used that are in the list already. */
-  import_presentation: { args: { text: string; chosen: Array<number> }; result: string };
+  /** Adds the chosen candidates of the same text. */
+  import_servers: { args: { text: string; chosen: Array<Chosen> }; result: Array<string> };
+  /** Adds the chosen candidates of a file of another client, as long as it has the content of this fingerprint. */
+  import_installed: { args: { path: string; fingerprint: string; chosen: Array<Chosen> }; result: Array<string> };
+  /** Adds the presentation of a text with the chosen candidates. Of the others those are used that are in the list already. It takes the place of the presentation `replace`. */
+  import_presentation: { args: { text: string; chosen: Array<Chosen>; replace: string | null }; result: ImportedPresentation };
   /** The presentation of the demo server as a text to import. */
   demo_presentation: { args: {  }; result: string };
   /** The link with which the app was opened, or the text of the file, once. */

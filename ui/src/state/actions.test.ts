@@ -475,7 +475,7 @@ describe("an answer that comes late", () => {
   it("selects what was imported while its panel is open", async () => {
     const { app, view } = await open("connected");
     app.actions.openPanel({ type: "import", text: json });
-    await app.actions.importServers(json, [0]);
+    await app.actions.importServers(json, [{ index: 0, name: null }]);
     await vi.advanceTimersByTimeAsync(50);
     expect(view()).toMatchObject({ server: app.store.getState().live.order.at(-1), panel: null });
   });
@@ -484,7 +484,7 @@ describe("an answer that comes late", () => {
     const { app, view, server } = await open("connected");
     const other = app.store.getState().live.order[1] ?? "";
     for (const begin of [
-      () => app.actions.importServers(json, [0]),
+      () => app.actions.importServers(json, [{ index: 0, name: null }]),
       () => app.actions.duplicateServer(server),
       () => app.actions.saveServer(null, { name: "N", transport: address("http://127.0.0.1:1/mcp"), ...plainDraft }),
     ]) {

@@ -7,6 +7,7 @@ import {
   type CommandResult,
 } from "../ipc/backend";
 import type {
+  Chosen,
   AnswerInput,
   OperationLabel,
   OperationNumber,
@@ -519,7 +520,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       return saved;
     },
     /** Adds the chosen servers of a text, and selects the first, which it answers. */
-    async importServers(text: string, chosen: number[]): Promise<ServerId | undefined> {
+    async importServers(text: string, chosen: Chosen[]): Promise<ServerId | undefined> {
       const select = selectWhenAnswered();
       const added = await command("import_servers", { text, chosen });
       const first = added?.[0];

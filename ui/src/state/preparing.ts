@@ -1,5 +1,5 @@
 import type { Backend, CommandArgs, CommandName, CommandResult } from "../ipc/backend";
-import type { Presentation, PresentationStep, ServerId } from "../ipc/bindings";
+import type { Chosen, Presentation, PresentationStep, ServerId } from "../ipc/bindings";
 import { moved } from "../lib/places";
 import { visibleText } from "../lib/visible";
 import type { LiveState } from "./live";
@@ -132,17 +132,23 @@ export function preparingActions({ backend, store, toasts, command, presentation
       forget(id);
       if (panel?.type === "presentation" && panel.presentation === id) setView({ panel: { type: "presentations" } });
     },
-    /** Adds the presentation of a text with the servers chosen of it, and opens it. */
-    async openImported(text: string, chosen: number[]): Promise<void> {
-      const id = await presentations.importPresentation(text, chosen);
-      if (id !== undefined) openPresentation(id);
+    /** Adds the presentation of a text with the servers chosen of it, also in the place of another one, and opens it. */
+    async openImported(text: string, chosen: Chosen[], replace: string | null): Promise<void> {
+      // What comes back is what was typed last.
+      if (replace !== null && unsaved.has(replace)) await save(replace);
+      const id = await presentations.importPresentation(text, chosen, replace);
+      if (id === undefined) return;
+      if (replace !== null) forget(replace);
+      openPresentation(id);
     },
     /** Adds the presentation of the demo server, and that server where it is not in the list, and opens it. */
     async addDemoPresentation(): Promise<void> {
       const text = await command("demo_presentation", {});
       const preview = text === undefined ? undefined : await command("preview_import", { text });
       if (text === undefined || !preview) return;
-      const missing = preview.candidates.flatMap(({ duplicate_of }, index) => (duplicate_of === null ? [index] : []));
+      const missing = preview.candidates.flatMap(({ duplicate_of }, index) =>
+        duplicate_of === null ? [{ index, name: null }] : [],
+      );
       const id = await presentations.importPresentation(text, missing);
       if (id !== undefined) openPresentation(id);
     },

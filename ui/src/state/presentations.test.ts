@@ -54,7 +54,7 @@ describe("saved inputs and presentations", () => {
   });
 
   it("come from a file with their servers", async () => {
-    const { app, live, until } = await open("first");
+    const { app, live, until, undo } = await open("first");
     const step = { server: "Demo server", method: "tools/call", target: "say_hello", title: "Hello", notes: "" };
     const text = JSON.stringify({
       sonde_presentation: 1,
@@ -68,10 +68,20 @@ describe("saved inputs and presentations", () => {
     const preview = await app.backend.call("preview_import", { text });
     expect(preview.candidates.map(({ duplicate_of }) => duplicate_of !== null)).toEqual([true, false]);
     expect(preview.presentation?.steps.map(({ target }) => target)).toEqual(["say_hello", "read_file"]);
-    const id = await app.actions.importPresentation(text, [1]);
+    const id = await app.actions.importPresentation(text, [{ index: 1, name: "My files" }]);
     await until(() => live().presentations[0]?.id === id && live().order.length === 2);
     const [hello, files] = live().presentations[0]?.steps ?? [];
     expect([hello?.server, files?.server]).toEqual(live().order);
     expect(live().savedInputs[hello?.server ?? ""]?.map((one) => one.arguments)).toEqual(['{"name":"Ada"}']);
+    expect(live().servers[files?.server ?? ""]?.config.name).toBe("My files");
+
+    // Once more, in its place: the one before can be brought back.
+    const again = await app.backend.call("preview_import", { text });
+    expect(again.presentation?.same_title).toBe(id);
+    const next = await app.actions.importPresentation(text, [], id);
+    await until(() => live().presentations.length === 1 && live().presentations[0]?.id === next);
+    undo[0]?.();
+    await until(() => live().presentations.length === 2);
+    expect(live().presentations.map((one) => one.id)).toEqual([id, next]);
   });
 });

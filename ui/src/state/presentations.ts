@@ -1,5 +1,5 @@
 import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
-import type { DeletionNumber, Presentation, SavedInput, ServerId, Settings } from "../ipc/bindings";
+import type { Chosen, DeletionNumber, Presentation, SavedInput, ServerId, Settings } from "../ipc/bindings";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
@@ -87,8 +87,19 @@ export function presentationActions({ store, setGiving, updateSettings, command,
       const deletion = await command("delete_presentation", { presentation: id });
       offerUndo(`Presentation “${visibleText(title)}” deleted`, deletion);
     },
-    /** Adds the presentation of a text with the chosen servers. Answers its id, or nothing when it failed. */
-    importPresentation: (text: string, chosen: number[]): Promise<string | undefined> =>
-      command("import_presentation", { text, chosen }),
+    /**
+     * Adds the presentation of a text with the chosen servers, in the place of another one where that is given.
+     * Answers its id, or nothing when it failed.
+     */
+    async importPresentation(
+      text: string,
+      chosen: Chosen[],
+      replace: string | null = null,
+    ): Promise<string | undefined> {
+      const title = store.getState().live.presentations.find(({ id }) => id === replace)?.title ?? "";
+      const imported = await command("import_presentation", { text, chosen, replace });
+      offerUndo(`Presentation “${visibleText(title)}” replaced`, imported?.replaced);
+      return imported?.id;
+    },
   };
 }

@@ -1,24 +1,34 @@
-import type { ReactNode } from "react";
+import { Pencil } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
 import { Address } from "../../components/Address";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
+import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
+import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
-import type { ImportPreview, ServerDraft } from "../../ipc/bindings";
+import type { ImportCandidate, ImportPreview, ServerDraft } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import { useAppState } from "../../state/hooks";
+import { chosenOf, nameOf, withName, withTurned, type Choice } from "./choice";
 import styles from "./ImportPanel.module.css";
 
 interface CandidatesProps {
   label: string;
   preview: ImportPreview;
-  /** Those that were chosen or left out by hand. */
-  turned: ReadonlySet<number> | undefined;
-  onTurn: (turned: ReadonlySet<number>) => void;
+  choice: Choice | undefined;
+  onChoose: (choice: Choice) => void;
 }
 
-/** The servers of one text, to choose from, and what of it was not understood. */
-export function Candidates({ label, preview, turned, onTurn }: CandidatesProps) {
-  const chosen = new Set(chosenOf(preview, turned));
+/** The servers of one text, to choose from and to name, and what of it was not understood. */
+export function Candidates({ label, preview, choice, onChoose }: CandidatesProps) {
+  const servers = useAppState((state) => state.live.servers);
+  const chosen = new Set(chosenOf(preview, choice).map(({ index }) => index));
+  const name = (index: number): string => nameOf(preview, choice, index).trim();
+  const isTaken = (index: number): boolean =>
+    Object.values(servers).some(({ config }) => config.name === name(index)) ||
+    [...chosen].some((other) => other !== index && name(other) === name(index));
   return (
     <>
       {preview.problems.map((problem) => (
@@ -27,30 +37,16 @@ export function Candidates({ label, preview, turned, onTurn }: CandidatesProps) 
       {preview.candidates.length > 0 && (
         <ul className={styles.candidates} aria-label={label}>
           {preview.candidates.map((candidate, index) => (
-            <li key={`${index} ${candidate.draft.name}`} className={styles.candidate}>
-              <Checkbox
-                label={
-                  <strong>
-                    <VisibleText text={candidate.draft.name} />
-                  </strong>
-                }
-                checked={chosen.has(index)}
-                onChange={() => {
-                  const next = new Set(turned);
-                  if (!next.delete(index)) next.add(index);
-                  onTurn(next);
-                }}
-              />
-              <p className={styles.address}>{address(candidate.draft)}</p>
-              {candidate.duplicate_of !== null && (
-                <p className={styles.remark}>A server with the same command or URL already exists.</p>
-              )}
-              {candidate.remarks.map((remark) => (
-                <p key={remark} className={styles.remark}>
-                  <Prose text={remark} />
-                </p>
-              ))}
-            </li>
+            <Candidate
+              key={`${index} ${candidate.draft.name}`}
+              candidate={candidate}
+              name={nameOf(preview, choice, index)}
+              chosen={chosen.has(index)}
+              taken={chosen.has(index) && isTaken(index)}
+              ofPresentation={preview.presentation !== null}
+              onTurn={() => onChoose(withTurned(choice, index))}
+              onName={(next) => onChoose(withName(choice, index, next))}
+            />
           ))}
         </ul>
       )}
@@ -58,11 +54,86 @@ export function Candidates({ label, preview, turned, onTurn }: CandidatesProps) 
   );
 }
 
-/** All are chosen to begin with but those that are there already; `turned` were turned over. */
-export function chosenOf(preview: ImportPreview, turned: ReadonlySet<number> | undefined): number[] {
-  return preview.candidates.flatMap(({ duplicate_of }, index) =>
-    (duplicate_of === null) !== (turned?.has(index) ?? false) ? [index] : [],
+interface CandidateProps {
+  candidate: ImportCandidate;
+  /** What it is to be called, as it was typed. */
+  name: string;
+  chosen: boolean;
+  /** Another server has its name, or would get it as well. */
+  taken: boolean;
+  /** The steps of a presentation need it. */
+  ofPresentation: boolean;
+  onTurn: () => void;
+  onName: (name: string) => void;
+}
+
+function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onName }: CandidateProps) {
+  const [naming, setNaming] = useState(false);
+  const { draft, duplicate_of, remarks } = candidate;
+  const shown = name.trim() === "" ? draft.name : name;
+  const what = serverWords(duplicate_of !== null, chosen, ofPresentation);
+  return (
+    <li className={styles.candidate}>
+      <div className={styles.candidateHead}>
+        <Checkbox
+          label={
+            <strong>
+              <VisibleText text={shown} />
+            </strong>
+          }
+          checked={chosen}
+          onChange={onTurn}
+        />
+        {chosen && !naming && (
+          <IconButton
+            small
+            icon={Pencil}
+            label={`Change the name of ${visibleText(shown)}`}
+            onClick={() => setNaming(true)}
+          />
+        )}
+      </div>
+      {chosen && naming && (
+        <div className={styles.naming}>
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={200}
+            autoFocus
+            error={name.trim() === "" ? "Enter a name." : undefined}
+            onChange={onName}
+          />
+        </div>
+      )}
+      {ofPresentation && <p className={styles.does}>{doesWords(draft)}</p>}
+      <p className={styles.address}>{address(draft)}</p>
+      {what !== null && <p className={styles.remark}>{what}</p>}
+      {taken && <p className={styles.remark}>Another server has this name as well.</p>}
+      {remarks.map((remark) => (
+        <p key={remark} className={styles.remark}>
+          <Prose text={remark} />
+        </p>
+      ))}
+    </li>
   );
+}
+
+/** What becomes of a server, where that is not plain from its being checked. */
+function serverWords(known: boolean, chosen: boolean, ofPresentation: boolean): string | null {
+  if (!ofPresentation) return known ? "A server with the same command or URL already exists." : null;
+  if (known) return chosen ? "You have it already, and get it a second time." : "You have it already. Yours is used.";
+  return chosen ? null : "It is not added: its steps cannot run.";
+}
+
+function doesWords({ transport }: ServerDraft): string {
+  switch (transport.type) {
+    case "stdio":
+      return "Starts a program on this computer, once you have seen and confirmed it:";
+    case "http":
+      return "Connects to:";
+    case "demo":
+      return "Is a part of Sonde:";
+  }
 }
 
 function address({ transport }: ServerDraft): ReactNode {

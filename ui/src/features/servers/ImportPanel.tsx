@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Disclosure } from "../../components/Disclosure";
 import { OpenFile } from "../../components/OpenFile";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
@@ -11,16 +12,20 @@ import { count } from "../../lib/format";
 import { isTyping } from "../../lib/shortcuts";
 import { readTextFile } from "../../lib/textFile";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
-import { Candidates, chosenOf } from "./Candidates";
+import { Candidates } from "./Candidates";
+import { chosenOf, isUnnamed, type Choices } from "./choice";
 import { ImportedPresentation } from "./ImportedPresentation";
 import styles from "./ImportPanel.module.css";
-import { InstalledClients, type Turned } from "./InstalledClients";
+import { InstalledClients } from "./InstalledClients";
 
 /** Servers from what was pasted, or from the files of other clients: seen and chosen before anything is added. */
 export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {
   const [text, setText] = useState(pasted);
   const [unread, setUnread] = useState<string | null>(null);
-  const [turned, setTurned] = useState<Turned>({});
+  /** It is being typed, so its field stays. */
+  const [typed, setTyped] = useState(false);
+  const [choices, setChoices] = useState<Choices>({});
+  const [replacing, setReplacing] = useState(false);
   const [busy, setBusy] = useState(false);
   const actions = useActions();
   const backend = useBackend();
@@ -31,22 +36,25 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   );
   const current = preview.state === "failed" || empty ? null : (preview.value ?? null);
   const files = empty && installed.state !== "failed" ? (installed.value ?? []) : [];
-  const chosen = current ? chosenOf(current, turned["text"]) : [];
+  const chosen = current ? chosenOf(current, choices["text"]) : [];
   const chosenFiles = files.flatMap(({ path, fingerprint, preview: found }) => {
-    const of = found ? chosenOf(found, turned[path]) : [];
+    const of = found ? chosenOf(found, choices[path]) : [];
     return of.length === 0 ? [] : [{ path, fingerprint, chosen: of }];
   });
   const presentation = current?.presentation ?? null;
+  const unnamed = isUnnamed(chosen) || chosenFiles.some(({ chosen: of }) => isUnnamed(of));
   const total = chosenFiles.reduce((sum, { chosen: of }) => sum + of.length, chosen.length);
 
-  const change = (next: string): void => {
+  const change = (next: string, byTyping: boolean): void => {
     setText(next);
+    setTyped(byTyping);
     setUnread(null);
-    setTurned({});
+    setChoices({});
+    setReplacing(false);
   };
   const open = async (chosenFile: File): Promise<void> => {
     try {
-      change(await readTextFile(chosenFile));
+      change(await readTextFile(chosenFile), false);
     } catch (thrown) {
       setUnread(String(thrown instanceof Error ? thrown.message : thrown));
     }
@@ -54,7 +62,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const add = async (connect: boolean): Promise<void> => {
     setBusy(true);
     if (empty) await actions.importInstalled(chosenFiles);
-    else if (presentation) await actions.openImported(text, chosen);
+    else if (presentation) await actions.openImported(text, chosen, replacing ? presentation.same_title : null);
     else {
       const first = await actions.importServers(text, chosen);
       if (connect && first !== undefined) await actions.connect(first);
@@ -70,6 +78,17 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
     if (isPlain && !isTyping(document.activeElement)) confirm.current?.focus();
   }, [isPlain]);
 
+  const field = (
+    <TextArea
+      label="URL, command or configuration"
+      value={text}
+      rows={empty ? 4 : 8}
+      placeholder={'https://example.com/mcp\nnpx -y @scope/server\nclaude mcp add …\n{ "mcpServers": … }'}
+      hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
+      onChange={(next) => change(next, true)}
+    />
+  );
+
   return (
     <Panel
       title={presentation ? "Import a presentation" : "Import servers"}
@@ -80,7 +99,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
           <Button
             ref={confirm}
             kind="primary"
-            disabled={busy || (total === 0 && !presentation)}
+            disabled={busy || unnamed || (total === 0 && !presentation)}
             onClick={() => void add(false)}
           >
             {presentation
@@ -90,7 +109,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
                 : `Add ${count(total, "server", "servers")}`}
           </Button>
           {isOne && (
-            <Button disabled={busy} onClick={() => void add(true)}>
+            <Button disabled={busy || unnamed} onClick={() => void add(true)}>
               Add and connect
             </Button>
           )}
@@ -100,14 +119,8 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
         </>
       }
     >
-      <TextArea
-        label="URL, command or configuration"
-        value={text}
-        rows={empty ? 4 : 8}
-        placeholder={'https://example.com/mcp\nnpx -y @scope/server\nclaude mcp add …\n{ "mcpServers": … }'}
-        hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
-        onChange={change}
-      />
+      {/* Whoever opens a presentation need not see how it is written. */}
+      {presentation && !typed ? <Disclosure summary="The text of the file">{field}</Disclosure> : field}
       <div>
         <OpenFile small text="Open a file" label="Configuration file" onOpen={(chosenFile) => void open(chosenFile)} />
       </div>
@@ -124,18 +137,25 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
             Recognized: <Prose text={current.recognized} />
           </p>
           {presentation && (
+            <ImportedPresentation
+              presentation={presentation}
+              servers={current.candidates.map(({ draft }) => draft.name)}
+              replacing={replacing}
+              onReplace={setReplacing}
+            />
+          )}
+          {presentation && (
             <p className="note">
               Choose the servers that are to be added; of the others, those of your list are used. No command runs
               before you have seen it and connect.
             </p>
           )}
           <Candidates
-            label="Recognized servers"
+            label={presentation ? "Servers that it needs" : "Recognized servers"}
             preview={current}
-            turned={turned["text"]}
-            onTurn={(next) => setTurned({ ...turned, text: next })}
+            choice={choices["text"]}
+            onChoose={(next) => setChoices({ ...choices, text: next })}
           />
-          {presentation && <ImportedPresentation presentation={presentation} />}
         </>
       )}
       {empty && installed.state === "loading" && !installed.value && <Spinner label="Looking for other clients…" />}
@@ -144,7 +164,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
           {installed.error.detail !== undefined && <p>{installed.error.detail}</p>}
         </Callout>
       )}
-      {empty && installed.value && <InstalledClients files={files} turned={turned} onTurn={setTurned} />}
+      {empty && installed.value && <InstalledClients files={files} choices={choices} onChoose={setChoices} />}
     </Panel>
   );
 }

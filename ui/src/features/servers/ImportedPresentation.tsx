@@ -1,12 +1,24 @@
+import { Callout } from "../../components/Callout";
+import { Segmented } from "../../components/Segmented";
 import { VisibleText } from "../../components/VisibleText";
-import type { PresentationPreview } from "../../ipc/bindings";
+import type { InputPreview, PresentationPreview, StepPreview } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 import styles from "./ImportPanel.module.css";
 
-/** A presentation of a text: its steps, with their tools and saved inputs. */
-export function ImportedPresentation({ presentation }: { presentation: PresentationPreview }) {
-  const { title, steps } = presentation;
+interface ImportedPresentationProps {
+  presentation: PresentationPreview;
+  /** The names of the servers in its text. */
+  servers: readonly string[];
+  /** It takes the place of the one with the same title. */
+  replacing: boolean;
+  onReplace: (replacing: boolean) => void;
+}
+
+/** A presentation of a text: its steps, with what they run and every value that comes with them. */
+export function ImportedPresentation({ presentation, servers, replacing, onReplace }: ImportedPresentationProps) {
+  const { title, steps, same_title } = presentation;
+  const missing = [...new Set(steps.map(({ server }) => server))].filter((server) => !servers.includes(server));
   return (
     <section className={styles.presentation} aria-label="Presentation">
       <div className={styles.presentationHead}>
@@ -15,21 +27,95 @@ export function ImportedPresentation({ presentation }: { presentation: Presentat
         </h2>
         <span className="note">{count(steps.length, "step", "steps")}</span>
       </div>
+      {same_title !== null && (
+        <div className={styles.same}>
+          <p id="same-title">You have a presentation with this title.</p>
+          <Segmented
+            labelledBy="same-title"
+            value={replacing ? "replace" : "keep"}
+            items={[
+              { value: "keep", label: "Keep both" },
+              { value: "replace", label: "Replace it" },
+            ]}
+            onChange={(value) => onReplace(value === "replace")}
+          />
+        </div>
+      )}
+      {missing.map((server) => (
+        <Callout
+          key={server}
+          level="warning"
+          title={
+            <>
+              The server <VisibleText text={server} /> is not part of the file. Its steps cannot run until you choose
+              another one for them.
+            </>
+          }
+        />
+      ))}
       <ol className={styles.steps}>
         {steps.map((step, index) => (
-          <li key={`${index} ${step.title}`} className={styles.step}>
-            <strong>
-              <VisibleText text={step.title} />
-            </strong>
-            <span className="note">
-              {visibleText(step.server)} · <code>{visibleText(step.target)}</code>
-            </span>
-            {step.inputs.length > 0 && (
-              <span className="note">Saved inputs: {step.inputs.map((name) => visibleText(name)).join(", ")}</span>
-            )}
-          </li>
+          <Step key={`${index} ${step.title}`} step={step} />
         ))}
       </ol>
     </section>
   );
+}
+
+function Step({ step: { title, server, method, target, inputs } }: { step: StepPreview }) {
+  return (
+    <li className={styles.step}>
+      <strong>
+        <VisibleText text={title} />
+      </strong>
+      <span className="note">
+        {kindWord(method)} <VisibleText code oneLine text={target} /> of <VisibleText text={server} />
+      </span>
+      {inputs.map((input, index) => (
+        <Input key={`${index} ${input.name}`} input={input} />
+      ))}
+    </li>
+  );
+}
+
+/** A saved input with all its values: whoever imports it will send them. */
+function Input({ input: { name, values } }: { input: InputPreview }) {
+  return (
+    <div className={styles.input}>
+      <p>
+        Prepared: <VisibleText text={name} />
+      </p>
+      {values.length === 0 ? (
+        <p className="note">No values</p>
+      ) : (
+        <dl className={styles.values} tabIndex={0} role="group" aria-label={`Values of ${visibleText(name)}`}>
+          {values.map((value, index) => (
+            <div key={`${index} ${value.name}`}>
+              {value.name !== "" && (
+                <dt>
+                  <VisibleText text={value.name} />
+                </dt>
+              )}
+              <dd>
+                <VisibleText code text={value.text} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function kindWord(method: string): string {
+  switch (method) {
+    case "tools/call":
+      return "Tool";
+    case "prompts/get":
+      return "Prompt";
+    case "resources/read":
+      return "Resource";
+    default:
+      return visibleText(method);
+  }
 }

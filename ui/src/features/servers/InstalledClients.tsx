@@ -4,20 +4,18 @@ import { Section } from "../../components/Section";
 import { VisibleText } from "../../components/VisibleText";
 import type { InstalledConfiguration } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { Candidates, chosenOf } from "./Candidates";
+import { Candidates } from "./Candidates";
+import { chosenOf, withAll, type Choice, type Choices } from "./choice";
 import styles from "./ImportPanel.module.css";
-
-/** What was chosen or left out by hand, of each file by its path. */
-export type Turned = Readonly<Record<string, ReadonlySet<number>>>;
 
 interface InstalledClientsProps {
   files: readonly InstalledConfiguration[];
-  turned: Turned;
-  onTurn: (turned: Turned) => void;
+  choices: Choices;
+  onChoose: (choices: Choices) => void;
 }
 
 /** The servers of other clients on this computer. */
-export function InstalledClients({ files, turned, onTurn }: InstalledClientsProps) {
+export function InstalledClients({ files, choices, onChoose }: InstalledClientsProps) {
   const found = files.reduce((sum, { preview }) => sum + (preview?.candidates.length ?? 0), 0);
   return (
     <Section title="Other clients on this computer">
@@ -30,8 +28,8 @@ export function InstalledClients({ files, turned, onTurn }: InstalledClientsProp
         <InstalledFile
           key={file.path}
           file={file}
-          turned={turned[file.path]}
-          onTurn={(next) => onTurn({ ...turned, [file.path]: next })}
+          choice={choices[file.path]}
+          onChoose={(next) => onChoose({ ...choices, [file.path]: next })}
         />
       ))}
     </Section>
@@ -40,28 +38,20 @@ export function InstalledClients({ files, turned, onTurn }: InstalledClientsProp
 
 interface InstalledFileProps {
   file: InstalledConfiguration;
-  turned: ReadonlySet<number> | undefined;
-  onTurn: (turned: ReadonlySet<number>) => void;
+  choice: Choice | undefined;
+  onChoose: (choice: Choice) => void;
 }
 
-function InstalledFile({ file: { client, path, preview, problem }, turned, onTurn }: InstalledFileProps) {
-  const all = preview?.candidates.map((_, index) => index) ?? [];
-  const chosen = preview ? chosenOf(preview, turned) : [];
-  /** Chooses all or none, whatever is chosen now. */
-  const choose = (wanted: boolean): void => {
-    const next = new Set(turned);
-    for (const index of all) {
-      if (chosen.includes(index) !== wanted && !next.delete(index)) next.add(index);
-    }
-    onTurn(next);
-  };
+function InstalledFile({ file: { client, path, preview, problem }, choice, onChoose }: InstalledFileProps) {
+  const all = preview?.candidates.length ?? 0;
+  const areAll = preview !== null && chosenOf(preview, choice).length === all;
   return (
     <section className={styles.file} aria-label={client}>
       <div className={styles.client}>
         <h3>{client}</h3>
-        {all.length > 1 && (
-          <Button small kind="quiet" onClick={() => choose(chosen.length < all.length)}>
-            {chosen.length < all.length ? "Select all" : "Select none"}
+        {preview && all > 1 && (
+          <Button small kind="quiet" onClick={() => onChoose(withAll(preview, choice, !areAll))}>
+            {areAll ? "Select none" : "Select all"}
             <span className="visuallyHidden"> of {client}</span>
           </Button>
         )}
@@ -74,7 +64,7 @@ function InstalledFile({ file: { client, path, preview, problem }, turned, onTur
           <Prose text={problem} />
         </p>
       )}
-      {preview && <Candidates label={`Servers of ${client}`} preview={preview} turned={turned} onTurn={onTurn} />}
+      {preview && <Candidates label={`Servers of ${client}`} preview={preview} choice={choice} onChoose={onChoose} />}
     </section>
   );
 }

@@ -1,9 +1,12 @@
 import type { CommandName } from "../backend";
 import type {
+  Chosen,
   Commands,
   ExportedServer,
+  ImportCandidate,
   ImportPreview,
   InstalledConfiguration,
+  PreparedValue,
   PresentationPreview,
   ServerDraft,
 } from "../bindings";
@@ -26,10 +29,8 @@ type Names = Extract<
 export function importing(world: World): {
   [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"];
 } {
-  const add = ({ candidates }: ImportPreview, chosen: readonly number[]) =>
-    candidates
-      .filter((_, index) => chosen.includes(index))
-      .map((candidate) => world.announce(world.addServer(candidate.draft)));
+  const add = ({ candidates }: ImportPreview, chosen: readonly Chosen[]) =>
+    chosenDrafts(candidates, chosen).map(({ draft }) => world.announce(world.addServer(draft)));
   return {
     preview_import: ({ text }) => previewImport(world, text),
     import_servers: ({ text, chosen }) => add(previewImport(world, text), chosen),
@@ -57,6 +58,19 @@ export function importing(world: World): {
       return `/home/ada/Downloads/${config.name} - ${name}.json`;
     },
   };
+}
+
+/** The chosen servers of a text in their order, each with its name in the text. */
+export function chosenDrafts(
+  candidates: readonly ImportCandidate[],
+  chosen: readonly Chosen[],
+): { key: string; draft: ServerDraft }[] {
+  return candidates.flatMap(({ draft }, place) => {
+    const one = chosen.find(({ index }) => index === place);
+    if (!one) return [];
+    if (one.name?.trim() === "") fail("invalid_input", "Give the server a name.", "name");
+    return [{ key: draft.name, draft: { ...draft, name: one.name ?? draft.name } }];
+  });
 }
 
 /** The files of other clients on the computer of this world. */
@@ -135,6 +149,10 @@ export function previewImport(world: World, text: string): ImportPreview {
   const { recognized, entries, presentation } = recognize(text.trim());
   const known = [...world.servers.values()];
   const preview: ImportPreview = { recognized, candidates: [], problems: [], presentation: presentation ?? null };
+  if (preview.presentation) {
+    const { title } = preview.presentation;
+    preview.presentation.same_title = world.presentations.find((one) => one.title === title)?.id ?? null;
+  }
   for (const [name, { type, url, command, args = [], env = {}, disabled }] of entries) {
     const transport: ServerDraft["transport"] | null =
       url !== undefined
@@ -188,12 +206,12 @@ function recognize(text: string): {
       server,
       method,
       target,
-      inputs: inputs.map(({ name }) => name),
+      inputs: inputs.map(({ name, arguments: given }) => ({ name, values: valuesOf(given) })),
     }));
     return {
       recognized: "A presentation",
       entries: Object.entries(given.servers),
-      presentation: { title, steps: preview },
+      presentation: { title, steps: preview, same_title: null },
     };
   }
   const none = "There are no servers in this JSON: it has no member “mcpServers”.";
@@ -201,6 +219,14 @@ function recognize(text: string): {
     recognized: "Configuration in JSON",
     entries: Object.entries(given.mcpServers ?? fail("invalid_input", none)),
   };
+}
+
+function valuesOf(given: string | object): PreparedValue[] {
+  const members = (typeof given === "string" ? parse(given) : given) as Readonly<Record<string, unknown>>;
+  return Object.entries(members).map(([name, value]) => ({
+    name,
+    text: typeof value === "string" ? value : JSON.stringify(value),
+  }));
 }
 
 function argument(arg: string, index: number, all: readonly string[]): string {

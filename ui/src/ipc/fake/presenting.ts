@@ -1,6 +1,6 @@
 import type { CommandName } from "../backend";
-import type { Commands, Presentation, SavedInput, ServerId } from "../bindings";
-import { parse, previewImport, type PresentationFile } from "./importing";
+import type { Chosen, Commands, Presentation, SavedInput, ServerId } from "../bindings";
+import { chosenDrafts, parse, previewImport, type PresentationFile } from "./importing";
 import { fail } from "./fail";
 import type { FakeServer, World } from "./world";
 
@@ -57,7 +57,24 @@ export function presenting(world: World): {
       return world.deleted(() => put(before));
     },
     demo_presentation: () => demoText,
-    import_presentation: ({ text, chosen }) => importPresentation(world, text, chosen),
+    import_presentation: ({ text, chosen, replace }) => {
+      const before = world.presentations;
+      const place = before.findIndex((one) => one.id === replace);
+      if (replace !== null) presentation(replace);
+      const id = importPresentation(world, text, chosen);
+      if (place === -1) return { id, replaced: null };
+      const put = (presentations: readonly Presentation[]): void => {
+        world.presentations = presentations;
+        world.tellPresentations();
+      };
+      const others = world.presentations.filter((one) => one.id !== replace && one.id !== id);
+      put(others.toSpliced(place, 0, presentation(id)));
+      const gone = before[place];
+      return {
+        id,
+        replaced: world.deleted(() => gone && put(world.presentations.toSpliced(place, 0, gone))),
+      };
+    },
     export_presentation: ({ presentation: id }) => ({
       path: `/home/ada/Downloads/${presentation(id).title.replace(/[^\w' -]+/g, " ")}.sonde-presentation.json`,
       notes: ["Secrets are not part of it: they are asked for where it is imported."],
@@ -95,7 +112,11 @@ export function savePresentation(world: World, given: Presentation): string {
   const saved: Presentation = {
     ...given,
     id: isNew ? world.nextId("presentation") : given.id,
-    steps: given.steps.map((step) => ({ ...step, id: step.id === "" ? world.nextId("step") : step.id })),
+    steps: given.steps.map((step) => ({
+      ...step,
+      id: step.id === "" ? world.nextId("step") : step.id,
+      title: step.title.trim() === "" ? step.target : step.title,
+    })),
   };
   world.presentations = isNew
     ? [...world.presentations, saved]
@@ -104,16 +125,18 @@ export function savePresentation(world: World, given: Presentation): string {
   return saved.id;
 }
 
-function importPresentation(world: World, text: string, chosen: readonly number[]): string {
+function importPresentation(world: World, text: string, chosen: readonly Chosen[]): string {
   const { candidates, presentation } = previewImport(world, text);
   const file = parse(text) as PresentationFile;
   if (presentation === null) return fail("invalid_input", "This text contains no presentation.");
   const servers = new Map<string, ServerId>();
-  candidates.forEach(({ draft }, index) => {
+  for (const { draft } of candidates) {
     const known = [...world.servers.values()].find(({ view }) => view.config.name === draft.name);
-    if (chosen.includes(index)) servers.set(draft.name, world.announce(world.addServer(draft)));
-    else if (known) servers.set(draft.name, known.view.id);
-  });
+    if (known) servers.set(draft.name, known.view.id);
+  }
+  for (const { key, draft } of chosenDrafts(candidates, chosen)) {
+    servers.set(key, world.announce(world.addServer(draft)));
+  }
   const steps = file.steps.map(({ server: name, method, target, title, inputs, notes }) => {
     const server = servers.get(name);
     const saved = inputs.map((one) => {

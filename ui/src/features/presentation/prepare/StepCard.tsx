@@ -88,6 +88,7 @@ export function StepCard(props: StepCardProps) {
             value={step.title}
             maxLength={200}
             hint="What the audience reads, in plain words."
+            error={step.title.trim() === "" ? "Enter a title. Until then it is the name of the tool." : undefined}
             onChange={(text) => onChange({ title: text }, true)}
           />
           <OfferedInputs step={step} onChange={onChange} />
