@@ -65,7 +65,7 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
             .import_installed(path, fingerprint, chosen)
             .await
     };
-    let added = import(&found[0], vec![0]).await.unwrap();
+    let added = import(&found[0], vec![0.into()]).await.unwrap();
     assert_eq!(added.len(), 1);
     assert!(!home.path().join("ran").exists());
     // What has changed since, and what is no file of a client, is not read.
@@ -78,7 +78,7 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
     write(home.path(), "elsewhere.json", claude);
     elsewhere.path = home.path().join("elsewhere.json").display().to_string();
     for refused in [&found[2], &elsewhere] {
-        let error = import(refused, vec![0]).await.unwrap_err();
+        let error = import(refused, vec![0.into()]).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput);
     }
     // Nothing of it was changed.
@@ -148,7 +148,10 @@ async fn what_is_exported_holds_no_secret() {
     let home = tempfile::tempdir().unwrap();
     let app = start(home.path()).await;
     let text = "claude mcp add -e API_TOKEN=hush-env n -- npx -y pkg --api-key hush-arg";
-    let added = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let added = app
+        .explorer
+        .import_servers(text.to_owned(), vec![0.into()])
+        .await;
     let server = added.unwrap().remove(0);
     let exported = app.explorer.export_server(server.clone()).await.unwrap();
     assert_eq!(exported.len(), 11);

@@ -309,7 +309,8 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     assert!(!text.contains("hush"), "{text}");
     let preview = app.explorer.preview_import(text).await.unwrap();
     let steps = preview.presentation.unwrap().steps;
-    assert_eq!(steps[0].inputs, ["plain"]);
+    let offered: Vec<_> = steps[0].inputs.iter().map(|one| &*one.name).collect();
+    assert_eq!(offered, ["plain"]);
     let notes = exported.notes.join("\n");
     for words in ["“early” may", "“late” may", "was replaced"] {
         assert!(notes.contains(words), "{words}: {notes}");
@@ -387,7 +388,10 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
     let text = "claude mcp add -e API_TOKEN=hush-env Files -- npx -y pkg --api-key hush-arg";
-    let added = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let added = app
+        .explorer
+        .import_servers(text.to_owned(), vec![0.into()])
+        .await;
     let files = added.unwrap().remove(0);
     let mut remote = draft("Files", http("https://a.example/mcp"));
     remote.idle_seconds = Some(90);
@@ -454,11 +458,25 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let shown = preview.presentation.unwrap();
     let targets: Vec<_> = shown.steps.iter().map(|one| one.target.as_str()).collect();
     assert_eq!(targets, ["say_hello", "list", "login", "list"]);
-    assert_eq!(shown.steps[1].inputs, ["All"]);
+    let [all] = &shown.steps[1].inputs[..] else {
+        panic!("{shown:?}")
+    };
+    let values: Vec<_> = all
+        .values
+        .iter()
+        .map(|one| (&*one.name, &*one.text))
+        .collect();
+    assert_eq!(values, [("n", "9007199254740993.0"), ("n", "1e400")]);
+    assert_eq!((&*all.name, &shown.same_title), ("All", &None));
     assert_eq!(app.seen().servers.len(), 1);
 
-    let import = app.explorer.import_presentation(text.clone(), vec![1, 2]);
-    let id = import.await.unwrap();
+    let named = Chosen {
+        index: 2,
+        name: Some("My web".to_owned()),
+    };
+    let chosen = vec![1.into(), named];
+    let import = app.explorer.import_presentation(text.clone(), chosen, None);
+    let id = import.await.unwrap().id;
     holds(&mut app, &shown.title, |one| {
         one.id == id && one.steps.iter().all(|step| !step.server_removed)
     })
@@ -470,6 +488,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     assert_eq!(hello.server, demo);
     assert_eq!((&list.server, &list.inputs), (&again.server, &again.inputs));
     assert_ne!(list.server, login.server);
+    assert_eq!(app.seen().servers[&login.server].config.name, "My web");
     assert_eq!((&*list.title, &*list.notes), ("List", "About List."));
     assert!(login.inputs.is_empty() && !list.inputs[0].removed);
     let files = list.server.clone();
@@ -494,16 +513,43 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
             .all(|one| one.duplicate_of.is_some())
     );
     let servers = app.seen().order;
-    app.explorer
-        .import_presentation(text, Vec::new())
-        .await
-        .unwrap();
+    let same = preview.presentation.unwrap().same_title;
+    assert_eq!(same.as_ref(), Some(&there.id));
+    let import = app
+        .explorer
+        .import_presentation(text.clone(), Vec::new(), None);
+    let both = import.await.unwrap();
+    assert_eq!(both.replaced, None);
+    let ids = |presentations: &[Presentation]| -> Vec<String> {
+        let all = presentations.iter();
+        all.filter(|one| one.title == there.title)
+            .map(|one| one.id.clone())
+            .collect()
+    };
     app.until("both", |seen| {
-        let mut all = seen.presentations.iter();
-        all.rfind(|one| one.title == there.title && one.id != there.id)
-            .cloned()
+        (ids(&seen.presentations) == [&*there.id, &*both.id]).then_some(())
     })
     .await;
+    // In the place of the first, which can be brought back.
+    let import = app
+        .explorer
+        .import_presentation(text.clone(), Vec::new(), same.clone());
+    let new = import.await.unwrap();
+    app.until("the new one", |seen| {
+        (ids(&seen.presentations) == [&*new.id, &*both.id]).then_some(())
+    })
+    .await;
+    app.explorer
+        .undo_deletion(new.replaced.unwrap())
+        .await
+        .unwrap();
+    app.until("all", |seen| {
+        (ids(&seen.presentations).len() == 3).then_some(())
+    })
+    .await;
+    let gone = Some("nowhere".to_owned());
+    let import = app.explorer.import_presentation(text, Vec::new(), gone);
+    assert_eq!(import.await.unwrap_err().code, ErrorCode::NotFound);
     assert_eq!(app.seen().order, servers);
     named(&mut app, &files, &["All"]).await;
     app.explorer.shutdown().await;
@@ -518,7 +564,7 @@ async fn a_server_that_is_not_chosen_leaves_its_steps() {
                   {"title": "Two", "server": "Web", "method": "tools/call", "target": "t"},
                   {"title": "Three", "server": "nowhere", "method": "tools/call", "target": "t"}]}"#;
     app.explorer
-        .import_presentation(text.to_owned(), Vec::new())
+        .import_presentation(text.to_owned(), Vec::new(), None)
         .await
         .unwrap();
     let there = of_title(&mut app, "T").await;
@@ -605,7 +651,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     assert_eq!(preview.candidates.len(), 1);
     assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&server));
     app.explorer
-        .import_presentation(text, Vec::new())
+        .import_presentation(text, Vec::new(), None)
         .await
         .unwrap();
     let again = of_title(&mut app, "A visit to the lighthouse").await;

@@ -204,7 +204,10 @@ async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
     let mut app = App::start().await;
     let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
         "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
-    let imported = app.explorer.import_servers(text.to_owned(), vec![0]).await;
+    let imported = app
+        .explorer
+        .import_servers(text.to_owned(), vec![0.into()])
+        .await;
     let server = imported.unwrap().remove(0);
     let missing = |seen: &State| Some(seen.servers.get(&server)?.missing_inputs.clone());
     let named = app.until("the server", missing).await;
@@ -580,13 +583,13 @@ async fn import_shows_no_secret_and_stores_it() {
     );
     let error = app
         .explorer
-        .import_servers(text.to_owned(), vec![1, 9])
+        .import_servers(text.to_owned(), vec![1.into(), 9.into()])
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
     let added = app
         .explorer
-        .import_servers(text.to_owned(), vec![1, 0])
+        .import_servers(text.to_owned(), vec![1.into(), 0.into()])
         .await
         .unwrap();
     assert!(

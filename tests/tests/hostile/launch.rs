@@ -64,7 +64,11 @@ fn configuration(server: Value) -> String {
 
 async fn import(app: &App, server: Value) -> ServerId {
     let text = configuration(server);
-    let added = app.explorer.import_servers(text, vec![0]).await.unwrap();
+    let added = app
+        .explorer
+        .import_servers(text, vec![0.into()])
+        .await
+        .unwrap();
     added[0].clone()
 }
 

@@ -38,8 +38,8 @@ async fn it_runs_nothing_and_replaces_nothing() {
     );
     let preview = app.explorer.preview_import(sent.clone()).await.unwrap();
     assert_eq!(preview.candidates[0].duplicate_of, None);
-    let import = app.explorer.import_presentation(sent, vec![0]);
-    let id = import.await.unwrap();
+    let import = app.explorer.import_presentation(sent, vec![0.into()], None);
+    let id = import.await.unwrap().id;
     let step = app
         .until("the presentation", |seen| {
             let mut all = seen.presentations.iter();
@@ -58,7 +58,7 @@ async fn it_runs_nothing_and_replaces_nothing() {
         json!({"inputs": [{"name": "n", "arguments": {"evil": true}}]}),
     );
     app.explorer
-        .import_presentation(sent, Vec::new())
+        .import_presentation(sent, Vec::new(), None)
         .await
         .unwrap();
     let saved = app
@@ -108,13 +108,16 @@ async fn what_cannot_be_read_is_refused_whole() {
             r#"{"sonde_presentation": 99, "title": "T"}"#.to_owned(),
             "newer version",
         ),
-        (deep, "not valid JSON"),
+        (deep, "nested too deeply"),
         (steps(1) + &" ".repeat(5 << 20), "too long"),
     ] {
         let error = app.explorer.preview_import(sent.clone()).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput);
         assert!(error.message.contains(words), "{words}: {}", error.message);
-        let import = app.explorer.import_presentation(sent, vec![0]).await;
+        let import = app
+            .explorer
+            .import_presentation(sent, vec![0.into()], None)
+            .await;
         assert_eq!(import.unwrap_err().code, ErrorCode::InvalidInput);
     }
     // A server that cannot be read hides neither the others nor the presentation.
@@ -125,7 +128,10 @@ async fn what_cannot_be_read_is_refused_whole() {
     assert!(preview.presentation.is_some());
     // A configuration is no presentation.
     let plain = r#"{"mcpServers": {"a": {"url": "https://a.example/mcp"}}}"#.to_owned();
-    let import = app.explorer.import_presentation(plain, vec![0]).await;
+    let import = app
+        .explorer
+        .import_presentation(plain, vec![0.into()], None)
+        .await;
     assert!(import.unwrap_err().message.contains("no presentation"));
     let after = app.seen();
     assert_eq!(

@@ -50,6 +50,21 @@ export const importing = [
     await page.getByText("in Cyrillic letters.").waitFor();
     await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
   }),
+  // Each is added under the name that it gets here.
+  state("import-named", "empty", async (page) => {
+    await paste(page, imported);
+    await button(page, "Change the name of files").click();
+    const name = page.getByRole("textbox", { name: "Name", exact: true });
+    await name.and(page.locator(":focus")).waitFor();
+    await name.fill("");
+    await page.getByText("Enter a name.").waitFor();
+    await button(page, "Add 2 servers").and(page.locator(":disabled")).waitFor();
+    await name.fill("tickets");
+    await page.getByText("Another server has this name as well.").first().waitFor();
+    await name.fill("My files");
+    await button(page, "Add 2 servers").click();
+    await page.getByRole("heading", { name: "My files", level: 1 }).waitFor();
+  }),
   state("imported", "empty", async (page) => {
     await paste(page, imported);
     await button(page, "Add 2 servers").click();

@@ -302,8 +302,40 @@ export const prepare = [
     await page.getByLabel("Presentation file").setInputFiles(file);
     await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
     await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
-    await page.getByText("Saved inputs: To the board").scrollIntoViewIfNeeded();
+    await page.getByText("You have it already. Yours is used.").waitFor();
+    await page.getByText("Starts a program on this computer").waitFor();
+    // The file itself is one click away.
+    assert.equal(await page.getByRole("textbox", { name: "URL, command or configuration" }).count(), 0);
+    const values = page.getByRole("group", { name: "Values of To the board" });
+    await values.scrollIntoViewIfNeeded();
+    await values.getByText("ladies and gentlemen").waitFor();
     await button(page, "Import the presentation and 1 server").waitFor();
+  }),
+  // Hidden characters are marked, a server that is not there is said, and the one with this title can be replaced.
+  state("presentation-import-again", "presentation", async (page) => {
+    await button(page, "Presentations").click();
+    const step = { title: "Hello\u202E", server: "Demo server", method: "tools/call", target: "say_hello", notes: "" };
+    const text = JSON.stringify({
+      sonde_presentation: 1,
+      title: "A tour of the lighthouse",
+      servers: { "Demo server": { type: "sonde-demo" } },
+      steps: [
+        { ...step, inputs: [{ name: "To all", arguments: { name: "a\u200Bll", times: 3 } }] },
+        { ...step, title: "Elsewhere", server: "nowhere", inputs: [] },
+      ],
+    });
+    const file = { name: "again.sonde-presentation.json", mimeType: "application/json", buffer: Buffer.from(text) };
+    await page.getByLabel("Presentation file").setInputFiles(file);
+    await page.getByText("Its steps cannot run until you choose").waitFor();
+    await page
+      .getByRole("img", { name: /U\+200B/ })
+      .first()
+      .waitFor();
+    await page.getByText("You have a presentation with this title.").waitFor();
+    await page.getByRole("radio", { name: "Keep both" }).and(page.locator(":checked")).waitFor();
+    await page.getByText("Replace it", { exact: true }).click();
+    await button(page, "Import the presentation").click();
+    await toast(page, /Presentation “.*” replaced/).waitFor();
   }),
   state("presentation-imported", "empty", async (page) => {
     const servers = { "Demo server": { type: "sonde-demo" } };

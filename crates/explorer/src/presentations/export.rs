@@ -9,7 +9,8 @@ use crate::{
     log::Redaction,
     saved_inputs::SavedInput,
     servers::{
-        FileInput, FileStep, LONGEST, PresentationFile, ServerEntry, ServerId, Transport, portable,
+        FileInput, FileStep, LONGEST, PresentationFile, ServerEntry, ServerId, Transport,
+        has_secret, portable,
     },
 };
 
@@ -153,7 +154,11 @@ impl Explorer {
 
 fn is_secret(input: &SavedInput, server: &OfFile) -> bool {
     let mut redactions = server.redactions.iter();
-    input.private || redactions.any(|one| one.text(&input.arguments) != input.arguments)
+    // What an import of a server would take for a secret, as the key in a URL.
+    let arguments = serde_json::from_str(&input.arguments);
+    input.private
+        || redactions.any(|one| one.text(&input.arguments) != input.arguments)
+        || arguments.is_ok_and(|arguments| has_secret("", &arguments))
 }
 
 /// The name, with a number where another server of the file has it.

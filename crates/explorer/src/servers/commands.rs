@@ -237,11 +237,11 @@ impl Core {
             let value = self.secret(&entry.id, &name).await;
             let value = value.map_err(|missing| Error::Keyring {
                 message: format!(
-                    "A secret of “{}” cannot be read, so Sonde cannot make sure that it is not saved or \
-                     exported in plain text.",
+                    "A secret of “{}” cannot be read. Nothing was saved or exported, as the secret could be \
+                     part of it. Unlock the keyring and try again, or edit the server and enter the secret again.",
                     entry.config.name
                 ),
-                detail: Some(advice(missing)),
+                detail: missing.error.map(|error| error.to_string()),
             })?;
             match &entry.config.transport {
                 Transport::Http { network, .. } if name == proxy::PASSWORD => {

@@ -29,7 +29,10 @@ pub(crate) use self::{
     export::portable,
     file::{Loaded, load, to_bytes},
     group_commands::NO_GROUP,
-    import::presentation::{FileInput, FileStep, PresentationFile},
+    import::{
+        has_secret,
+        presentation::{FileInput, FileStep, PresentationFile},
+    },
     launch::{Launch, MissingSecret, launch, working_folder},
     list::RemovedGroup,
     network::is_loopback,

@@ -24,7 +24,7 @@ async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
     page::call(
         &window,
         "import_servers",
-        json!({ "text": servers.to_string(), "chosen": [0] }),
+        json!({ "text": servers.to_string(), "chosen": [{ "index": 0, "name": null }] }),
     )
     .await?;
     let entry = "[...document.querySelectorAll('nav *')].find(e => e.children.length === 0 && e.textContent === 'many')";

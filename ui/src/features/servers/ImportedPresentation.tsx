@@ -88,20 +88,22 @@ function Input({ input: { name, values } }: { input: InputPreview }) {
       {values.length === 0 ? (
         <p className="note">No values</p>
       ) : (
-        <dl className={styles.values} tabIndex={0} role="group" aria-label={`Values of ${visibleText(name)}`}>
-          {values.map((value, index) => (
-            <div key={`${index} ${value.name}`}>
-              {value.name !== "" && (
-                <dt>
-                  <VisibleText text={value.name} />
-                </dt>
-              )}
-              <dd>
-                <VisibleText code text={value.text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <div className={styles.values} tabIndex={0} role="group" aria-label={`Values of ${visibleText(name)}`}>
+          <dl>
+            {values.map((value, index) => (
+              <div key={`${index} ${value.name}`}>
+                {value.name !== "" && (
+                  <dt>
+                    <VisibleText text={value.name} />
+                  </dt>
+                )}
+                <dd>
+                  <VisibleText code text={value.text} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
       )}
     </div>
   );

@@ -297,7 +297,7 @@ fn other_fields(
 }
 
 /// Something in a value looks like a secret.
-fn has_secret(name: &str, value: &Value) -> bool {
+pub(crate) fn has_secret(name: &str, value: &Value) -> bool {
     match value {
         Value::String(text) => {
             (!is_placeholder(text) && looks_secret(name, text)) || !in_text(text).is_empty()

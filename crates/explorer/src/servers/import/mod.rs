@@ -18,6 +18,7 @@ mod entry;
 
 use serde_json::Value;
 
+pub(crate) use self::entry::has_secret;
 pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
 use super::{OtherFields, clients::LONGEST, secret_slots::ServerInput};

@@ -120,7 +120,9 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
     }
     if let Some(presentation) = &preview.presentation {
         seen.note_count("steps", presentation.steps.len());
-        let id = done(explorer.import_presentation(text.clone(), Vec::new())).await;
+        let id = done(explorer.import_presentation(text.clone(), Vec::new(), None))
+            .await
+            .id;
         let exported = done(explorer.export_presentation(id.clone())).await;
         let again = done(explorer.preview_import(exported.text)).await;
         let titles = |of: &PresentationPreview| -> Vec<String> {
@@ -142,7 +144,7 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
     }
     // What is stored takes longer: one at a time is enough.
     if let Some(candidate) = preview.candidates.first() {
-        let ids = done(explorer.import_servers(text, vec![0])).await;
+        let ids = done(explorer.import_servers(text, vec![0.into()])).await;
         assert_eq!(ids.len(), 1);
         if matches!(candidate.config.transport, Transport::Stdio { .. }) {
             let shown = done(explorer.preview_command(ids[0].clone())).await;

@@ -31,8 +31,9 @@ export function ResultView({ operation }: ResultViewProps): ReactNode {
       <Outcome operation={operation} outcome={outcome} />
       {operation.token_waits > 0 && (
         <p className="note">
-          The server rejected the token, so the run waited for a new one
-          {operation.token_waits > 1 && ` ${count(operation.token_waits, "time", "times")}`}.
+          The run waited for a token
+          {operation.token_waits > 1 && ` ${count(operation.token_waits, "time", "times")}`}. The wire log has what was
+          sent, and sent again.
         </p>
       )}
     </div>
