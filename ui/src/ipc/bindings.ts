@@ -531,7 +531,7 @@ export type ImportedPresentation = {
  */
 id: string, 
 /**
- * The deletion of the one that it has replaced.
+ * The number of the deletion of the one that it has replaced.
  */
 replaced: number | null, };
 

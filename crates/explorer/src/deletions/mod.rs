@@ -10,4 +10,4 @@ mod group;
 mod commands;
 
 pub use self::store::DeletionNumber;
-pub(crate) use self::store::{Deleted, Deletions};
+pub(crate) use self::store::Deletions;

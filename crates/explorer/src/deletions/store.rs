@@ -95,6 +95,15 @@ impl Deletions {
         self.last
     }
 
+    /// The same for a presentation from this place, for whoever replaces one.
+    pub(crate) fn keep_presentation(
+        &mut self,
+        index: usize,
+        presentation: Presentation,
+    ) -> DeletionNumber {
+        self.keep(Deleted::Presentation(index, presentation))
+    }
+
     /// What was deleted then; `None` when the time to undo it is over.
     pub(super) fn get(&self, deletion: DeletionNumber) -> Option<&Deleted> {
         let mut kept = self.kept.iter();

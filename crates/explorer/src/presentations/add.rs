@@ -13,7 +13,6 @@ use crate::{
     Error,
     changes::Change,
     core::{Core, State},
-    deletions::{Deleted, DeletionNumber},
     saved_inputs::SavedInput,
     servers::{FileStep, PresentationFile, ServerId},
 };
@@ -26,8 +25,8 @@ pub(super) type ServersByName = HashMap<String, ServerId>;
 pub struct ImportedPresentation {
     /// Names it.
     pub id: String,
-    /// The deletion of the one that it has replaced.
-    pub replaced: Option<DeletionNumber>,
+    /// The number of the deletion of the one that it has replaced.
+    pub replaced: Option<u64>,
 }
 
 /// A presentation of a file as it would be, without the saved inputs.
@@ -80,7 +79,7 @@ impl Core {
                 if let Some((_, new)) = state.presentations.remove(&id) {
                     state.presentations.insert(index, new);
                 }
-                state.deletions.keep(Deleted::Presentation(index, before))
+                state.deletions.keep_presentation(index, before)
             });
             self.store_inputs(state);
             self.store_presentations(state);

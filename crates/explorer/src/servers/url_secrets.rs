@@ -86,7 +86,14 @@ fn read(text: &str, url: Range<usize>, with_path: bool, found: &mut Vec<UrlSecre
 
 /// Whoever signs in, with a password or a token in place of the name.
 fn sign_in(text: &str, range: Range<usize>, found: &mut Vec<UrlSecret>) {
-    let name = text[range.clone()].find(':').map(|at| range.start + at);
+    let whole = &text[range.clone()];
+    // What stands for a name to be asked for has a colon of its own.
+    let behind = match whole.starts_with("${") {
+        true => whole.find('}').unwrap_or_default(),
+        false => 0,
+    };
+    let colon = whole[behind..].find(':');
+    let name = colon.map(|at| range.start + behind + at);
     add(
         text,
         range.start..name.unwrap_or(range.end),
@@ -179,6 +186,8 @@ mod tests {
         }
         for url in [
             "https://a.example/mcp?api_key=${input:KEY}&token=<TOKEN>&key=",
+            "https://${input:USER}@a.example/mcp",
+            "https://${input:USER}:${input:PASSWORD}@a.example/mcp",
             "https://me@a.example/mcp?region=eu&max_tokens=4096",
             "https://a.example/u/6ba7b810-9dad-11d1-80b4-00c04fd430c8/mcp?q=@x:y",
             "https://a.example:8080/",
