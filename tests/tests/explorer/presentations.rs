@@ -470,11 +470,11 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     assert_eq!((&*all.name, &shown.same_title), ("All", &None));
     assert_eq!(app.seen().servers.len(), 1);
 
-    let named = Chosen {
+    let renamed = Chosen {
         index: 2,
         name: Some("My web".to_owned()),
     };
-    let chosen = vec![1.into(), named];
+    let chosen = vec![1.into(), renamed];
     let import = app.explorer.import_presentation(text.clone(), chosen, None);
     let id = import.await.unwrap().id;
     holds(&mut app, &shown.title, |one| {
