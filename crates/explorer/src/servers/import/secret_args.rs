@@ -7,6 +7,7 @@
 use sonde_auth::Secret;
 
 use crate::servers::{
+    inputs::inputs_in,
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, arg_place, arg_secret},
     steering,
@@ -106,9 +107,10 @@ fn free_name(name: &str, secrets: &SecretInputs) -> String {
     place
 }
 
-/// An argument that stays as it is and looks like a key.
+/// An argument that stays as it is and looks like a key, but for one that is asked for.
 pub(super) fn remains(args: &[String]) -> bool {
-    args.iter().any(|arg| shape(arg))
+    args.iter()
+        .any(|arg| inputs_in(arg).is_empty() && shape(arg))
 }
 
 #[cfg(test)]
