@@ -272,6 +272,10 @@ impl Core {
         log.set_operation_hook(Arc::new(move |entry| {
             let Some(core) = weak.upgrade() else { return };
             core.with_operation(entry.operation, |record| {
+                // A cancellation belongs to the operation, and is not what it asks.
+                if entry.notification && !record.notification {
+                    return;
+                }
                 if !entry.answer && record.state != OperationState::Finished {
                     record.first_sent.get_or_insert(entry.micros);
                     record.last_sent = Some(entry.micros);

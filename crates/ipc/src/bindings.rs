@@ -36,6 +36,7 @@ pub fn bindings() -> String {
         EnvVar,
         HeaderEntry,
         HttpKind,
+        LogLevel,
         ProxyDraft,
         CertificateFiles,
         NetworkDraft,

@@ -59,7 +59,7 @@ pub use sonde_explorer::{
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     saved_inputs::SavedInput,
     servers::{
-        CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, PreparedValue,
+        CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, LogLevel, PreparedValue,
         PresentationPreview, ProtocolMode, ServerId, StepPreview,
     },
     sessions::{

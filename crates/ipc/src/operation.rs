@@ -50,8 +50,12 @@ pub struct OperationView {
     /// The view is cut: arguments and other texts are short, and of a result nothing is left but its size
     /// and whether it is an error. The command `operation` has all of the view.
     pub cut: bool,
-    /// Arguments (or other `params`) as sent, as JSON text; at most 64 KiB here, all of it as a document.
+    /// Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
     pub arguments: Option<String>,
+    /// Further members of `params`, or all of it, as the user gave them; at most 64 KiB here.
+    pub params: Option<String>,
+    /// It is a notification.
+    pub notification: bool,
     /// Where it stands.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
@@ -121,7 +125,7 @@ impl OperationView {
         for text in texts.chain([&mut self.method]) {
             *text = cut_json(text, TEXT_CUT);
         }
-        if let Some(text) = &mut self.arguments {
+        for text in [&mut self.arguments, &mut self.params].into_iter().flatten() {
             *text = cut_json(text, ARGUMENTS_CUT);
         }
         self
@@ -141,6 +145,8 @@ impl OperationView {
             key: record.key.clone(),
             title: record.title.clone(),
             arguments: arguments.map(|text| shown(text)),
+            params: record.params.as_ref().map(|text| shown(text)),
+            notification: record.notification,
             state: record.state,
             started_at: record.started_at,
             micros: record.micros,

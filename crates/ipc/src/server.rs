@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::servers::{
-    self, HttpKind, PresentationPreview, ProtocolMode, ServerEntry, ServerId,
+    self, HttpKind, LogLevel, PresentationPreview, ProtocolMode, ServerEntry, ServerId,
 };
 use ts_rs::TS;
 
@@ -92,6 +92,8 @@ pub struct ServerView {
     pub address: String,
     /// The user has confirmed the command in its present form (always true for HTTP and demo).
     pub confirmed: bool,
+    /// The least severe log messages that it is asked for; `None` means the default.
+    pub log_level: Option<LogLevel>,
     /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
     /// could not take them.
     pub unsaved_secrets: Vec<String>,
@@ -203,6 +205,7 @@ impl ServerView {
             config: entry.config.clone().into(),
             address: servers::address(&entry.config.transport),
             confirmed: entry.is_confirmed(),
+            log_level: entry.log_level,
             unsaved_secrets,
             missing_inputs: servers::missing_inputs(&entry.config.transport),
         }

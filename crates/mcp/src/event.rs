@@ -164,7 +164,7 @@ impl Outcome {
             Outcome::Result { raw, .. } => raw.get().len(),
             Outcome::ProtocolError { message, data, .. } => message.len() + raw(data.as_ref()),
             Outcome::BadShape { problem, .. } => problem.len(),
-            Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => 0,
+            Outcome::Sent | Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => 0,
         }
     }
 }

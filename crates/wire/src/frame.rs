@@ -49,6 +49,10 @@ pub struct Label {
     pub cause: Option<Cause>,
     /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
     pub level: Option<u8>,
+    /// Of a log message: who inside the server speaks.
+    pub logger: Option<Arc<str>>,
+    /// Several operations were in flight, and nothing says which of them it belongs to.
+    pub ambiguous: bool,
 }
 
 /// The HTTP verb of an exchange. Transports without verbs accept [`Verb::Post`] only.

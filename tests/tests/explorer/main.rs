@@ -8,6 +8,7 @@
 mod window;
 mod demo;
 mod catalogs;
+mod messages;
 mod connection;
 mod health;
 mod failures;

@@ -4,6 +4,7 @@ import {
   Info,
   KeyRound,
   MessageCircleQuestionMark,
+  Send,
   SquareTerminal,
   TriangleAlert,
   Wrench,
@@ -35,7 +36,7 @@ import {
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, AuthPane, ConnectionPane, ConsolePane, WirePane } from "./parts";
+import { AboutPane, AuthPane, ConnectionPane, ConsolePane, RawRequestPane, WirePane } from "./parts";
 
 /** Everything about one server. */
 export function ServerView({ server }: { server: ServerId }) {
@@ -57,6 +58,15 @@ export function ServerView({ server }: { server: ServerId }) {
   const backend = useBackend();
   // Those of before this start are read when their server is shown, and told as events.
   const history = useFetched(server, "", () => backend.call("load_history", { server }));
+  const runs = (
+    <PaneBoundary name="Runs">
+      <RunsPane
+        server={server}
+        history={history}
+        serverRequests={(operation) => <OperationServerRequests server={server} operation={operation} />}
+      />
+    </PaneBoundary>
+  );
   return (
     <div className="fill">
       <ServerHeader server={server} />
@@ -80,6 +90,7 @@ export function ServerView({ server }: { server: ServerId }) {
             },
             { value: "wire", label: "Wire log", icon: Activity },
             { value: "console", label: "Console", icon: SquareTerminal },
+            { value: "request", label: "Raw request", icon: Send },
             {
               value: "connection",
               label: "Connection",
@@ -124,15 +135,7 @@ export function ServerView({ server }: { server: ServerId }) {
                     onActivate={(key) => focusForm(server, key)}
                   />
                 )}
-                runs={
-                  <PaneBoundary name="Runs">
-                    <RunsPane
-                      server={server}
-                      history={history}
-                      serverRequests={(operation) => <OperationServerRequests server={server} operation={operation} />}
-                    />
-                  </PaneBoundary>
-                }
+                runs={runs}
               />
             </ConnectionView>
           </PaneBoundary>
@@ -145,6 +148,11 @@ export function ServerView({ server }: { server: ServerId }) {
         <TabPanel idPrefix={`server-${server}`} value="console" active={tab}>
           <PaneBoundary name="Console">
             <ConsolePane server={server} />
+          </PaneBoundary>
+        </TabPanel>
+        <TabPanel idPrefix={`server-${server}`} value="request" active={tab}>
+          <PaneBoundary name="Raw request">
+            <RawRequestPane server={server} runs={runs} />
           </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="connection" active={tab}>

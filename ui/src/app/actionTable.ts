@@ -45,6 +45,7 @@ import {
   Search,
   Settings,
   SquareStop,
+  Send,
   SquareTerminal,
   Tag,
   TextCursorInput,
@@ -60,6 +61,7 @@ import {
 import { itemName } from "../lib/itemName";
 import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
 import { wholeText } from "../state/wholeText";
+import { isByHand } from "../state/operationName";
 import { hasSignIn } from "../features/auth/words";
 import {
   copyArguments,
@@ -229,6 +231,13 @@ export const actionTable: Table = {
     tabRow("tools", "Show the tools", 1, Wrench),
     tabRow("wire", "Show the wire log", 2, Activity),
     tabRow("console", "Show the console", 3, SquareTerminal),
+    {
+      id: "show_request",
+      title: "Send a raw request…",
+      icon: Send,
+      when: hasServer,
+      run: (_, app) => withServer(app, (server) => showTab("request", app, server)),
+    },
     tabRow("connection", "Show the connection", 4, Cable),
     tabRow("about", "Show what is known about the server", 5, Info),
     {
@@ -556,7 +565,10 @@ export const actionTable: Table = {
       id: "edit_arguments",
       title: "Edit arguments",
       icon: Pencil,
-      enabled: (subject, state) => (runOf(subject, state)?.key ?? null) !== null,
+      enabled: (subject, state) => {
+        const run = runOf(subject, state);
+        return run !== undefined && (run.key !== null || isByHand(run));
+      },
       run: withRun(editArguments),
     },
     {

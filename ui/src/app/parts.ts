@@ -2,6 +2,7 @@ import { later } from "./later";
 
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
 export const ConsolePane = later(async () => (await import("../features/wire/ConsolePane")).ConsolePane);
+export const RawRequestPane = later(async () => (await import("../features/rawRequest/RawRequestPane")).RawRequestPane);
 export const ConnectionPane = later(async () => (await import("../features/connection/ConnectionPane")).ConnectionPane);
 export const AuthPane = later(async () => (await import("../features/auth/AuthPane")).AuthPane);
 export const AboutPane = later(async () => (await import("../features/about/AboutPane")).AboutPane);
@@ -27,6 +28,7 @@ export function preloadParts(): void {
   for (const part of [
     WirePane,
     ConsolePane,
+    RawRequestPane,
     ConnectionPane,
     AuthPane,
     AboutPane,

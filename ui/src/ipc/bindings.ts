@@ -85,6 +85,11 @@ value: ValueView, };
 export type HttpKind = "automatic" | "streamable" | "sse";
 
 /**
+ * How severe a log message is, least severe first (logging, Log Levels).
+ */
+export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+
+/**
  * Which proxy is asked.
  */
 export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
@@ -344,6 +349,10 @@ address: string,
  * The user has confirmed the command in its present form (always true for HTTP and demo).
  */
 confirmed: boolean, 
+/**
+ * The least severe log messages that it is asked for; `None` means the default.
+ */
+log_level: LogLevel | null, 
 /**
  * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
  * could not take them.
@@ -1941,7 +1950,7 @@ meaning: string, } | { "type": "bad_shape",
 /**
  * What is wrong, one plain sentence.
  */
-problem: string, } | { "type": "timed_out", 
+problem: string, } | { "type": "sent" } | { "type": "timed_out", 
 /**
  * It was the limit on the whole duration, not on silence.
  */
@@ -2022,7 +2031,11 @@ params: string | null,
 /**
  * Call a tool although its definition forbids that to clients.
  */
-force: boolean, };
+force: boolean, 
+/**
+ * Send it as a notification, which has no response.
+ */
+notification?: boolean, };
 
 /**
  * What the user calls an operation.
@@ -2096,9 +2109,17 @@ title: string | null,
  */
 cut: boolean, 
 /**
- * Arguments (or other `params`) as sent, as JSON text; at most 64 KiB here, all of it as a document.
+ * Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
  */
 arguments: string | null, 
+/**
+ * Further members of `params`, or all of it, as the user gave them; at most 64 KiB here.
+ */
+params: string | null, 
+/**
+ * It is a notification.
+ */
+notification: boolean, 
 /**
  * Where it stands.
  */
@@ -2302,6 +2323,10 @@ no_response: LogNoResponse | null,
  */
 operation: number | null, 
 /**
+ * A log message that came while several operations ran, any of which it can belong to.
+ */
+ambiguous: boolean, 
+/**
  * Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said
  * while Sonde found out what the server speaks.
  */
@@ -2448,6 +2473,10 @@ either: boolean,
  */
 least_level: number | null, 
 /**
+ * Only log messages of this logger, named as its rows name it.
+ */
+logger: string | null, 
+/**
  * While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
  */
 grouped: boolean, };
@@ -2515,7 +2544,15 @@ searching: boolean,
 /**
  * All methods seen, for the filter.
  */
-methods: Array<string>, };
+methods: Array<string>, 
+/**
+ * How many log messages there are of each level, from 0 (debug) to 7 (emergency), shown or not.
+ */
+levels: Array<number>, 
+/**
+ * The loggers of the log messages, for the filter; at most 200.
+ */
+loggers: Array<string>, };
 
 /**
  * Where a document's bytes come from.
@@ -2540,6 +2577,10 @@ operation: number, } | { "type": "arguments",
 /**
  * The operation.
  */
+operation: number, } | { "type": "params", 
+/**
+ * The operation.
+ */
 operation: number, } | { "type": "instructions", 
 /**
  * The server.
@@ -2560,7 +2601,15 @@ kind: CatalogKind,
 /**
  * The item's key in the list.
  */
-key: string, } | { "type": "log_entry", 
+key: string, } | { "type": "log_data", 
+/**
+ * Whose log.
+ */
+server: string, 
+/**
+ * Which entry.
+ */
+seq: number, } | { "type": "log_entry", 
 /**
  * Whose log.
  */
@@ -3114,6 +3163,8 @@ export interface Commands {
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
+  /** Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default. */
+  set_log_level: { args: { server: string; level: LogLevel | null }; result: void };
   /** The last 512 round trips of a method, or of one tool of it; oldest first. */
   round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
   /** Answers a request of the server. */

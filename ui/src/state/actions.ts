@@ -9,6 +9,7 @@ import {
 import type {
   Chosen,
   AnswerInput,
+  OperationInput,
   OperationLabel,
   OperationNumber,
   CatalogKind,
@@ -33,9 +34,11 @@ import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { runWithIssues, type Issues } from "./issues";
 import { healthOf } from "./live";
-import { operationName } from "./operationName";
+import { keptTextActions, textKey } from "./keptTexts";
+import { isByHand, operationName } from "./operationName";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
+import { requestText, type RawRequest } from "./rawRequest";
 import { savedInputActions } from "./savedInputs";
 import { serverGroupActions } from "./serverGroups";
 import { waitingSignIn } from "./signIn";
@@ -329,8 +332,25 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     const view = live.operations[operation];
     if (!view) return;
     setView({ server: view.server, panel: null });
-    setServerUi(view.server, { tab: "tools", run: operation, part: "runs", maximized: null });
+    setServerUi(view.server, {
+      tab: isByHand(view) ? "request" : "tools",
+      run: operation,
+      part: "runs",
+      maximized: null,
+    });
     if (view.key !== null) void selectListedTool(view.server, view.key);
+  }
+
+  /** Starts an operation and selects its run. */
+  async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {
+    const run = await command("start_operation", { server, operation });
+    if (run !== undefined) {
+      const { maximized } = serverUi(server);
+      // What was started comes into sight.
+      const hidden = maximized === "list" || maximized === "form";
+      setServerUi(server, { run, part: "runs", maximized: hidden ? null : maximized });
+    }
+    return run;
   }
 
   /** Moves the focus to the first field of a tool's form, as soon as it is there. */
@@ -351,6 +371,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     offerUndo,
   });
   const preparing = preparingActions({ backend, store, toasts, command, presentations, inform, setView });
+  const keptTexts = keptTextActions({ backend, store, setView, inform });
 
   return {
     setServerForm,
@@ -569,6 +590,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       replaceDraft,
     }),
     ...preparing,
+    ...keptTexts,
     ...serverGroupActions({ store, setEdited: (editedGroup) => setView({ editedGroup }), command, offerUndo }),
 
     // ---- connection ------------------------------------------------------------------------
@@ -680,20 +702,33 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     // ---- operations -----------------------------------------------------------------------------
     /**
      * Calls a tool with exactly this text and selects the new run. `force` also calls a tool that
-     * the protocol forbids to call.
+     * the protocol forbids to call; `params` has further members of `params`.
      */
-    async run(server: ServerId, key: string, text: string | null, force = false): Promise<OperationNumber | undefined> {
-      const operation = await command("start_operation", {
-        server,
-        operation: { method: "tools/call", target: key, arguments: text, params: null, force },
-      });
-      if (operation !== undefined) {
-        const { maximized } = serverUi(server);
-        // What was started comes into sight.
-        const hidden = maximized === "list" || maximized === "form";
-        setServerUi(server, { run: operation, part: "runs", maximized: hidden ? null : maximized });
+    run(
+      server: ServerId,
+      key: string,
+      text: string | null,
+      force = false,
+      params: string | null = null,
+    ): Promise<OperationNumber | undefined> {
+      return startOperation(server, { method: "tools/call", target: key, arguments: text, params, force });
+    },
+    /** Sends a request or a notification with exactly these params and selects the new run. */
+    sendRequest(server: ServerId, request: Omit<OperationInput, "force">): Promise<OperationNumber | undefined> {
+      return startOperation(server, { ...request, force: false });
+    },
+    /** Puts a request into the form for requests by hand, and shows it. */
+    async editRequest(server: ServerId, request: RawRequest): Promise<void> {
+      const which = { type: "request" } as const;
+      await keptTexts.openText(server, which);
+      const before = getState().view.texts[textKey(server, which)] ?? "";
+      const text = requestText(request);
+      keptTexts.changeText(server, which, text);
+      if (before !== "" && before !== text) {
+        toasts.offerUndo("Raw request replaced", { undo: () => keptTexts.changeText(server, which, before) });
       }
-      return operation;
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "request", maximized: null });
     },
 
     /** Shows the fields for the name and the note of a run; `null` closes them. */
@@ -758,6 +793,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Hands over at once what was typed, as before the window goes. */
     saveDrafts: () => {
       saveDraftsOf("");
+      keptTexts.saveTexts();
       void preparing.savePresentations();
       viewMemory.flush();
     },

@@ -174,6 +174,8 @@ describe("the state of the host", () => {
       max_bytes_of_all: 90,
       searching: false,
       methods: [],
+      levels: [],
+      loggers: [],
     };
     const open = reduce(state, batch(8, { type: "log", data: log }));
     const again = reduce(open, {

@@ -5,3 +5,8 @@ import { itemName } from "../lib/itemName";
 export function operationName({ target, method }: Pick<OperationView, "target" | "method">): string {
   return itemName({ title: null, name: target ?? method });
 }
+
+/** Whether an operation is a request or a notification that was written by hand, and shown beside that form. */
+export function isByHand({ target, key }: Pick<OperationView, "target" | "key">): boolean {
+  return key === null && target === null;
+}

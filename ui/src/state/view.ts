@@ -14,10 +14,10 @@ import type { Giving } from "./giving";
 /** Who names an address that can be opened. */
 export type LinkSource = "server" | "specification" | "guide" | "releases";
 
-export type Tab = "tools" | "wire" | "console" | "connection" | "about" | "sign_in";
+export type Tab = "tools" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
-export const tabs: readonly Tab[] = ["tools", "wire", "console", "connection", "about", "sign_in"];
+export const tabs: readonly Tab[] = ["tools", "wire", "console", "request", "connection", "about", "sign_in"];
 
 /** What the main area shows in place of the selected server. */
 export type Panel =
@@ -187,6 +187,8 @@ export interface ViewState {
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
   readonly drafts: Readonly<Record<string, Draft>>;
+  /** What was typed as text and is kept like the drafts, by `textKey`. */
+  readonly texts: Readonly<Record<string, string>>;
   /** What was typed as answers to open server requests, by server request. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
@@ -217,6 +219,7 @@ export const initialView: ViewState = {
   panel: null,
   perServer: {},
   drafts: {},
+  texts: {},
   answers: {},
   serverForms: {},
   presentations: {},

@@ -635,7 +635,7 @@ export const runsAndWire = [
       (count) => document.querySelectorAll('[role="listbox"] [role="option"]').length < count,
       all,
     );
-    await page.getByRole("combobox", { name: "Level" }).selectOption("error and above");
+    await page.getByRole("combobox", { name: "Level", exact: true }).selectOption("4");
     await page.getByText("No matching lines").waitFor();
     await page.getByRole("button", { name: "Show all lines" }).click();
     await page.waitForFunction(

@@ -7,6 +7,7 @@ import { runsAndWire } from "./runsAndWire.mjs";
 import { paletteStates } from "./palette.mjs";
 import { compare } from "./compare.mjs";
 import { connection } from "./connection.mjs";
+import { messages } from "./messages.mjs";
 import { panes } from "./panes.mjs";
 import { prepare } from "./prepare.mjs";
 import { sides } from "./sides.mjs";
@@ -24,6 +25,7 @@ const tool = (page, name) => page.getByRole("option", { name });
 export const states = [
   ...runsAndWire,
   ...connection,
+  ...messages,
   ...groups,
   ...panes,
   ...tables,

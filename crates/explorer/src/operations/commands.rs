@@ -62,8 +62,11 @@ impl Explorer {
         server: ServerId,
         operation: OperationInput,
     ) -> Result<OperationNumber, Error> {
-        for text in operation.arguments.iter().chain(&operation.params) {
+        if let Some(text) = &operation.arguments {
             not_json(text)?;
+        }
+        if let Some(text) = &operation.params {
+            params_not_json(text)?;
         }
         let input = operation.clone();
         let mut request = OperationRequest {
@@ -71,6 +74,7 @@ impl Explorer {
             target: operation.target,
             arguments: operation.arguments,
             params: operation.params,
+            notification: operation.notification,
         };
         let tool = match request.target.as_mut() {
             Some(target) if request.method == TOOLS_CALL => {
@@ -173,6 +177,15 @@ impl Explorer {
             Ok(record.messages.page(from, count, messages::dropped))
         })
     }
+}
+
+fn params_not_json(text: &str) -> Result<(), Error> {
+    serde_json::from_str::<IgnoredAny>(text)
+        .map(|_| ())
+        .map_err(|error| Error::NotJson {
+            message: "The parameters are not valid JSON.".to_owned(),
+            detail: Some(error.to_string()),
+        })
 }
 
 fn not_json(text: &str) -> Result<(), Error> {

@@ -46,6 +46,7 @@ pub(super) fn explain(outcome: &Outcome, of_tool: bool) -> OperationOutcome {
         Outcome::TimedOut(kind) => OperationOutcome::TimedOut {
             hard: *kind == TimeoutKind::Hard,
         },
+        Outcome::Sent => OperationOutcome::Sent,
         Outcome::Cancelled => OperationOutcome::Cancelled,
         Outcome::Lost(lost) => OperationOutcome::Lost {
             reason: cut(&reason(lost), MESSAGE),

@@ -57,8 +57,12 @@ pub struct OperationRecord {
     pub key: Option<String>,
     /// The tool's display name when it was started, if the server gave one.
     pub title: Option<String>,
-    /// Arguments (or other `params`), exactly as sent.
+    /// Arguments, exactly as sent.
     pub arguments: Option<Arc<String>>,
+    /// Further members of `params`, or all of it, as the user gave them.
+    pub params: Option<Arc<String>>,
+    /// It is a notification.
+    pub notification: bool,
     /// Where it stands.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
@@ -141,7 +145,6 @@ impl OperationRecord {
             tool,
         } = started;
         let (key, tool) = tool.unzip();
-        let arguments = request.arguments.or(request.params);
         Self {
             output_schema: tool
                 .as_ref()
@@ -155,7 +158,9 @@ impl OperationRecord {
             title: tool
                 .and_then(|item| item.title)
                 .map(|title| cut(&title, LINE)),
-            arguments: arguments.map(Arc::new),
+            arguments: request.arguments.map(Arc::new),
+            params: request.params.map(Arc::new),
+            notification: request.notification,
             state: OperationState::Queued,
             started_at: clock::millis(),
             micros: None,
@@ -226,6 +231,7 @@ impl OperationRecord {
             + outcome
             + self.label.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())
+            + self.params.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())
             + self.error.as_ref().map_or(0, |text| text.len())) as u64
     }

@@ -196,7 +196,10 @@ fn no_response(outcome: &Outcome) -> Option<LogNoResponse> {
         // The end of the connection, which follows, says more.
         Outcome::Lost(Lost::TransportGone) => None,
         Outcome::Lost(_) => Some(LogNoResponse::Lost),
-        Outcome::Result { .. } | Outcome::ProtocolError { .. } | Outcome::BadShape { .. } => None,
+        Outcome::Result { .. }
+        | Outcome::ProtocolError { .. }
+        | Outcome::BadShape { .. }
+        | Outcome::Sent => None,
     }
 }
 
@@ -211,6 +214,7 @@ fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
         OperationOutcome::BadShape { problem } => log.hide(problem),
         OperationOutcome::Lost { reason, .. } => log.hide(reason),
         OperationOutcome::Result { .. }
+        | OperationOutcome::Sent
         | OperationOutcome::TimedOut { .. }
         | OperationOutcome::Cancelled => {}
     }
@@ -307,7 +311,7 @@ fn keep(
         Outcome::Lost(Lost::Exchange(error)) if matches!(**error, WireError::Broken { .. }) => {
             record.lost = Some(LostWith::BrokenPipe);
         }
-        Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => {}
+        Outcome::Sent | Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => {}
     }
     let answered = matches!(
         outcome,

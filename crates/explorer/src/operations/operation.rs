@@ -104,6 +104,10 @@ pub struct OperationInput {
     pub params: Option<String>,
     /// Call a tool although its definition forbids that to clients.
     pub force: bool,
+    /// Send it as a notification, which has no response.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub notification: bool,
 }
 
 impl OperationInput {

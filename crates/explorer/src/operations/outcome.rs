@@ -111,6 +111,8 @@ pub enum OperationOutcome {
         /// What is wrong, one plain sentence.
         problem: String,
     },
+    /// A notification was sent; nothing answers it.
+    Sent,
     /// A limit passed.
     TimedOut {
         /// It was the limit on the whole duration, not on silence.
@@ -171,7 +173,9 @@ impl OperationOutcome {
             }
             OperationOutcome::BadShape { problem: text }
             | OperationOutcome::Lost { reason: text, .. } => text.len(),
-            OperationOutcome::TimedOut { .. } | OperationOutcome::Cancelled => 0,
+            OperationOutcome::Sent
+            | OperationOutcome::TimedOut { .. }
+            | OperationOutcome::Cancelled => 0,
         }
     }
 }

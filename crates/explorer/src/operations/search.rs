@@ -12,6 +12,7 @@ struct Searched {
     number: OperationNumber,
     short: Vec<String>,
     arguments: Option<Arc<String>>,
+    params: Option<Arc<String>>,
     result: Option<Arc<RawValue>>,
     error: Option<Arc<String>>,
 }
@@ -29,6 +30,7 @@ impl Searched {
                 | OperationOutcome::ProtocolError { message: text, .. },
             ) => short.push(text.clone()),
             Some(OperationOutcome::TimedOut { .. }) => short.push("timed out".to_owned()),
+            Some(OperationOutcome::Sent) => short.push("sent".to_owned()),
             Some(OperationOutcome::Cancelled) => short.push("cancelled".to_owned()),
             Some(OperationOutcome::Result { .. }) | None => {}
         }
@@ -36,13 +38,16 @@ impl Searched {
             number: record.number,
             short,
             arguments: record.arguments.clone(),
+            params: record.params.clone(),
             result: record.result.clone(),
             error: record.error.clone(),
         }
     }
 
     fn has(&self, needle: &Needle) -> bool {
-        let long = [&self.arguments, &self.error].into_iter().flatten();
+        let long = [&self.arguments, &self.params, &self.error]
+            .into_iter()
+            .flatten();
         self.short.iter().any(|text| needle.is_in(text))
             || long.into_iter().any(|text| needle.is_in(text))
             || self

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use ts_rs::TS;
 
 use super::{
@@ -38,6 +39,11 @@ pub enum DocumentSource {
         /// The operation.
         operation: OperationNumber,
     },
+    /// Further members of `params`, or all of it, as the user gave them.
+    Params {
+        /// The operation.
+        operation: OperationNumber,
+    },
     /// What a server tells models about itself; at most 4 MiB of it.
     Instructions {
         /// The server.
@@ -56,6 +62,13 @@ pub enum DocumentSource {
         kind: CatalogKind,
         /// The item's key in the list.
         key: String,
+    },
+    /// The `data` of a log message.
+    LogData {
+        /// Whose log.
+        server: ServerId,
+        /// Which entry.
+        seq: u64,
     },
     /// The body of a log entry.
     LogEntry {
@@ -90,6 +103,13 @@ impl Explorer {
                 let log = core.log(server)?;
                 return log.body(*seq).map(plain).map_err(Error::from);
             }
+            DocumentSource::LogData { server, seq } => {
+                let body = core.log(server)?.body(*seq).map_err(Error::from)?;
+                return blocking(move || log_data(&body))
+                    .await?
+                    .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
+                    .ok_or(Error::NotFound("This entry is no log message with data."));
+            }
             DocumentSource::Instructions { server } | DocumentSource::Capabilities { server } => {
                 let said = core.state(|state| {
                     let session = state.sessions.get(server)?;
@@ -116,15 +136,17 @@ impl Explorer {
             DocumentSource::Content { operation, .. }
             | DocumentSource::Structured { operation }
             | DocumentSource::Answer { operation }
-            | DocumentSource::Arguments { operation } => *operation,
+            | DocumentSource::Arguments { operation }
+            | DocumentSource::Params { operation } => *operation,
         };
-        let (arguments, result, error) = core.state(|state| {
+        let (arguments, params, result, error) = core.state(|state| {
             let record = state
                 .operations
                 .get(operation)
                 .ok_or(Error::NoOperation(operation))?;
             Ok::<_, Error>((
                 record.arguments.clone(),
+                record.params.clone(),
                 record.result.clone(),
                 record.error.clone(),
             ))
@@ -132,6 +154,9 @@ impl Explorer {
         let nothing = || Error::NotFound("This run has no such content.");
         match source {
             DocumentSource::Arguments { .. } => arguments
+                .map(|text| plain(DocumentBody::Text(text)))
+                .ok_or_else(nothing),
+            DocumentSource::Params { .. } => params
                 .map(|text| plain(DocumentBody::Text(text)))
                 .ok_or_else(nothing),
             DocumentSource::Answer { .. } => match (result, error) {
@@ -162,9 +187,24 @@ impl Explorer {
             DocumentSource::Instructions { .. }
             | DocumentSource::Capabilities { .. }
             | DocumentSource::Definition { .. }
+            | DocumentSource::LogData { .. }
             | DocumentSource::LogEntry { .. } => Err(nothing()),
         }
     }
+}
+
+/// `params.data` of a message.
+fn log_data(message: &DocumentBody) -> Option<Box<RawValue>> {
+    #[derive(Deserialize)]
+    struct Message {
+        params: Params,
+    }
+    #[derive(Deserialize)]
+    struct Params {
+        data: Box<RawValue>,
+    }
+    let message: Message = serde_json::from_slice(message.bytes()).ok()?;
+    Some(message.params.data)
 }
 
 /// Text where the bytes are text and are declared as such.

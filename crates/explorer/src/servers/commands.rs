@@ -146,6 +146,7 @@ impl Explorer {
         copy.config.name = format!("{} (copy)", original.config.name);
         copy.confirmed.clone_from(&original.confirmed);
         copy.group.clone_from(&original.group);
+        copy.log_level = original.log_level;
         copy.other_fields.clone_from(&original.other_fields);
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use sonde_mcp::Revision;
 use ts_rs::TS;
 
+use crate::files::same_variants;
+
 /// The configuration of one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerConfig {
@@ -201,6 +203,23 @@ impl From<Revision> for ProtocolMode {
         }
     }
 }
+
+/// How severe a log message is, least severe first (logging, Log Levels).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+same_variants!(LogLevel, sonde_mcp::LogLevel: Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency);
 
 /// How a server that is reached over HTTP is signed in to.
 #[derive(Clone, Debug, PartialEq, Eq)]

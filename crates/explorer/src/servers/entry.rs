@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::config::{ConfigValue, ServerConfig, Transport};
+use super::config::{ConfigValue, LogLevel, ServerConfig, Transport};
 use super::{ServerId, groups::ServerGroupId, steering};
 
 /// One server of the list.
@@ -15,6 +15,9 @@ pub struct ServerEntry {
     pub config: ServerConfig,
     /// The group that it is in.
     pub group: Option<ServerGroupId>,
+    /// The least severe log messages that it is asked for; `None` leaves it to the server, and asks a
+    /// stateless one for all.
+    pub log_level: Option<LogLevel>,
     /// Fingerprint of the command that the user has confirmed; none of any command where what was
     /// confirmed has changed without showing in it.
     pub(crate) confirmed: Option<String>,
@@ -39,6 +42,7 @@ impl ServerEntry {
             id: uuid::Uuid::new_v4().to_string(),
             config,
             group: None,
+            log_level: None,
             confirmed: None,
             other_fields: None,
         }

@@ -39,8 +39,9 @@ pub(crate) use self::{
 };
 pub use self::{
     config::{
-        AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, NamedValue,
-        NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport,
+        AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, LogLevel,
+        NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig,
+        Transport,
     },
     entry::{ServerEntry, address},
     export::Exported,

@@ -8,7 +8,7 @@ use super::{
     attempts::{Attempts, era_choice},
     connect,
     plan::ConnectPlan,
-    state::SessionPhase,
+    state::{Session, SessionPhase},
     stats::RoundTrip,
     steps::Step,
 };
@@ -16,7 +16,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::{OperationInput, OperationNumber},
-    servers::{ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
+    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -101,6 +101,7 @@ impl Explorer {
                         .unwrap_or(StreamOptions::default().attempts),
                     ..StreamOptions::default()
                 },
+                log_level: entry.log_level.map(Into::into),
                 attempts,
                 cancel,
                 done,
@@ -218,6 +219,43 @@ impl Explorer {
         handle.ping().await.map_err(|_| Error::NotConnected)
     }
 
+    /// Asks a server for log messages of this level and above, and remembers it for its next connects.
+    /// `None` goes back to what is asked for when nobody chose; a server with a handshake learns that
+    /// with the next connect.
+    ///
+    /// A connected server that does not declare `logging` is not asked.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn set_log_level(
+        &self,
+        server: ServerId,
+        level: Option<LogLevel>,
+    ) -> Result<(), Error> {
+        let handle = self.core.state(|state| {
+            let entry = state
+                .servers
+                .get_mut(&server)
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
+            entry.log_level = level;
+            let session = state.sessions.get(&server);
+            let logs = |session: &&Session| {
+                session.phase == SessionPhase::Ready
+                    && (session.identity.as_ref())
+                        .is_some_and(|identity| declares_logging(&identity.capabilities))
+            };
+            Ok::<_, Error>(session.filter(logs).and_then(Session::handle))
+        })?;
+        self.core.observer.changed(Change::Server(server.clone()));
+        self.core.save_servers().await;
+        if let Some(handle) = handle {
+            self.core.retract(Some(&server), "log_level_failed");
+            // One that is over by now is told with the next connect.
+            let _ = handle.set_log_level(level.map(Into::into)).await;
+        }
+        Ok(())
+    }
+
     /// The last 512 round trips of a method, or of one tool of it, over the present or last connect; oldest first.
     ///
     /// # Errors
@@ -268,6 +306,12 @@ fn has_inputs(config: &ServerConfig) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::InputsMissing(missing))
+}
+
+/// `capabilities` is JSON text of the server's.
+fn declares_logging(capabilities: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(capabilities)
+        .is_ok_and(|capabilities| capabilities.get("logging").is_some_and(|it| !it.is_null()))
 }
 
 fn timeouts(config: &ServerConfig) -> Timeouts {

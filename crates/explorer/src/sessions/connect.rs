@@ -174,6 +174,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         era: next.era,
         offer: next.offer,
         streams: plan.streams,
+        log_level: plan.log_level,
         ..introduction()
     };
     options.capabilities.extensions.clone_from(&core.extensions);

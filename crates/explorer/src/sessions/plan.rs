@@ -1,6 +1,6 @@
 //! What a connect goes by.
 
-use sonde_mcp::{StreamOptions, Timeouts};
+use sonde_mcp::{LogLevel, StreamOptions, Timeouts};
 use tokio_util::sync::CancellationToken;
 
 use super::attempts::Attempts;
@@ -14,6 +14,8 @@ pub(super) struct ConnectPlan {
     pub(super) timeouts: Timeouts,
     /// How broken streams are picked up again.
     pub(super) streams: StreamOptions,
+    /// The log level that was chosen for the server.
+    pub(super) log_level: Option<LogLevel>,
     /// What is tried.
     pub(super) attempts: Attempts,
     /// Ends it at any point.

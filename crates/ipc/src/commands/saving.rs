@@ -146,6 +146,9 @@ impl Backend {
             DocumentSource::Arguments { operation } => {
                 (self.run_name(*operation), "arguments".to_owned())
             }
+            DocumentSource::Params { operation } => {
+                (self.run_name(*operation), "further params".to_owned())
+            }
             DocumentSource::Instructions { server } => {
                 (self.server_name(server), "instructions".to_owned())
             }
@@ -153,7 +156,7 @@ impl Backend {
                 (self.server_name(server), "capabilities".to_owned())
             }
             DocumentSource::Definition { key, .. } => (key.clone(), "definition".to_owned()),
-            DocumentSource::LogEntry { server, seq } => {
+            DocumentSource::LogEntry { server, seq } | DocumentSource::LogData { server, seq } => {
                 (self.server_name(server), format!("message {seq}"))
             }
         };

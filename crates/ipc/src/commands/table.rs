@@ -49,6 +49,8 @@ macro_rules! commands {
                 refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// Measures a round trip; the session's view has the result.
                 ping(server: ServerId) -> ();
+                /// Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default.
+                set_log_level(server: ServerId, level: Option<LogLevel>) -> ();
                 /// The last 512 round trips of a method, or of one tool of it; oldest first.
                 round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
                 /// Answers a request of the server.

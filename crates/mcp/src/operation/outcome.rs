@@ -47,6 +47,8 @@ pub enum Outcome {
         /// The log entry that carried it.
         seq: Seq,
     },
+    /// A notification was handed to the transport. Nothing answers it.
+    Sent,
     /// A limit passed; the server was told to stop.
     TimedOut(TimeoutKind),
     /// The user cancelled, and no answer came within the grace period.

@@ -31,6 +31,8 @@ pub struct OperationRequest {
     /// Further members of `params` as the JSON text of an object, or, with neither target nor
     /// arguments, `params` as a whole, sent as written. `None` leaves them out.
     pub params: Option<String>,
+    /// It is a notification: sent as written, without an id, and without a response.
+    pub notification: bool,
 }
 
 /// How to run an operation.
@@ -52,7 +54,7 @@ impl OperationRequest {
             method: "tools/call".to_owned(),
             target: Some(name.into()),
             arguments,
-            params: None,
+            ..OperationRequest::default()
         }
     }
 
@@ -63,7 +65,7 @@ impl OperationRequest {
             method: "prompts/get".to_owned(),
             target: Some(name.into()),
             arguments,
-            params: None,
+            ..OperationRequest::default()
         }
     }
 
@@ -84,6 +86,15 @@ impl OperationRequest {
             method: method.into(),
             params,
             ..OperationRequest::default()
+        }
+    }
+
+    /// Sends any notification, with `params` (JSON text) as written.
+    #[must_use]
+    pub fn notification(method: impl Into<String>, params: Option<String>) -> Self {
+        OperationRequest {
+            notification: true,
+            ..OperationRequest::other(method, params)
         }
     }
 

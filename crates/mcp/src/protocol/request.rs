@@ -49,6 +49,16 @@ pub(super) fn envelope(id: u64, method: &str, params: Option<&str>) -> String {
     text
 }
 
+/// A notification with these `params` (JSON text without line breaks).
+pub(crate) fn notification(method: &str, params: Option<&str>) -> String {
+    let params = params.map(|params| format!(r#","params":{params}"#));
+    format!(
+        r#"{{"jsonrpc":"2.0","method":{}{}}}"#,
+        quoted(method),
+        params.unwrap_or_default()
+    )
+}
+
 /// The member of `params` that says what a request is about, for the methods that have one.
 pub(crate) fn target_member(method: &str) -> Option<&'static str> {
     match method {

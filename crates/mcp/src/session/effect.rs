@@ -20,7 +20,7 @@ pub(super) enum Effect {
     /// A stateless server is asked for its notifications, as its capabilities declare them.
     Subscribe(Arc<RawValue>),
     /// Log messages of this level and above are asked for.
-    SetLogLevel(LogLevel, Cause),
+    SetLogLevel(Option<LogLevel>, Cause),
     /// A catalog is read.
     RefreshCatalog(CatalogKind, Cause),
     /// No reading of this catalog is under way or to follow.

@@ -32,7 +32,7 @@ pub(super) enum Command {
     },
     RefreshCatalog(CatalogKind),
     Ping,
-    SetLogLevel(LogLevel),
+    SetLogLevel(Option<LogLevel>),
     Answer {
         request: ServerRequestId,
         reply: Reply,
@@ -155,12 +155,14 @@ impl SessionHandle {
         self.send(Command::Ping).await
     }
 
-    /// Asks for log messages of this level and above, whether or not the server declared logging.
-    /// A stateless server is asked with every request from then on.
+    /// Asks for log messages of this level and above, whether or not the server declared logging,
+    /// and again after the session was begun anew, where it did. A stateless server is asked with
+    /// every request from then on. `None` goes back to what is asked for when nobody chose: with a
+    /// handshake nothing, which the server learns with the next session.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
-    pub async fn set_log_level(&self, level: LogLevel) -> Result<(), SessionGone> {
+    pub async fn set_log_level(&self, level: Option<LogLevel>) -> Result<(), SessionGone> {
         self.send(Command::SetLogLevel(level)).await
     }
 

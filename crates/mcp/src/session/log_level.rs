@@ -5,6 +5,7 @@ use sonde_wire::Cause;
 use super::{
     context::Context,
     requests::{Purpose, Requests},
+    stage::Stage,
     time_limits::Limits,
 };
 use crate::{
@@ -12,14 +13,29 @@ use crate::{
     protocol::{Request, legacy},
 };
 
-/// Asks for log messages of `level` and above.
-pub(super) fn set(ctx: &mut Context, requests: &mut Requests, level: LogLevel, cause: Cause) {
+/// Asks for log messages of `level` and above, now and whenever the session is begun anew; `None`
+/// leaves it to the server again, which a handshake cannot say before the next session.
+pub(super) fn set(
+    ctx: &mut Context,
+    requests: &mut Requests,
+    level: Option<LogLevel>,
+    cause: Cause,
+) {
+    ctx.options.log_level = level;
+    // A stateless server is told with every request (logging).
+    if ctx
+        .protocol
+        .takes_level(level.or(ctx.options.request_log_level))
+    {
+        return;
+    }
+    let Some(level) = level else { return };
+    if ctx.stage() == Stage::Opening {
+        // Asked for once the server has declared logging.
+        return;
+    }
     if !ctx.is_ready() {
         return failed(ctx, "the session is closing");
-    }
-    // A stateless server is told with every request (logging).
-    if ctx.protocol.takes_level(level) {
-        return;
     }
     let limits = Limits::usual(&ctx.options.timeouts);
     let params = legacy::level_params(level);

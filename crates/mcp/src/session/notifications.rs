@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_wire::{ExchangeId, Seq};
+use sonde_wire::{ExchangeId, Label, Seq};
 
 use super::{context::Context, envelope::keep, requests::Requests};
 use crate::{
@@ -79,7 +79,8 @@ pub(super) fn progressed(
     operation
 }
 
-/// Takes a log message; answers with the operation that it belongs to.
+/// Takes a log message; says in its label which operation it belongs to, how severe it is and who
+/// speaks.
 pub(super) fn logged(
     ctx: &mut Context,
     requests: &Requests,
@@ -87,7 +88,8 @@ pub(super) fn logged(
     exchange: Option<ExchangeId>,
     seq: Seq,
     findings: &mut Vec<Finding>,
-) -> (Option<OperationId>, Option<LogLevel>) {
+    label: &mut Label,
+) {
     let read = params.and_then(|raw| members(raw.get(), &["level", "logger", "data"]).ok());
     let [level, logger, data] = read.map_or([None; 3], |read| read.values);
     let level: Option<LogLevel> = level.and_then(|raw| serde_json::from_str(raw.get()).ok());
@@ -110,13 +112,16 @@ pub(super) fn logged(
         seq,
         ambiguous: !candidates.is_empty(),
     });
+    label.operation = operation.map(|operation| operation.0);
+    label.level = level.map(|level| level as u8);
+    label.logger = message.logger.as_deref().map(Into::into);
+    label.ambiguous = message.ambiguous;
     for candidate in operation.iter().chain(&candidates) {
         ctx.report_operation(*candidate, OperationEvent::Log(Arc::clone(&message)));
     }
     if operation.is_none() {
         ctx.report(Event::Log(message));
     }
-    (operation, level)
 }
 
 /// The request that a progress token was sent with: they are the same number. A token that came

@@ -253,7 +253,8 @@ impl Opening {
             return Vec::new();
         };
         let mut effects = vec![Effect::OpenListener];
-        if let Some(level) = ctx.options.log_level.filter(|_| initialized.logging) {
+        let level = ctx.options.log_level;
+        if level.is_some() && initialized.logging {
             effects.push(Effect::SetLogLevel(level, Cause::Lifecycle));
         }
         if initialized.tools {

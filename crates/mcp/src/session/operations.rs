@@ -25,6 +25,7 @@ use crate::{
         modern::{
             InputRequired, ResultKind, code, header_values, kind, needs_handshake, param_headers,
         },
+        notification,
     },
 };
 
@@ -55,6 +56,11 @@ impl Operations {
             Ok(params) => params,
             Err(reason) => return Some(finish_lost(id, Lost::NotSent { reason })),
         };
+        if request.notification {
+            let text = notification(&request.method, params.as_deref());
+            ctx.send_notification(&request.method, text, Cause::User, Some(id));
+            return Some(Effect::Finish(id, Outcome::Sent));
+        }
         let now = Instant::now();
         let timeouts = ctx.options.timeouts;
         let limits = Limits::new(

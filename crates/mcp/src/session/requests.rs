@@ -134,7 +134,7 @@ impl Requests {
             operation: purpose.operation().map(|operation| operation.0),
             answers: None,
             cause: Some(cause),
-            level: None,
+            ..Label::default()
         };
         ctx.deadlines.arm(Alarm::Request(id), limits.due());
         tracing::debug!(id, method = &*method, "request");

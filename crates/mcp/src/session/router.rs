@@ -352,10 +352,7 @@ impl Router {
                 label.operation = operation.map(|operation| operation.0);
             }
             "notifications/message" => {
-                let (operation, level) =
-                    notifications::logged(ctx, requests, params, exchange, seq, findings);
-                label.operation = operation.map(|operation| operation.0);
-                label.level = level.map(|level| level as u8);
+                notifications::logged(ctx, requests, params, exchange, seq, findings, label);
             }
             "notifications/cancelled" if stateless => {
                 let effect = self

@@ -69,6 +69,10 @@ impl Filter {
             || wanted
                 .operation
                 .is_some_and(|operation| entry.label.operation != Some(operation))
+            || wanted.logger.as_ref().is_some_and(|wanted| {
+                let logger = entry.label.logger.as_deref();
+                logger.is_none_or(|logger| summary::name(logger) != *wanted)
+            })
             || !self.kind_or_method_passes(entry)
             || wanted.least_level.is_some_and(|least| {
                 summary::level(entry, self.summarize).is_none_or(|level| level < least)

@@ -17,6 +17,7 @@ mod no_response;
 mod grouping;
 mod row;
 mod summary;
+mod tally;
 mod show;
 mod signal;
 mod view;
@@ -65,6 +66,8 @@ pub struct OperationEntry {
     pub answer: bool,
     /// When it was recorded, on the clock of [`crate::clock::micros`].
     pub micros: u64,
+    /// It is a notification of Sonde's.
+    pub notification: bool,
 }
 
 /// Why an entry cannot be read.

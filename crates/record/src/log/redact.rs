@@ -265,7 +265,7 @@ impl Redactor {
         if self.patterns.is_empty() {
             return false;
         }
-        [&mut label.method, &mut label.id]
+        [&mut label.method, &mut label.id, &mut label.logger]
             .into_iter()
             .flatten()
             .fold(false, |found, text| match self.text(text) {

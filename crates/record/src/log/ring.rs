@@ -9,6 +9,7 @@ use sonde_wire::{
 };
 
 use super::groups::Groups;
+use super::tally::Tally;
 use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
 
 /// How many different methods the filter offers; a server may invent any number.
@@ -159,6 +160,7 @@ pub(super) struct Ring {
     received: HashMap<Arc<str>, u64>,
     exchanges: HashMap<(u32, u64), Exchange>,
     methods: BTreeSet<Arc<str>>,
+    pub(super) tally: Tally,
     pub(super) groups: Groups,
     /// Entries that look different since [`Self::take_changed`].
     pub(super) changed: Vec<u64>,
@@ -191,6 +193,7 @@ impl Ring {
             received: HashMap::new(),
             exchanges: HashMap::new(),
             methods: BTreeSet::new(),
+            tally: Tally::default(),
             groups: Groups::default(),
             changed: Vec::new(),
         }
@@ -314,6 +317,7 @@ impl Ring {
         for method in &older.methods {
             learn(&mut self.methods, method);
         }
+        self.tally.extend(&older.tally);
         self.groups.extend(older.groups);
         self.trim();
     }
@@ -330,6 +334,7 @@ impl Ring {
         if let Some(method) = &entry.label.method {
             learn(&mut self.methods, method);
         }
+        self.tally.add(&entry.label);
         self.entries.push_back(entry);
         if exchanged {
             self.join_exchange(seq);
@@ -408,14 +413,19 @@ impl Ring {
         let before = std::mem::replace(&mut entry.label, label);
         let now = &mut entry.label;
         now.kind = now.kind.or(before.kind);
-        now.method = now.method.take().or(before.method);
-        now.id = now.id.take().or(before.id);
+        now.method = now.method.take().or_else(|| before.method.clone());
+        now.id = now.id.take().or_else(|| before.id.clone());
         now.operation = now.operation.or(before.operation);
         now.answers = now.answers.or(before.answers);
         now.cause = now.cause.or(before.cause);
         now.level = now.level.or(before.level);
-        if let Some(method) = now.method.clone() {
-            learn(&mut self.methods, &method);
+        now.logger = now.logger.take().or_else(|| before.logger.clone());
+        now.ambiguous |= before.ambiguous;
+        let now = now.clone();
+        self.tally.remove(&before);
+        self.tally.add(&now);
+        if let Some(method) = &now.method {
+            learn(&mut self.methods, method);
         }
         let told = self.link(seq);
         self.join_repeated(seq);
@@ -472,7 +482,8 @@ impl Ring {
             asked.insert(id, seq);
         }
         let entry = self.get(seq).ok()?;
-        let request = out && entry.label.kind == Some(MessageKind::Request);
+        let notification = out && entry.label.kind == Some(MessageKind::Notification);
+        let request = notification || (out && entry.label.kind == Some(MessageKind::Request));
         let operation = entry
             .label
             .operation
@@ -482,6 +493,7 @@ impl Ring {
             seq,
             answer,
             micros,
+            notification,
         })
     }
 
@@ -539,6 +551,7 @@ impl Ring {
         self.first += 1;
         self.dropped += 1;
         self.bytes = self.bytes.saturating_sub(entry.held());
+        self.tally.remove(&entry.label);
         if let Some(id) = &entry.label.id {
             let asked = if entry.out {
                 &mut self.sent

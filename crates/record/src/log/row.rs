@@ -102,6 +102,8 @@ pub struct LogRow {
     pub no_response: Option<LogNoResponse>,
     /// The operation it belongs to.
     pub operation: Option<u64>,
+    /// A log message that came while several operations ran, any of which it can belong to.
+    pub ambiguous: bool,
     /// Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said
     /// while Sonde found out what the server speaks.
     pub cause: Option<LogCause>,
@@ -189,6 +191,9 @@ pub struct LogFilter {
     /// Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
     #[serde(default)]
     pub least_level: Option<u8>,
+    /// Only log messages of this logger, named as its rows name it.
+    #[serde(default)]
+    pub logger: Option<String>,
     /// While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
     #[serde(default)]
     pub grouped: bool,
@@ -227,4 +232,8 @@ pub struct LogViewState {
     pub searching: bool,
     /// All methods seen, for the filter.
     pub methods: Vec<String>,
+    /// How many log messages there are of each level, from 0 (debug) to 7 (emergency), shown or not.
+    pub levels: Vec<u64>,
+    /// The loggers of the log messages, for the filter; at most 200.
+    pub loggers: Vec<String>,
 }

@@ -84,9 +84,14 @@ impl Unread {
         if let Some(said) = said {
             row.summary = Some(preview(&said.text, LONGEST));
             row.level = said.level;
-            row.logger = said.logger.map(|logger| preview(&logger, LONGEST_NAME));
+            row.logger = said.logger.map(|logger| name(&logger));
         }
     }
+}
+
+/// The name of a logger as a row shows it.
+pub(super) fn name(logger: &str) -> String {
+    preview(logger, LONGEST_NAME)
 }
 
 /// How severe the log message of an entry is.

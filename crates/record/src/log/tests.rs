@@ -152,13 +152,15 @@ async fn answers_find_their_requests_within_one_connection() {
                 operation: 9,
                 seq: 1,
                 answer: false,
-                micros: began
+                micros: began,
+                notification: false
             },
             OperationEntry {
                 operation: 9,
                 seq: 3,
                 answer: true,
-                micros: began + 1500
+                micros: began + 1500,
+                notification: false
             },
         ]
     );
@@ -1274,4 +1276,43 @@ fn kinds_or_methods_and_levels_are_filtered() {
         views.rows(state.view, state.epoch, 0, 1).unwrap()[0].level,
         Some(5)
     );
+}
+
+#[test]
+fn log_messages_are_counted_by_level_and_found_by_logger() {
+    let log = log();
+    for (level, logger) in [(1, "db"), (4, "web"), (4, "db")] {
+        let seq = log.record(entry(Direction::In, EntryKind::Message, "3"));
+        let label = Label {
+            kind: Some(MessageKind::Notification),
+            method: Some("log".into()),
+            level: Some(level),
+            logger: Some(logger.into()),
+            ambiguous: level == 1,
+            ..Label::default()
+        };
+        let findings = Vec::new();
+        log.annotate(
+            seq,
+            Annotation {
+                label: Some(label),
+                findings,
+            },
+        );
+    }
+    let (views, _) = views();
+    let of = |logger: &str| LogFilter {
+        logger: Some(logger.to_owned()),
+        ..LogFilter::default()
+    };
+    let state = views.open(&log, of("db"));
+    assert_eq!(shown(&views, &state), [1, 3]);
+    assert_eq!(state.levels, [0, 1, 0, 0, 2, 0, 0, 0]);
+    assert_eq!(state.loggers, ["db", "web"]);
+    let rows = views.rows(state.view, state.epoch, 0, 2).unwrap();
+    assert!(rows[0].ambiguous && !rows[1].ambiguous);
+    let cleared = log.clear();
+    let state = views.filter(state.view, of("web")).unwrap();
+    assert_eq!((state.rows, state.levels.iter().sum::<u64>()), (0, 0));
+    drop(cleared);
 }

@@ -229,6 +229,8 @@ impl View {
             max_bytes_of_all: self.log.budget(),
             searching: state.searching,
             methods: log.ring.methods(),
+            levels: log.ring.tally.levels(),
+            loggers: log.ring.tally.loggers(),
         }
     }
 

@@ -10,6 +10,7 @@ import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
+import { isByHand } from "../../state/operationName";
 import {
   useActions,
   useApp,
@@ -67,6 +68,16 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
           />
         </Disclosure>
       )}
+      {operation.params !== null && (
+        <Disclosure summary={isByHand(operation) ? "Params" : "Further params"}>
+          <DocumentViewer
+            label={isByHand(operation) ? "Params as typed" : "Further params as typed"}
+            source={{ type: "params", operation: operation.operation }}
+            modes={["pretty", "tree", "raw"]}
+            height={240}
+          />
+        </Disclosure>
+      )}
       {earlier !== null ? (
         <p className={styles.note}>
           This run is from before Sonde was last started. Its log messages and frames are not stored.
@@ -83,7 +94,9 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
             operation={operation}
             seq={operation.response_seq}
             label="Response"
-            missing={over ? "No response." : "No response yet."}
+            missing={
+              operation.notification ? "A notification has no response." : over ? "No response." : "No response yet."
+            }
             times={operation.response_seq !== null && <Times operation={operation} seq={operation.response_seq} />}
           />
         </Disclosure>
@@ -180,6 +193,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const key = tool.state === "failed" ? null : operation.key;
   const never = notAgain({ ...operation, key });
   const { pinned } = operation.label;
+  const byHand = isByHand(operation);
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   return (
     <div className={styles.actions}>
@@ -194,7 +208,9 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
               ? never
               : forbidden
                 ? "The protocol forbids calling this tool; the form says why"
-                : "Run with the same arguments"
+                : byHand
+                  ? "Send the same again"
+                  : "Run with the same arguments"
         }
         onClick={() => void runAgain(app, operation)}
       >
@@ -203,11 +219,17 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
       <Button
         small
         icon={Pencil}
-        disabled={key === null}
-        title={key === null ? "The server no longer has this tool" : "Put these arguments into the form"}
+        disabled={key === null && !byHand}
+        title={
+          byHand
+            ? "Put this message into the form"
+            : key === null
+              ? "The server no longer has this tool"
+              : "Put these arguments into the form"
+        }
         onClick={() => void editArguments(app, operation)}
       >
-        Edit arguments
+        {byHand ? "Edit" : "Edit arguments"}
       </Button>
       <span className={styles.push}>
         <IconButton

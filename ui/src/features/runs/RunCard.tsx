@@ -14,7 +14,7 @@ import { runMark } from "./runMark";
 import { argumentsLine, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
-import { operationName } from "../../state/operationName";
+import { isByHand, operationName } from "../../state/operationName";
 
 export interface RunCardProps {
   readonly operation: OperationNumber;
@@ -78,7 +78,12 @@ export function RunCard(props: RunCardProps): ReactNode {
             {stateWord(operation, asked)}
           </span>
           <span className={styles.arguments}>
-            <Found text={argumentsLine(operation.arguments)} words={words} />
+            <Found
+              text={
+                isByHand(operation) ? argumentsLine(operation.params, "no params") : argumentsLine(operation.arguments)
+              }
+              words={words}
+            />
           </span>
           <span className={styles.facts}>
             {size !== null && bytes(size)}

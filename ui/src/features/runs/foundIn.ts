@@ -36,6 +36,7 @@ function textsOf(run: OperationView): readonly (readonly [where: string, text: s
     ["Name", run.target],
     ["Method", run.method],
     ["Arguments", run.arguments],
+    ["Params", run.params],
   ];
   switch (outcome?.type) {
     case "result":
@@ -53,6 +54,7 @@ function textsOf(run: OperationView): readonly (readonly [where: string, text: s
     case "lost":
       texts.push(["Error", outcome.reason]);
       break;
+    case "sent":
     case "timed_out":
     case "cancelled":
     case undefined:

@@ -1,6 +1,7 @@
 import { MOST_COPIED, wholeText } from "../../state/wholeText";
 import type { OperationView } from "../../ipc/bindings";
 import type { App } from "../../state/app";
+import { isByHand } from "../../state/operationName";
 import { focusNames } from "../../state/view";
 
 type Parts = Pick<App, "actions" | "backend">;
@@ -11,25 +12,41 @@ async function argumentsText({ backend }: Parts, operation: OperationView): Prom
   return wholeText(backend, { type: "arguments", operation: operation.operation }, 0);
 }
 
+/** Further members of the params of a run, or all of them. */
+async function paramsText({ backend }: Parts, operation: OperationView): Promise<string | null> {
+  if (operation.params === null) return null;
+  return wholeText(backend, { type: "params", operation: operation.operation }, 0);
+}
+
 /** Why a run cannot be run again as it is; `null` where it can, as far as the run knows. */
-export function notAgain({ key, earlier }: OperationView): string | null {
+export function notAgain(operation: OperationView): string | null {
+  const { key, earlier } = operation;
   if (earlier?.arguments_redacted === true) return "Secrets in the arguments were not stored; edit the arguments first";
-  return key === null ? "The server no longer has this tool" : null;
+  return key === null && !isByHand(operation) ? "The server no longer has this tool" : null;
 }
 
 /** Runs the same tool with the same arguments, and goes on to the new run. */
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
-  const { server, key } = operation;
-  if (key === null) return;
-  const text = await parts.actions.attempt(argumentsText(parts, operation), server);
-  if (text === undefined) return;
-  const run = await parts.actions.run(server, key, text);
+  const { server, key, method, notification } = operation;
+  const texts = Promise.all([argumentsText(parts, operation), paramsText(parts, operation)]);
+  const read = await parts.actions.attempt(texts, server);
+  if (read === undefined) return;
+  const [text, params] = read;
+  if (key === null && !isByHand(operation)) return;
+  const run = await (key === null
+    ? parts.actions.sendRequest(server, { method, target: null, arguments: text, params, notification })
+    : parts.actions.run(server, key, text, false, params));
   if (run !== undefined) parts.actions.focus(focusNames.run(run));
 }
 
 /** Puts the arguments into the form of the tool, with the focus in it. */
 export async function editArguments(parts: Parts, operation: OperationView): Promise<void> {
-  const { server, key } = operation;
+  const { server, key, method, notification } = operation;
+  if (isByHand(operation)) {
+    const params = await parts.actions.attempt(paramsText(parts, operation), server);
+    if (params !== undefined) await parts.actions.editRequest(server, { method, params: params ?? "", notification });
+    return;
+  }
   if (key === null) return;
   const text = await parts.actions.attempt(argumentsText(parts, operation), server);
   if (text !== undefined) await parts.actions.restoreArguments(server, key, text ?? "{}");

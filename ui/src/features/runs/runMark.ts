@@ -8,6 +8,7 @@ import {
   LoaderCircle,
   MessageCircleQuestionMark,
   RotateCw,
+  Send,
   TriangleAlert,
   Unplug,
   type LucideIcon,
@@ -19,6 +20,7 @@ const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
   result: CircleCheck,
   protocol_error: CircleAlert,
   bad_shape: CircleAlert,
+  sent: Send,
   timed_out: Hourglass,
   cancelled: Ban,
 };

@@ -22,6 +22,8 @@ const operation: OperationView = {
   key: "t",
   title: null,
   arguments: "{}",
+  params: null,
+  notification: false,
   state: "running",
   started_at: 1_000_000,
   micros: null,

@@ -13,6 +13,8 @@ export function outcomeWord(outcome: OperationOutcome, issues: number): { readon
       return { word: "Error", tone: "bad" };
     case "bad_shape":
       return { word: "Invalid response", tone: "bad" };
+    case "sent":
+      return { word: "Sent", tone: "ok" };
     case "timed_out":
       return { word: "Timed out", tone: "warn" };
     case "cancelled":
@@ -141,10 +143,10 @@ export function patience(operation: OperationView, lastNews: number, now: number
 }
 
 /** The arguments of a run in one line, as far as a line shows them. */
-export function argumentsLine(text: string | null): string {
-  if (text === null) return "no arguments";
+export function argumentsLine(text: string | null, none = "no arguments"): string {
+  if (text === null) return none;
   const line = compactJson(text.slice(0, 400));
-  return line === "{}" ? "no arguments" : line;
+  return line === "{}" ? none : line;
 }
 
 /** Size of an outcome in bytes, where there is one. */

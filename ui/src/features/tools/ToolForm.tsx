@@ -14,6 +14,8 @@ import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText } from "../../schema";
 import { useActions, useHandler, useIsReady, useSelectedServer, useServerUi } from "../../state/hooks";
 import { focusNames, type Draft } from "../../state/view";
+import { checkMeta, metaParams } from "./meta";
+import { RunMeta, useRunMeta } from "./RunMeta";
 import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
@@ -36,6 +38,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, document);
   const syntax = syntaxProblem(document);
+  const meta = useRunMeta(server, tool);
   const inputs = useServerUi(server, (ui) => (ui.inputs?.tool === tool ? ui.inputs : null));
   const closeInputs = (): void => {
     actions.openInputs(server, null);
@@ -50,14 +53,16 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
     ? "Connect to run this tool."
     : syntax
       ? "Not valid JSON, so it cannot be sent."
-      : forbidden && !anyway
-        ? "Forbidden by the protocol."
-        : null;
+      : checkMeta(meta).problem
+        ? "The metadata is not valid JSON, so it cannot be sent."
+        : forbidden && !anyway
+          ? "Forbidden by the protocol."
+          : null;
 
   const send = async (text: string | null): Promise<void> => {
     // Who types goes on typing; whoever pressed the button looks at the run.
     const typing = isTyping(globalThis.document.activeElement);
-    const operation = await actions.run(server, tool, text, forbidden);
+    const operation = await actions.run(server, tool, text, forbidden, metaParams(meta));
     if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {
@@ -106,6 +111,7 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
             problems={problems}
           />
         </div>
+        <RunMeta server={server} tool={tool} />
       </div>
       <footer className={styles.footer}>
         {inputs?.type === "list" && <InputList server={server} tool={tool} onClose={closeInputs} />}

@@ -10,6 +10,7 @@ import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
 import { SearchField } from "../../components/SearchField";
+import { Split } from "../../components/Split";
 import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count, number } from "../../lib/format";
@@ -17,9 +18,11 @@ import { escapesOf } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
 import { LEVELS, subjectMark } from "../../state/view";
 import { follow, FOLLOWING, type FollowEvent } from "./follow";
+import { ConsoleDetail } from "./ConsoleDetail";
+import { ServerLogLevel } from "./ServerLogLevel";
 import { useFindKey } from "./useFindKey";
 import { seenBy, useLogSession, useNewRows } from "./useLogSession";
-import { NO_FILTER } from "./words";
+import { atLeast, NO_FILTER, producedBy } from "./words";
 import styles from "./console.module.css";
 import wire from "./wire.module.css";
 
@@ -45,8 +48,12 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<readonly Source["name"][]>([]);
   const [least, setLeast] = useState<number | null>(null);
+  const [logger, setLogger] = useState<string | null>(null);
   const [following, setFollowing] = useState(FOLLOWING);
   const [selected, setSelected] = useState<number | null>(null);
+  /** The entry of the selected line. */
+  const [entry, setEntry] = useState<number | null>(null);
+  const [details, setDetails] = useState(false);
   useFindKey(search);
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
   const filter: LogFilter = {
@@ -56,6 +63,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
     methods: sources.flatMap(({ methods }) => [...methods]),
     either: true,
     least_level: least,
+    logger,
   };
   const { session, wire: state, log, pages } = useLogSession(server, filter);
   const rows = log?.rows ?? 0;
@@ -70,12 +78,18 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
     onRange: session.pages.show,
   });
   const fresh = useNewRows(session, log, following);
-  const narrowed = text !== "" || chosen.length > 0 || least !== null;
+  const narrowed = text !== "" || chosen.length > 0 || least !== null || logger !== null;
 
   const select = (index: number): void => {
     setSelected(index);
+    const row = rowAt(pages, index);
+    setEntry(row?.seq ?? null);
     tell({ type: "selected", seen });
     list.window.scrollToRow(index);
+  };
+  const close = (): void => {
+    setDetails(false);
+    list.scroller.current?.focus();
   };
   const open = (index: number | null): void => {
     const row = index === null ? undefined : rowAt(pages, index);
@@ -91,6 +105,9 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
     } else if (event.key === "Enter") {
       event.preventDefault();
       open(selected);
+    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      event.preventDefault();
+      setDetails(event.key === "ArrowRight");
     }
   };
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
@@ -130,7 +147,21 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           <option value="">All levels</option>
           {LEVELS.map((level, at) => (
             <option key={level} value={at}>
-              {at === LEVELS.length - 1 ? level : `${level} and above`}
+              {atLeast(at, log?.levels ?? [])}
+            </option>
+          ))}
+        </select>
+        <select
+          className={wire.methods}
+          aria-label="Logger"
+          title="The logger that log messages name"
+          value={logger ?? ""}
+          onChange={(event) => setLogger(event.target.value === "" ? null : event.target.value)}
+        >
+          <option value="">All loggers</option>
+          {[...new Set(logger === null ? log?.loggers : [...(log?.loggers ?? []), logger])].map((name) => (
+            <option key={name} value={name}>
+              {escapesOf(name)}
             </option>
           ))}
         </select>
@@ -153,60 +184,87 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           {state.error.detail}
         </Callout>
       )}
-      <div className={cx(wire.split, wire.table)}>
-        <VirtualRows
-          list={list}
-          className={wire.scroller}
-          role="listbox"
-          aria-label="Console lines, oldest first"
-          aria-activedescendant={isDrawn(list, selected) ? `${id}-${selected}` : undefined}
-          onKeyDown={onKeyDown}
-          onClick={onClick}
-          onDoubleClick={(event) => open(rowOf(event))}
-          row={(index) => (
-            <Line
-              server={server}
-              index={index}
-              id={`${id}-${index}`}
-              count={rows}
-              row={rowAt(pages, index)}
-              selected={index === selected}
-            />
-          )}
-        />
-        {log && rows === 0 && (
-          <div className={wire.emptyOver}>
-            <Empty
-              title={log.searching ? "Searching…" : narrowed ? "No matching lines" : "Nothing was written"}
-              actions={
-                narrowed && (
-                  <Button
-                    small
-                    onClick={() => {
-                      setText("");
-                      setChosen([]);
-                      setLeast(null);
-                    }}
+      <div className={wire.split}>
+        <Split
+          name="console_line"
+          label="console line"
+          sized="second"
+          orientation="vertical"
+          unit="%"
+          standard={45}
+          least={140}
+          leastRest={100}
+          collapsible={false}
+          only={details ? null : "first"}
+          first={
+            <div className={wire.table}>
+              <VirtualRows
+                list={list}
+                className={wire.scroller}
+                role="listbox"
+                aria-label="Console lines, oldest first"
+                aria-activedescendant={isDrawn(list, selected) ? `${id}-${selected}` : undefined}
+                onKeyDown={onKeyDown}
+                onClick={onClick}
+                onDoubleClick={(event) => open(rowOf(event))}
+                row={(index) => (
+                  <Line
+                    server={server}
+                    index={index}
+                    id={`${id}-${index}`}
+                    count={rows}
+                    row={rowAt(pages, index)}
+                    selected={index === selected}
+                  />
+                )}
+              />
+              {log && rows === 0 && (
+                <div className={wire.emptyOver}>
+                  <Empty
+                    title={log.searching ? "Searching…" : narrowed ? "No matching lines" : "Nothing was written"}
+                    actions={
+                      narrowed && (
+                        <Button
+                          small
+                          onClick={() => {
+                            setText("");
+                            setChosen([]);
+                            setLeast(null);
+                            setLogger(null);
+                          }}
+                        >
+                          Show all lines
+                        </Button>
+                      )
+                    }
                   >
-                    Show all lines
-                  </Button>
-                )
-              }
-            >
-              {narrowed
-                ? "Other lines are there."
-                : "stderr, non-JSON output and log messages of the server appear here, over all its connections."}
-            </Empty>
-          </div>
-        )}
-        {fresh > 0 && (
-          <button type="button" className={wire.pill} onClick={() => tell({ type: "switched", on: true, seen })}>
-            <ArrowDown size={12} aria-hidden /> {number(fresh)} new
-          </button>
-        )}
+                    {narrowed
+                      ? "Other lines are there."
+                      : "stderr, non-JSON output and log messages of the server appear here, over all its connections."}
+                  </Empty>
+                </div>
+              )}
+              {fresh > 0 && (
+                <button type="button" className={wire.pill} onClick={() => tell({ type: "switched", on: true, seen })}>
+                  <ArrowDown size={12} aria-hidden /> {number(fresh)} new
+                </button>
+              )}
+            </div>
+          }
+          second={
+            details &&
+            (entry === null ? (
+              <Empty title="No line selected">Select a line to see its details.</Empty>
+            ) : (
+              <ConsoleDetail key={entry} server={server} seq={entry} onClose={close} />
+            ))
+          }
+        />
       </div>
       <footer className={wire.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
+        <Checkbox label="Details" checked={details} onChange={setDetails} />
+        <ServerLogLevel server={server} />
         <span className={wire.limits}>Enter or a double-click shows a line in the wire log.</span>
       </footer>
     </section>
@@ -245,6 +303,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
       <span className={styles.level}>{levelOf(row)}</span>
       {logger !== null && <span className={styles.logger}>{escapesOf(logger)}</span>}
       <span className={styles.text}>{escapesOf(row.summary ?? row.preview)}</span>
+      <span className={styles.run}>{producedBy(row)}</span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
-import { shortBytes, spanOf } from "./words";
+import { atLeast, producedBy, shortBytes, spanOf } from "./words";
 
 const row = (change: Partial<LogRow>): LogRow => ({
   seq: 5,
@@ -17,6 +17,7 @@ const row = (change: Partial<LogRow>): LogRow => ({
   partner: null,
   no_response: null,
   operation: null,
+  ambiguous: false,
   cause: null,
   preview: "",
   summary: null,
@@ -42,4 +43,21 @@ describe("the part of time that a row takes", () => {
 
 it("writes sizes so that they fit into a narrow column", () => {
   expect([0, 1, 812, 1234].map(shortBytes)).toEqual(["0 B", "1 B", "812 B", "1.21 KB"]);
+});
+
+it("counts the log messages of a level and above", () => {
+  const counts = [1, 2, 0, 4, 0, 0, 0, 1];
+  expect([0, 3, 7].map((level) => atLeast(level, counts))).toEqual([
+    "debug and above (8)",
+    "warning and above (5)",
+    "emergency (1)",
+  ]);
+});
+
+it("says which run a log message came from", () => {
+  const message = row({ kind: "notification", level: 1 });
+  expect(producedBy({ ...message, operation: 7 })).toBe("run 7");
+  expect(producedBy({ ...message, ambiguous: true })).toBe("one of several runs");
+  expect(producedBy(message)).toBe("no run");
+  expect(producedBy(row({ kind: "stderr" }))).toBe("");
 });

@@ -1,5 +1,6 @@
 import type { LogCause, LogFilter, LogKind, LogNoResponse, LogRow } from "../../ipc/bindings";
-import { bytes } from "../../lib/format";
+import { bytes, number } from "../../lib/format";
+import { LEVELS } from "../../state/view";
 
 /** What an entry is, in plain words. */
 export const KIND_WORDS: Record<LogKind, string> = {
@@ -74,6 +75,7 @@ export const NO_FILTER: LogFilter = {
   findings_only: false,
   either: false,
   least_level: null,
+  logger: null,
   grouped: true,
 };
 
@@ -148,4 +150,18 @@ export function shortBytes(size: number): string {
 export function sinceText(at: number, origin: number): string {
   const seconds = (at - origin) / 1000;
   return `${seconds < 0 ? "−" : "+"}${Math.abs(seconds).toFixed(3)}`;
+}
+
+/** A level as the least one to show, with the number of log messages that there are of it and above. */
+export function atLeast(level: number, counts: readonly number[]): string {
+  const sum = counts.slice(level).reduce((all, each) => all + each, 0);
+  const name = LEVELS[level] ?? "log";
+  return `${level === LEVELS.length - 1 ? name : `${name} and above`} (${number(sum)})`;
+}
+
+/** Which run a log message came from, in short; nothing for what is none. */
+export function producedBy({ kind, level, operation, ambiguous }: LogRow): string {
+  if (operation !== null) return `run ${operation}`;
+  if (kind !== "notification" && level === null) return "";
+  return ambiguous ? "one of several runs" : "no run";
 }

@@ -2,7 +2,7 @@ import { memberOf } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
 import { toBackendError, type Backend, type CommandName } from "../backend";
-import type { CommandPreview, Commands, DocumentSource } from "../bindings";
+import type { CommandPreview, Commands, DocumentSource, OperationInput } from "../bindings";
 import { cancel, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { importing } from "./importing";
@@ -44,6 +44,10 @@ export function fakeBackend(scenario: string): Backend {
 function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const text = (found: string): Uint8Array => new TextEncoder().encode(found);
   if (source.type === "log_entry") return text(world.log.body(source.server, source.seq));
+  if (source.type === "log_data") {
+    const message = JSON.parse(world.log.body(source.server, source.seq)) as { params: { data: unknown } };
+    return text(JSON.stringify(message.params.data));
+  }
   if (source.type === "definition") {
     const server = world.server(source.server);
     const tool = server.definitions.find(({ name }) => name === source.key);
@@ -57,6 +61,7 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const outcome = operation?.view.outcome;
   const found = {
     arguments: operation?.text,
+    params: operation?.view.params,
     answer: answerOf(operation),
     structured: outcome?.type === "result" ? (outcome.structured?.json ?? longStructured(operation)) : null,
     content: operation?.answer?.bodies[source.type === "content" ? source.index : 0],
@@ -64,6 +69,24 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   return typeof found === "string"
     ? new TextEncoder().encode(found)
     : (found ?? fail("entry_dropped", "This entry is no longer stored."));
+}
+
+/** A request or notification that was written by hand: what the server declares is answered. */
+function byHand(world: World, server: FakeServer, { method, params, notification = false }: OperationInput): number {
+  const started = world.newOperation(server, method, null, { params, byHand: { method, notification } });
+  if (notification) world.finishWith(started, { type: "sent" });
+  else if (method.startsWith("tools/") || method === "ping") {
+    const json = method === "ping" ? "{}" : JSON.stringify({ tools: server.definitions });
+    const outcome = { type: "result" as const, is_error: false, content: [], structured: null, findings: [] };
+    const frame = (rpc: number): string => `{"jsonrpc":"2.0","id":${rpc},"result":${json}}`;
+    const answer = { outcome: { ...outcome, bytes: json.length }, frame, bodies: [] };
+    setTimeout(() => world.answer(started, answer), 80);
+  } else {
+    const message = `Method not found: ${method}`;
+    const meaning = "The server does not know the method.";
+    world.finishWith(started, { type: "protocol_error", code: -32601, message, data: null, meaning });
+  }
+  return started.view.operation;
 }
 
 /** The result or the error of an operation, as the simulated server wrote it. */
@@ -182,6 +205,12 @@ function handlersOf(world: World): Handlers {
       if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
     },
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
+    set_log_level: ({ server: id, level }) => {
+      const server = world.server(id);
+      world.setView(server, { log_level: level });
+      if (server.session.phase !== "ready" || level === null || server.traits.era === "stateless") return;
+      world.exchange(server, "logging/setLevel", { level }, {}, null);
+    },
     ping: ({ server: id }) => {
       const { server } = world.connected(id);
       world.exchange(server, "ping", {}, {}, null);
@@ -219,11 +248,13 @@ function handlersOf(world: World): Handlers {
     send_wrong_token: ({ server, wrong }) => world.auth(server).change({ wrong_token: wrong }),
     auth_exchange: ({ server, step }) => world.auth(server).exchange(step),
     ...storedSecrets(world),
-    start_operation: ({ server: id, operation: { target, arguments: text, force } }) => {
+    start_operation: ({ server: id, operation }) => {
+      const { target, arguments: text, params, force } = operation;
       const { server } = world.connected(id);
+      if (target === null) return byHand(world, server, operation);
       const tool = definition(server, target);
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
-      const started = world.newOperation(server, tool.name, text);
+      const started = world.newOperation(server, tool.name, text, { params });
       play(world, server, started);
       return started.view.operation;
     },

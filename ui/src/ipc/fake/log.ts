@@ -60,6 +60,7 @@ export class FakeLog {
       partner: null,
       no_response: null,
       operation: null,
+      ambiguous: false,
       cause: null,
       preview: body.slice(0, 140).replaceAll("\n", " "),
       ...told(known.kind, known.method ?? null, body),
@@ -243,6 +244,8 @@ export class FakeLog {
       max_bytes_of_all: 512 * 1024 * 1024,
       searching: false,
       methods: [...new Set(all.flatMap(({ row }) => row.method ?? []))],
+      levels: LEVELS.map((_, level) => all.filter(({ row }) => row.level === level).length),
+      loggers: [...new Set(all.flatMap(({ row }) => row.logger ?? []))].sort(),
     };
   }
 }
@@ -253,9 +256,9 @@ const NO_GROUP = { entries: 1, open: false, until: 0, shown: 0, http: null, stat
 
 /** Nothing is filtered out, but for entries that another one stands for. */
 function isGrouped(filter: LogFilter): boolean {
-  const { grouped, kinds, errors, methods, operation, out, findings_only, text, least_level } = filter;
+  const { grouped, kinds, errors, methods, operation, out, findings_only, text, least_level, logger } = filter;
   const narrowed = kinds.length + methods.length > 0 || errors || operation !== null || out !== null || findings_only;
-  return grouped && !narrowed && text === "" && least_level === null;
+  return grouped && !narrowed && text === "" && least_level === null && logger === null;
 }
 
 /** What a message says in short. */
@@ -284,7 +287,8 @@ function told(kind: LogRow["kind"], method: string | null, body: string): Pick<L
   if (method === "notifications/message") {
     const level = LEVELS.indexOf(String(params.level));
     const logger = typeof params.logger === "string" ? params.logger : null;
-    return { ...say(String(params.data)), level: level < 0 ? null : level, logger };
+    const { data } = params;
+    return { ...say(typeof data === "string" ? data : JSON.stringify(data)), level: level < 0 ? null : level, logger };
   }
   return say(JSON.stringify(params));
 }
@@ -299,6 +303,7 @@ function matches({ row, body, leader }: Entry, { filter, open }: View): boolean 
   return (
     (filter.either ? kind || method : (allKinds || kind) && (filter.methods.length === 0 || method)) &&
     (filter.least_level === null || (row.level !== null && row.level >= filter.least_level)) &&
+    (filter.logger === null || row.logger === filter.logger) &&
     (filter.operation === null || row.operation === filter.operation) &&
     (filter.out === null || row.out === filter.out) &&
     (!filter.findings_only || row.findings > 0) &&

@@ -217,7 +217,7 @@ export class World {
   }
 
   setDraft(server: FakeServer, draft: ServerDraft): void {
-    this.setView(server, view(server.view.id, draft, false));
+    this.setView(server, { ...view(server.view.id, draft, false), log_level: server.view.log_level });
   }
 
   server(id: ServerId): FakeServer {
@@ -420,24 +420,37 @@ export class World {
 
   // ---- operations --------------------------------------------------------------------------------
 
-  newOperation(server: FakeServer, tool: string, text: string | null): FakeOperation {
+  newOperation(
+    server: FakeServer,
+    tool: string,
+    text: string | null,
+    {
+      params: further = null,
+      byHand = null,
+    }: { readonly params?: string | null; readonly byHand?: { method: string; notification: boolean } | null } = {},
+  ): FakeOperation {
     const number = ++this.lastNumber.operation;
     const id = server.nextId++;
     const exchange = this.requestHead(server);
     const given = text === null ? "" : `,"arguments":${text}`;
-    const params = `{"name":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
-    const method = "tools/call";
+    const params = byHand
+      ? (further ?? "{}")
+      : `{"name":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
+    const method = byHand?.method ?? "tools/call";
+    const notification = byHand?.notification ?? false;
     const operation: FakeOperation = {
       view: {
         operation: number,
         server: server.view.id,
         generation: server.session.generation,
         method,
-        target: tool,
-        key: tool,
+        target: byHand ? null : tool,
+        key: byHand ? null : tool,
         title: server.definitions.find((each) => each.name === tool)?.title ?? null,
         cut: false,
         arguments: text,
+        params: further,
+        notification,
         state: "running",
         started_at: Date.now(),
         micros: null,
@@ -454,12 +467,14 @@ export class World {
         late: 0,
         request_seq: this.record(server, {
           ...exchange,
-          kind: "request",
+          kind: notification ? "notification" : "request",
           out: true,
           method,
-          id,
+          ...(notification ? {} : { id }),
           operation: number,
-          body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`,
+          body: notification
+            ? `{"jsonrpc":"2.0","method":"${method}","params":${params}}`
+            : `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`,
         }),
         response_seq: null,
         label: { name: null, note: null, pinned: false },
@@ -499,7 +514,7 @@ export class World {
   }
 
   say(operation: FakeOperation, level: string, text: string): void {
-    const seq = this.notify(operation, "notifications/message", { level, data: text });
+    const seq = this.notify(operation, "notifications/message", { level, logger: "station", data: text });
     const running = [...this.operations.values()].filter(
       ({ view }) => view.server === operation.view.server && view.state !== "finished",
     );
@@ -706,7 +721,15 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
         : "the built-in demo server";
   const isConfirmed = confirmed || transport.type !== "stdio";
   const missing_inputs = [...new Set(JSON.stringify(transport).match(/\$\{(?:input|env):[^}"]*\}/g))];
-  return { id, config: withoutSecrets(draft), address, confirmed: isConfirmed, unsaved_secrets: [], missing_inputs };
+  return {
+    id,
+    config: withoutSecrets(draft),
+    address,
+    confirmed: isConfirmed,
+    log_level: null,
+    unsaved_secrets: [],
+    missing_inputs,
+  };
 }
 
 /** Why the request of an operation that ended like this has no response; the end of the connection is told by itself. */

@@ -36,6 +36,11 @@ pub(super) struct RunFile {
     title: Option<String>,
     /// Exactly as sent, but for secrets.
     arguments: Option<String>,
+    /// Further members of `params`, or all of it, but for secrets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    params: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    notification: bool,
     #[serde(default)]
     arguments_redacted: bool,
     /// Milliseconds since the Unix epoch.
@@ -85,6 +90,7 @@ enum Ended {
     BadShape {
         problem: String,
     },
+    Sent,
     TimedOut {
         hard: bool,
     },
@@ -127,6 +133,7 @@ files::same_variants!(LostCode, outcome::LostCode: ConnectionLost, ExchangeFaile
 pub(super) struct Snapshot {
     run: RunFile,
     arguments: Option<Arc<String>>,
+    params: Option<Arc<String>>,
     answer: Option<Answer>,
     redaction: Option<Redaction>,
 }
@@ -151,9 +158,10 @@ impl Snapshot {
     pub(super) fn of(record: &OperationRecord) -> Option<Self> {
         let outcome = record.outcome.as_ref()?;
         let arguments = record.arguments.as_ref();
+        let params = record.params.as_ref();
         if !record.finished()
             || record.private
-            || arguments.is_some_and(|text| text.len() > ARGUMENTS)
+            || (arguments.iter().chain(&params)).any(|text| text.len() > ARGUMENTS)
         {
             return None;
         }
@@ -170,6 +178,8 @@ impl Snapshot {
                 key: record.key.clone(),
                 title: record.title.clone(),
                 arguments: None,
+                params: None,
+                notification: record.notification,
                 arguments_redacted,
                 started_at: record.started_at,
                 micros: record.micros,
@@ -183,6 +193,7 @@ impl Snapshot {
                 ended: Ended::of(outcome),
             },
             arguments: arguments.cloned(),
+            params: params.cloned(),
             answer: answer.filter(|answer| answer.text().len() <= ANSWER),
             redaction: record.redaction.clone(),
         })
@@ -194,6 +205,7 @@ impl Snapshot {
         let Self {
             mut run,
             arguments,
+            params,
             answer,
             redaction,
         } = self;
@@ -203,7 +215,9 @@ impl Snapshot {
         };
         let hide_in = |text: &mut String| *text = hidden(text);
         run.arguments = arguments.as_ref().map(|text| hidden(text));
-        run.arguments_redacted |= run.arguments.as_ref() != arguments.as_deref();
+        run.params = params.as_ref().map(|text| hidden(text));
+        run.arguments_redacted |= run.arguments.as_ref() != arguments.as_deref()
+            || run.params.as_ref() != params.as_deref();
         let texts = [
             &mut run.target,
             &mut run.key,
@@ -232,7 +246,7 @@ impl Snapshot {
                 hide_in(message);
             }
             Ended::BadShape { problem: text } | Ended::Lost { reason: text, .. } => hide_in(text),
-            Ended::TimedOut { .. } | Ended::Cancelled => {}
+            Ended::Sent | Ended::TimedOut { .. } | Ended::Cancelled => {}
         }
         files::to_bytes(&run, VERSION)
     }
@@ -269,6 +283,7 @@ impl Ended {
                 problem: problem.clone(),
             },
             OperationOutcome::TimedOut { hard } => Self::TimedOut { hard: *hard },
+            OperationOutcome::Sent => Self::Sent,
             OperationOutcome::Cancelled => Self::Cancelled,
             OperationOutcome::Lost { reason, code } => Self::Lost {
                 code: (*code).into(),
@@ -328,14 +343,16 @@ impl RunFile {
                 method: self.method.clone(),
                 target: self.key.clone().or_else(|| self.target.clone()),
                 arguments: self.arguments.clone(),
-                params: None,
+                params: self.params.clone(),
                 force: false,
+                notification: self.notification,
             },
             request: OperationRequest {
                 method: self.method,
                 target: self.target,
                 arguments: self.arguments,
-                params: None,
+                params: self.params,
+                notification: self.notification,
             },
             tool: None,
         });
@@ -431,6 +448,7 @@ impl Ended {
             }
             Self::BadShape { problem } => OperationOutcome::BadShape { problem },
             Self::TimedOut { hard } => OperationOutcome::TimedOut { hard },
+            Self::Sent => OperationOutcome::Sent,
             Self::Cancelled => OperationOutcome::Cancelled,
             Self::Lost { code, reason } => OperationOutcome::Lost {
                 reason,

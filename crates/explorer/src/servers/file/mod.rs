@@ -148,8 +148,9 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                 let id = read.id.clone();
                 let taken = read.take_password();
                 if let Value::Object(mut members) = server {
-                    // Absent where a server is of no group.
+                    // Absent where a server is of no group, and where no level was chosen.
                     members.remove("group");
+                    members.remove("log_level");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();
@@ -369,6 +370,17 @@ mod tests {
         // What is no list of groups stays as it is.
         let odd = read(r#"{"servers": [], "groups": {"of": "tomorrow"}}"#).list;
         assert_eq!(written(&odd)["groups"], json!({"of": "tomorrow"}));
+    }
+
+    #[test]
+    fn the_log_level_is_saved_until_none_is_chosen() {
+        let text = r#"{"servers": [{"id": "a", "name": "A", "log_level": "warning",
+            "transport": {"type": "demo"}}]}"#;
+        let mut list = read(text).list;
+        let level = |list: &ServerList| written(list)["servers"][0].get("log_level").cloned();
+        assert_eq!(level(&list), Some(json!("warning")));
+        list.get_mut("a").unwrap().log_level = None;
+        assert_eq!(level(&list), None);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(super) struct Server {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     group: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    log_level: Option<LogLevel>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     other_fields: Option<OtherFields>,
 }
 
@@ -237,6 +239,19 @@ enum Dpop {
     Never,
 }
 
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
 /// Stands where a secret belongs. The secret itself is in the keyring.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -246,6 +261,7 @@ enum SecretMark {
 
 same_variants!(HttpKind, config::HttpKind: Automatic, Streamable, Sse);
 same_variants!(Dpop, config::DpopMode: Automatic, Always, Never);
+same_variants!(LogLevel, config::LogLevel: Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency);
 
 fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     deserializer: D,
@@ -309,6 +325,7 @@ impl From<Server> for ServerEntry {
                 stream_attempts: server.stream_attempts,
             },
             group: server.group,
+            log_level: server.log_level.map(Into::into),
             confirmed: server.confirmed,
             other_fields: server.other_fields.map(|other| servers::OtherFields {
                 container: other.container,
@@ -336,6 +353,7 @@ impl From<&ServerEntry> for Server {
             stream_attempts: config.stream_attempts,
             confirmed: entry.confirmed.clone(),
             group: entry.group.clone(),
+            log_level: entry.log_level.map(Into::into),
             other_fields: entry.other_fields.clone().map(|other| OtherFields {
                 container: other.container,
                 fields: other.fields,

@@ -128,13 +128,13 @@ async fn the_log_level_travels_with_every_request() {
     let level = "io.modelcontextprotocol/logLevel";
     let (_, before) = bench.start(1, other("a", None)).await;
     assert!(before["params"]["_meta"].get(level).is_none());
-    bench
-        .handle
-        .set_log_level(crate::LogLevel::Notice)
-        .await
-        .unwrap();
+    let notice = Some(crate::LogLevel::Notice);
+    bench.handle.set_log_level(notice).await.unwrap();
     let (_, after) = bench.start(2, other("b", None)).await;
     assert_eq!(after["params"]["_meta"][level], "notice");
+    bench.handle.set_log_level(None).await.unwrap();
+    let (_, back) = bench.start(3, other("c", None)).await;
+    assert!(back["params"]["_meta"].get(level).is_none());
     bench.quiet().await;
 }
 
@@ -612,4 +612,23 @@ async fn what_needs_the_handshake_is_told_before_it_fails() {
         bench.finished(1).await,
         Outcome::ProtocolError { code: -32600, .. }
     ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_notification_of_the_user_goes_out_as_written_and_is_over() {
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    let notification = OperationRequest::notification("x/y", Some("{ \"a\": 1.0 }".to_owned()));
+    bench
+        .handle
+        .start_operation(OperationId(1), notification, OperationOptions::default())
+        .await
+        .unwrap();
+    assert!(matches!(bench.finished(1).await, Outcome::Sent));
+    let (outgoing, _) = bench.message().await;
+    assert_eq!(
+        **outgoing.text.as_ref().unwrap(),
+        r#"{"jsonrpc":"2.0","method":"x/y","params":{ "a": 1.0 }}"#
+    );
+    assert_eq!(outgoing.label.operation, Some(1));
+    bench.quiet().await;
 }

@@ -28,6 +28,10 @@ impl Bench {
 
     /// The new handshake, up to the acknowledged `notifications/initialized`.
     async fn open_again(&mut self, session: &str) {
+        self.open_again_with(session, "{}").await;
+    }
+
+    async fn open_again_with(&mut self, session: &str, capabilities: &str) {
         assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
         let mut initialize = self.command().await;
         while matches!(initialize, Command::Abandon(_)) {
@@ -50,7 +54,7 @@ impl Bench {
         self.say_on(
             initialize.exchange,
             format!(
-                r#"{{"jsonrpc":"2.0","id":{},"result":{{"protocolVersion":"{revision}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#,
+                r#"{{"jsonrpc":"2.0","id":{},"result":{{"protocolVersion":"{revision}","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}}}"#,
                 message["id"]
             ),
         )
@@ -131,4 +135,25 @@ async fn a_notification_may_be_told_first() {
         Outcome::Lost(Lost::SessionForgotten)
     ));
     bench.open_again("s-2").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_new_session_is_told_the_log_level_where_it_declares_logging() {
+    let mut bench = ready().await;
+    let level = Some(crate::LogLevel::Error);
+    bench.handle.set_log_level(level).await.unwrap();
+    let asked = bench.outgoing().await;
+    assert!(asked.text.unwrap().contains(r#""level":"error""#));
+    bench.head(asked.exchange, 404, &[]).await;
+    assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
+    assert!(matches!(bench.event().await, Event::LogLevelFailed { .. }));
+    bench.open_again_with("s-2", r#"{"logging":{}}"#).await;
+    // The stream of the server's own comes with it.
+    let mut again = bench.outgoing().await;
+    if again.text.is_none() {
+        again = bench.outgoing().await;
+    }
+    let again: Value = serde_json::from_str(&again.text.unwrap()).unwrap();
+    assert_eq!(again["method"], "logging/setLevel");
+    assert_eq!(again["params"]["level"], "error");
 }

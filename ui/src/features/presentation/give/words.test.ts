@@ -38,7 +38,16 @@ const outcomes: readonly OperationOutcome[] = [
 /** A server in a phase; nothing where it is gone. */
 function live(phase: SessionPhase | null, server: Partial<LiveState["servers"][string]> = {}): LiveState {
   const config = { name: "Harbour", transport: address("https://example.com"), ...plainDraft };
-  const view = { id: "s", config, address: "", confirmed: true, unsaved_secrets: [], missing_inputs: [], ...server };
+  const view = {
+    id: "s",
+    config,
+    address: "",
+    confirmed: true,
+    log_level: null,
+    unsaved_secrets: [],
+    missing_inputs: [],
+    ...server,
+  };
   return {
     ...initialLive,
     servers: phase === null ? {} : { s: view },

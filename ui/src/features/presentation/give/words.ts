@@ -79,6 +79,8 @@ export function troubleOf(outcome: OperationOutcome, { changeable = true, last =
       return bad("That did not work.", change, outcome.message);
     case "bad_shape":
       return bad("The answer cannot be shown.");
+    case "sent":
+      return null;
     case "timed_out":
       return bad("It took too long, so Sonde stopped waiting.");
     case "cancelled":

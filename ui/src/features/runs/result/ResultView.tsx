@@ -49,7 +49,11 @@ function Outcome({
 }): ReactNode {
   switch (outcome.type) {
     case "result":
-      return <ToolResult operation={operation} result={outcome} />;
+      return operation.method === "tools/call" ? (
+        <ToolResult operation={operation} result={outcome} />
+      ) : (
+        <RawResult operation={operation} result={outcome} />
+      );
     case "protocol_error":
       return (
         <Callout
@@ -88,6 +92,8 @@ function Outcome({
           <p>The raw response is below.</p>
         </Callout>
       );
+    case "sent":
+      return <p className="note">Sent without response: nothing answers a notification.</p>;
     case "timed_out":
       return (
         <Callout
@@ -117,6 +123,14 @@ function help(code: string, sentence: string): ReactNode {
 }
 
 type Result = Extract<OperationOutcome, { type: "result" }>;
+
+/** The result of a method that has no view of its own. */
+function RawResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
+  if (operation.earlier?.result_dropped === true) {
+    return <p className="note">{`The result (${bytes(result.bytes)}) was not stored with the run.`}</p>;
+  }
+  return <DocumentViewer label="Result" source={{ type: "answer", operation: operation.operation }} />;
+}
 
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;

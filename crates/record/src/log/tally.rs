@@ -1,0 +1,124 @@
+//! How many log messages there are of each level, and from whom.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sonde_wire::Label;
+
+use super::summary;
+
+/// How many different loggers the filter offers; a server may invent any number.
+const LOGGERS: usize = 200;
+
+/// The number of levels: debug to emergency.
+const LEVELS: usize = 8;
+
+/// What is counted of the log messages that are stored.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    levels: [u64; LEVELS],
+    /// By the name of the logger as the message has it.
+    loggers: BTreeMap<Arc<str>, u64>,
+}
+
+impl Tally {
+    /// How many messages there are of each level, least severe first.
+    pub(super) fn levels(&self) -> Vec<u64> {
+        self.levels.to_vec()
+    }
+
+    /// The names of the loggers as rows show them, in order.
+    pub(super) fn loggers(&self) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .loggers
+            .keys()
+            .map(|name| summary::name(name))
+            .collect();
+        names.dedup();
+        names
+    }
+
+    pub(super) fn add(&mut self, label: &Label) {
+        if let Some(count) = self.level(label) {
+            *count += 1;
+        }
+        if let Some(logger) = &label.logger {
+            let is_full = self.loggers.len() >= LOGGERS;
+            match self.loggers.get_mut(logger) {
+                Some(count) => *count += 1,
+                None if is_full => {}
+                None => {
+                    self.loggers.insert(Arc::clone(logger), 1);
+                }
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, label: &Label) {
+        if let Some(count) = self.level(label) {
+            *count = count.saturating_sub(1);
+        }
+        if let Some(logger) = &label.logger
+            && let Some(count) = self.loggers.get_mut(logger)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.loggers.remove(logger);
+            }
+        }
+    }
+
+    /// Adds what was counted of other entries.
+    pub(super) fn extend(&mut self, other: &Tally) {
+        for (count, more) in self.levels.iter_mut().zip(other.levels) {
+            *count += more;
+        }
+        for (logger, more) in &other.loggers {
+            if self.loggers.len() < LOGGERS || self.loggers.contains_key(logger) {
+                *self.loggers.entry(Arc::clone(logger)).or_default() += more;
+            }
+        }
+    }
+
+    fn level(&mut self, label: &Label) -> Option<&mut u64> {
+        self.levels.get_mut(usize::from(label.level?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(level: u8, logger: &str) -> Label {
+        Label {
+            level: Some(level),
+            logger: Some(logger.into()),
+            ..Label::default()
+        }
+    }
+
+    #[test]
+    fn what_goes_is_not_counted_any_more() {
+        let mut tally = Tally::default();
+        for (level, logger) in [(1, "db"), (1, "web"), (7, "db"), (9, "odd")] {
+            tally.add(&of(level, logger));
+        }
+        assert_eq!(tally.levels(), [0, 2, 0, 0, 0, 0, 0, 1]);
+        assert_eq!(tally.loggers(), ["db", "odd", "web"]);
+        tally.remove(&of(1, "web"));
+        tally.remove(&of(7, "db"));
+        assert_eq!(tally.levels(), [0, 1, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(tally.loggers(), ["db", "odd"]);
+    }
+
+    #[test]
+    fn a_server_that_invents_loggers_is_bounded() {
+        let mut tally = Tally::default();
+        for number in 0..2 * LOGGERS {
+            tally.add(&of(0, &format!("logger {number}")));
+        }
+        assert_eq!(tally.loggers().len(), LOGGERS);
+        tally.remove(&of(0, &format!("logger {}", 2 * LOGGERS - 1)));
+        assert_eq!(tally.loggers().len(), LOGGERS);
+    }
+}

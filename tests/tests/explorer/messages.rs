@@ -1,0 +1,154 @@
+//! Log messages, requests by hand, and `_meta` of one's own, in both ways of the protocol.
+
+use sonde_ipc::*;
+
+use crate::window::{App, draft};
+
+/// The demo server in one of the two ways, ready.
+async fn connected(era: ProtocolMode) -> (App, ServerId) {
+    let mut app = App::start().await;
+    let draft = ServerDraft {
+        era,
+        ..draft("Messages", TransportDraft::Demo { http: false })
+    };
+    let server = app.explorer.add_server(draft).await.unwrap();
+    app.ready(&server).await;
+    (app, server)
+}
+
+/// The log messages of the console that are at least so severe, and the state of its view.
+async fn said(app: &App, server: &str, least: u8) -> (LogViewState, Vec<LogRow>) {
+    let filter = LogFilter {
+        methods: vec!["notifications/message".to_owned()],
+        least_level: Some(least),
+        ..LogFilter::default()
+    };
+    let view = app
+        .explorer
+        .open_log(server.to_owned(), filter)
+        .await
+        .unwrap();
+    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 200);
+    let rows = rows.await.unwrap();
+    app.explorer.close_log(view.view).await.unwrap();
+    (view, rows)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
+    for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let (mut app, server) = connected(era).await;
+        let radio = r#"{"rounds": 1, "pause_ms": 0}"#;
+        app.explorer
+            .set_log_level(server.clone(), Some(LogLevel::Error))
+            .await
+            .unwrap();
+        let call = app.call(&server, "listen_to_radio", radio).await;
+        app.finished(call).await;
+        let (view, rows) = said(&app, &server, 0).await;
+        assert_eq!(view.levels.iter().take(4).sum::<u64>(), 0, "{view:?}");
+        assert_eq!(view.loggers, ["gull-rock"]);
+        assert!(!rows.is_empty() && rows.iter().all(|row| row.operation == Some(call)));
+
+        app.explorer.restart(server.clone()).await.unwrap();
+        app.ready(&server).await;
+        assert_eq!(app.seen().servers[&server].log_level, Some(LogLevel::Error));
+        let again = app.call(&server, "listen_to_radio", radio).await;
+        app.finished(again).await;
+        // The messages of the connection before are still there.
+        let (view, more) = said(&app, &server, 0).await;
+        assert_eq!(view.levels.iter().take(4).sum::<u64>(), 0);
+        assert_eq!(more.len(), 2 * rows.len());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_data_of_a_log_message_is_a_document() {
+    let (mut app, server) = connected(ProtocolMode::Stateless).await;
+    let call = app
+        .call(
+            &server,
+            "listen_to_radio",
+            r#"{"rounds": 1, "pause_ms": 0}"#,
+        )
+        .await;
+    app.finished(call).await;
+    let (_, rows) = said(&app, &server, 0).await;
+    let source = DocumentSource::LogData {
+        server: server.clone(),
+        seq: rows[1].seq,
+    };
+    let view = app
+        .explorer
+        .open_document(source, DocumentMode::Tree, 80)
+        .await
+        .unwrap();
+    assert!(view.rows > 1, "{view:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn any_message_is_sent_by_hand_and_is_a_run() {
+    for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let (mut app, server) = connected(era).await;
+        let params = "{ \"z\": 9007199254740993, \"a\": 1.0 }";
+        let start = |method: &str, notification| OperationInput {
+            method: method.to_owned(),
+            params: Some(params.to_owned()),
+            notification,
+            ..OperationInput::default()
+        };
+        let request = start("x/unknown", false);
+        let run = app
+            .explorer
+            .start_operation(server.clone(), request)
+            .await
+            .unwrap();
+        let view = app.finished(run).await;
+        assert!(matches!(
+            view.outcome,
+            Some(OperationOutcome::ProtocolError { code: -32601, .. })
+        ));
+        assert_eq!(view.params.as_deref(), Some(params));
+        assert_eq!((view.arguments, view.key, view.target), (None, None, None));
+
+        let notification = start("notifications/x", true);
+        let run = app
+            .explorer
+            .start_operation(server.clone(), notification)
+            .await
+            .unwrap();
+        let view = app.finished(run).await;
+        assert_eq!(view.outcome, Some(OperationOutcome::Sent));
+        let seq = app
+            .until("the entry of the notification", |seen| {
+                seen.operations[&run].request_seq
+            })
+            .await;
+        let row = app.explorer.log_detail(server.clone(), seq).await.unwrap();
+        assert_eq!(row.row.kind, LogKind::Notification);
+        let broken = OperationInput {
+            params: Some("{".to_owned()),
+            ..start("x", false)
+        };
+        let refused = app.explorer.start_operation(server.clone(), broken).await;
+        assert_eq!(refused.unwrap_err().code, ErrorCode::ArgumentsNotJson);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn meta_of_the_user_is_sent_and_kept_with_the_run() {
+    let (mut app, server) = connected(ProtocolMode::Stateless).await;
+    let meta = r#"{"_meta":{"com.example/n":1.0}}"#;
+    let operation = OperationInput {
+        params: Some(meta.to_owned()),
+        ..OperationInput::tool("echo", Some(r#"{"message":"x"}"#.to_owned()))
+    };
+    let run = app
+        .explorer
+        .start_operation(server.clone(), operation)
+        .await
+        .unwrap();
+    let view = app.finished(run).await;
+    assert_eq!(view.params.as_deref(), Some(meta));
+    assert_eq!(view.arguments.as_deref(), Some(r#"{"message":"x"}"#));
+}

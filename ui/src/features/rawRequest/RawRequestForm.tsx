@@ -1,0 +1,162 @@
+import { Send } from "lucide-react";
+import { useEffect, useId, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { JsonEditor } from "../../components/form/JsonEditor";
+import { Segmented } from "../../components/Segmented";
+import { TextInput } from "../../components/TextInput";
+import type { ServerId } from "../../ipc/bindings";
+import { modifier } from "../../lib/shortcuts";
+import { parseJson } from "../../schema/parse";
+import {
+  useActions,
+  useAppState,
+  useConnection,
+  useHandler,
+  useIsReady,
+  useSelectedServer,
+  useServerUi,
+  useSession,
+} from "../../state/hooks";
+import { textKey } from "../../state/keptTexts";
+import { requestOf, requestText, type RawRequest } from "../../state/rawRequest";
+import { focusNames } from "../../state/view";
+import { methodsOf, warningOf } from "./methods";
+import styles from "./rawRequest.module.css";
+
+const WHICH = { type: "request" } as const;
+
+/** The form: method, kind, `params`. What is typed is what is sent; only what is no JSON cannot be. */
+export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const stateless = useConnection(server)?.era === "stateless";
+  const capabilities = useSession(server)?.identity?.capabilities ?? null;
+  const text = useAppState((state) => state.view.texts[textKey(server, WHICH)]);
+  const shown = useServerUi(server, (ui) => ui.tab === "request");
+  const isSelected = useSelectedServer() === server;
+  const id = useId();
+  useEffect(() => void actions.openText(server, WHICH), [actions, server]);
+
+  const request = requestOf(text ?? "");
+  const { method, params, notification } = request;
+  const change = (next: Partial<RawRequest>): void =>
+    actions.changeText(server, WHICH, requestText({ ...request, ...next }));
+  const methods = methodsOf(capabilities, stateless);
+  const read = params.trim() === "" ? null : parseJson(params);
+  const problem = read !== null && !read.ok && !read.problem.tooDeep ? read.problem : null;
+  const warning = warningOf(method.trim());
+  const remarks = [
+    ...(warning === null ? [] : [warning]),
+    ...(read?.ok === true && read.node.kind !== "object"
+      ? ["MCP wants params to be an object. What you typed is sent as it is, without _meta."]
+      : []),
+    ...(method.startsWith("notifications/") && !notification
+      ? ["By its name this is a notification, and it is sent as a request."]
+      : []),
+    ...(notification && stateless ? ["The stateless protocol defines hardly any notifications of clients."] : []),
+  ];
+  const why = !ready
+    ? "Connect to send."
+    : method === ""
+      ? "Enter a method."
+      : problem
+        ? "The params are not valid JSON, so they cannot be sent."
+        : null;
+  const send = async (): Promise<void> => {
+    if (why !== null || text === undefined) return;
+    const run = await actions.sendRequest(server, {
+      method,
+      target: null,
+      arguments: null,
+      params: params.trim() === "" ? null : params,
+      notification,
+    });
+    if (run !== undefined) actions.focus(focusNames.run(run));
+  };
+  useHandler("run_tool", () => void send(), isSelected && shown);
+
+  return (
+    <div className="stack fit">
+      <div className={styles.scroller} data-scroll="Raw request">
+        <div className={styles.line}>
+          <Segmented<"request" | "notification">
+            label="Kind of message"
+            tall
+            value={notification ? "notification" : "request"}
+            onChange={(kind) => change({ notification: kind === "notification" })}
+            items={[
+              { value: "request", label: "Request" },
+              { value: "notification", label: "Notification" },
+            ]}
+          />
+          <select
+            className={styles.known}
+            aria-label="Known methods"
+            value={methods.some(({ name }) => name === method) ? method : ""}
+            onChange={(event) => {
+              const chosen = methods.find(({ name }) => name === event.target.value);
+              if (!chosen) return;
+              // What was typed stays, unless it is what another method begins with.
+              const isTyped = params.trim() !== "" && !methods.some((known) => known.params === params);
+              change({
+                method: chosen.name,
+                notification: chosen.notification,
+                ...(isTyped ? {} : { params: chosen.params }),
+              });
+            }}
+          >
+            <option value="">Known methods…</option>
+            {methods.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <TextInput
+          label="Method"
+          mono
+          value={method}
+          onChange={(next) => change({ method: next })}
+          hint="Any method, whether the server declares it or not"
+        />
+        <div className={styles.params}>
+          <span className={styles.label}>Params</span>
+          <JsonEditor
+            label="Params"
+            value={params}
+            onChange={(next) => change({ params: next })}
+            describedBy={`${id}-note`}
+            problem={problem}
+          />
+          <p id={`${id}-note`} className="note">
+            {problem
+              ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
+              : notification
+                ? "Sent as typed. Leave it empty to send none."
+                : "Sent as typed; Sonde adds _meta with a progress token, and what the protocol needs. Leave it empty to send none."}
+          </p>
+        </div>
+      </div>
+      <footer className={styles.footer}>
+        {remarks.length > 0 && (
+          <Callout level="warning" role="status" title="Before you send this">
+            {remarks.map((remark) => (
+              <p key={remark}>{remark}</p>
+            ))}
+          </Callout>
+        )}
+        <div className={styles.line}>
+          <Button kind="primary" icon={Send} disabled={why !== null} onClick={() => void send()}>
+            {notification ? "Send notification" : "Send request"}
+          </Button>
+          <span className="note" role="status">
+            {why ?? <kbd>{modifier}+Enter</kbd>}
+          </span>
+        </div>
+      </footer>
+    </div>
+  );
+}

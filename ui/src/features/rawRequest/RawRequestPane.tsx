@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+
+import { PaneBoundary } from "../../components/PaneBoundary";
+import { Split } from "../../components/Split";
+import type { ServerId } from "../../ipc/bindings";
+import { useAppState, useServerUi } from "../../state/hooks";
+import { RawRequestForm } from "./RawRequestForm";
+import styles from "./rawRequest.module.css";
+
+export interface RawRequestPaneProps {
+  readonly server: ServerId;
+  readonly runs: ReactNode;
+}
+
+/** A request or notification that is written by hand, and the runs beside or below it. */
+export function RawRequestPane({ server, runs }: RawRequestPaneProps): ReactNode {
+  const below = useAppState((state) => state.live.settings.runs_below);
+  const maximized = useServerUi(server, (ui) => ui.maximized);
+  return (
+    <Split
+      key={below ? "below" : "beside"}
+      name={below ? "raw_runs_below" : "raw_runs"}
+      label="runs"
+      sized="second"
+      orientation={below ? "vertical" : "horizontal"}
+      unit="%"
+      standard={below ? 45 : 48}
+      least={below ? 140 : 240}
+      leastRest={below ? 160 : 260}
+      only={maximized === "runs" || maximized === "run" ? "second" : null}
+      first={
+        <section className={styles.pane} aria-label="Raw request">
+          <PaneBoundary name="Raw request">
+            <RawRequestForm key={server} server={server} />
+          </PaneBoundary>
+        </section>
+      }
+      second={<div className={styles.pane}>{runs}</div>}
+    />
+  );
+}

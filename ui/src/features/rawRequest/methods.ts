@@ -1,0 +1,84 @@
+import { declares } from "../../lib/capabilities";
+
+/** A method of the protocol that a client can send. */
+export interface Method {
+  readonly name: string;
+  readonly notification: boolean;
+  /** `params` to begin with. */
+  readonly params: string;
+}
+
+interface Row {
+  readonly name: string;
+  /** The capability that the server has to declare. */
+  readonly needs?: string;
+  /** Only in this protocol mode. */
+  readonly mode?: "handshake" | "stateless";
+  readonly params?: string;
+}
+
+const NAME = '{\n  "name": ""\n}';
+const URI = '{\n  "uri": ""\n}';
+const TASK = '{\n  "taskId": ""\n}';
+
+const ROWS: readonly Row[] = [
+  { name: "ping", mode: "handshake" },
+  { name: "server/discover", mode: "stateless" },
+  { name: "tools/list", needs: "tools" },
+  { name: "tools/call", needs: "tools", params: '{\n  "name": "",\n  "arguments": {}\n}' },
+  { name: "resources/list", needs: "resources" },
+  { name: "resources/templates/list", needs: "resources" },
+  { name: "resources/read", needs: "resources", params: URI },
+  { name: "resources/subscribe", needs: "resources", mode: "handshake", params: URI },
+  { name: "resources/unsubscribe", needs: "resources", mode: "handshake", params: URI },
+  { name: "prompts/list", needs: "prompts" },
+  { name: "prompts/get", needs: "prompts", params: NAME },
+  {
+    name: "completion/complete",
+    needs: "completions",
+    params: '{\n  "ref": { "type": "ref/prompt", "name": "" },\n  "argument": { "name": "", "value": "" }\n}',
+  },
+  { name: "logging/setLevel", needs: "logging", mode: "handshake", params: '{\n  "level": "debug"\n}' },
+  { name: "tasks/get", needs: "tasks", params: TASK },
+  { name: "tasks/result", needs: "tasks", mode: "handshake", params: TASK },
+  { name: "tasks/list", needs: "tasks", mode: "handshake" },
+  { name: "tasks/cancel", needs: "tasks", params: TASK },
+  { name: "subscriptions/listen", mode: "stateless", params: '{\n  "notifications": {}\n}' },
+  { name: "initialize", mode: "handshake" },
+  { name: "notifications/initialized", mode: "handshake" },
+  { name: "notifications/cancelled", params: '{\n  "requestId": 0\n}' },
+  { name: "notifications/progress", params: '{\n  "progressToken": 0,\n  "progress": 0\n}' },
+  { name: "notifications/roots/list_changed", mode: "handshake" },
+];
+
+/** Extensions of the stateless protocol that have methods, by their identifier. */
+const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+
+/** The methods that fit a server: by its protocol mode and by what it declares. */
+export function methodsOf(capabilities: string | null, stateless: boolean): readonly Method[] {
+  const has = (name: string): boolean =>
+    capabilities === null ||
+    declares(capabilities, name) ||
+    (name === "tasks" && stateless && capabilities.includes(`"${TASKS_EXTENSION}"`));
+  return ROWS.filter(
+    ({ needs, mode }) =>
+      (needs === undefined || has(needs)) && (mode === undefined || (mode === "stateless") === stateless),
+  ).map(({ name, params = "" }) => ({ name, params, notification: name.startsWith("notifications/") }));
+}
+
+/** What Sonde sends by itself: a second one can confuse the server, or what Sonde shows of it. */
+const OWN: Readonly<Record<string, string>> = {
+  initialize: "Sonde sends initialize when it connects. A server may end the session at a second one.",
+  "notifications/initialized": "Sonde sends this after the handshake. A server may not expect a second one.",
+  "notifications/cancelled": "Sonde sends this when a run is cancelled. A run that this names may never end.",
+  "notifications/progress": "Only a request of the server with a progress token is reported on.",
+  "logging/setLevel": "The console shows the log level that was chosen there, not this one.",
+  "resources/subscribe": "Sonde does not show what this subscribes to beside the wire log.",
+  "subscriptions/listen":
+    "Sonde keeps a subscription of its own. This one stays open, and this run with it, until it is cancelled.",
+};
+
+/** Why a method is better left to Sonde; `null` for any other. */
+export function warningOf(method: string): string | null {
+  return Object.hasOwn(OWN, method) ? (OWN[method] ?? null) : null;
+}

@@ -1,0 +1,103 @@
+import { Activity, CornerUpLeft, X } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { IconButton } from "../../components/IconButton";
+import { DocumentViewer } from "../../components/viewer/DocumentViewer";
+import type { LogDetail, ServerId } from "../../ipc/bindings";
+import { clockTime } from "../../lib/format";
+import { escapesOf } from "../../lib/visible";
+import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
+import { LEVELS } from "../../state/view";
+import { KIND_WORDS } from "./words";
+import styles from "./wire.module.css";
+
+export interface ConsoleDetailProps {
+  readonly server: ServerId;
+  readonly seq: number;
+  readonly onClose: () => void;
+}
+
+/** A line of the console: the data of a log message as a document, and the run that it came from. */
+export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): ReactNode {
+  const backend = useBackend();
+  const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
+  const detail = fetched.value;
+  return (
+    <aside
+      className={styles.detail}
+      aria-label={`Console line ${seq}`}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header className={styles.detailHead}>
+        <h2 className={styles.detailTitle}>{detail ? titleOf(detail) : `Entry ${seq}`}</h2>
+        <IconButton small label="Close" icon={X} onClick={onClose} />
+      </header>
+      <div className={styles.detailBody}>
+        {fetched.state === "failed" && (
+          <Callout level="warning" title={fetched.error.message}>
+            {fetched.error.detail}
+          </Callout>
+        )}
+        {detail && <Detail server={server} detail={detail} />}
+      </div>
+    </aside>
+  );
+}
+
+function titleOf({ row }: LogDetail): string {
+  const { level, logger, kind } = row;
+  const what = level === null ? KIND_WORDS[kind] : (LEVELS[level] ?? "log");
+  return logger === null ? what : `${what} · ${escapesOf(logger)}`;
+}
+
+function Detail({ server, detail }: { readonly server: ServerId; readonly detail: LogDetail }): ReactNode {
+  const actions = useActions();
+  const { row } = detail;
+  const operation = useOperation(row.operation);
+  const isMessage = row.kind === "notification";
+  return (
+    <>
+      <div className={styles.detailActions}>
+        <span className="note">{clockTime(row.at)}</span>
+        {row.operation !== null && (
+          <Button
+            small
+            icon={CornerUpLeft}
+            disabled={!operation}
+            title={operation ? undefined : "The run was deleted"}
+            onClick={() => row.operation !== null && actions.showOperation(row.operation)}
+          >
+            Go to run
+          </Button>
+        )}
+        <Button small icon={Activity} onClick={() => actions.showLogEntry(server, row.seq)}>
+          Show in wire log
+        </Button>
+      </div>
+      {isMessage && row.operation === null && (
+        <p className="note">
+          {row.ambiguous
+            ? "Several runs were in progress. The protocol does not say which of them this message belongs to."
+            : "No run was in progress when this message came, or it came outside the stream of one."}
+        </p>
+      )}
+      {row.bytes > 0 && (
+        <div className={styles.document}>
+          <DocumentViewer
+            label={isMessage ? "Data" : "Line"}
+            source={{ type: isMessage ? "log_data" : "log_entry", server, seq: row.seq }}
+            modes={isMessage ? ["tree", "pretty", "raw"] : ["raw"]}
+            height="fill"
+            expectJson={false}
+          />
+        </div>
+      )}
+    </>
+  );
+}

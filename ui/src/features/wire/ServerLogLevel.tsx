@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+
+import type { LogLevel, ServerId } from "../../ipc/bindings";
+import { declares } from "../../lib/capabilities";
+import { useActions, useConnection, useServer, useSession } from "../../state/hooks";
+import { LEVELS } from "../../state/view";
+import wire from "./wire.module.css";
+
+/** Which log messages the server is asked for. Only where it declares `logging`. */
+export function ServerLogLevel({ server }: { readonly server: ServerId }): ReactNode {
+  const actions = useActions();
+  const level = useServer(server)?.log_level ?? null;
+  const capabilities = useSession(server)?.identity?.capabilities;
+  const stateless = useConnection(server)?.era === "stateless";
+  if (capabilities === undefined || !declares(capabilities, "logging")) return null;
+  const choose = (value: string): void => {
+    const chosen = LEVELS.find((each) => each === value) ?? null;
+    void actions.command("set_log_level", { server, level: chosen satisfies LogLevel | null });
+  };
+  return (
+    <label
+      className={wire.serverLevel}
+      title={
+        stateless
+          ? "Sent in _meta with every request from now on"
+          : "Sent with logging/setLevel, now and after each connect. Default takes effect with the next connect."
+      }
+    >
+      Server log level
+      <select aria-label="Server log level" value={level ?? ""} onChange={(event) => choose(event.target.value)}>
+        <option value="">{stateless ? "Default (debug)" : "Default (server decides)"}</option>
+        {LEVELS.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

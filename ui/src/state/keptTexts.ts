@@ -1,0 +1,69 @@
+import type { Backend } from "../ipc/backend";
+import type { ServerId } from "../ipc/bindings";
+import type { Store } from "./store";
+import type { ViewState } from "./view";
+
+/** Silence after the last keystroke before a text is handed to the host, in milliseconds. */
+const SAVE_DELAY = 600;
+
+/** What is typed as text and kept with the drafts: a request by hand, or the `_meta` of a tool's runs. */
+export type KeptText = { readonly type: "request" } | { readonly type: "meta"; readonly tool: string };
+
+interface Means {
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly setView: (change: Partial<ViewState>) => void;
+  readonly inform: (thrown: unknown, server: ServerId | null) => void;
+}
+
+/** Names a text in the view. Server ids hold no newline. */
+export function textKey(server: ServerId, text: KeptText): string {
+  return text.type === "request" ? `${server}\nrequest` : `${server}\nmeta\n${text.tool}`;
+}
+
+/** Under which names the host keeps it, beside the arguments of tools. */
+function draftOf(text: KeptText): { readonly method: string; readonly target: string } {
+  return text.type === "request"
+    ? { method: "", target: "request by hand" }
+    : { method: "tools/call _meta", target: text.tool };
+}
+
+/** What the user can do with these texts. */
+export function keptTextActions({ backend, store, setView, inform }: Means) {
+  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+
+  function put(key: string, text: string): void {
+    setView({ texts: { ...store.getState().view.texts, [key]: text } });
+  }
+
+  return {
+    /** Brings what was typed before, unless it is there. */
+    async openText(server: ServerId, which: KeptText): Promise<void> {
+      const key = textKey(server, which);
+      if (store.getState().view.texts[key] !== undefined) return;
+      const kept = await backend.call("load_draft", { server, ...draftOf(which) }).catch(() => null);
+      // Something may have been typed in the meantime: that wins.
+      if (store.getState().view.texts[key] === undefined) put(key, kept ?? "");
+    },
+    /** Keeps what is typed, and hands it to the host a moment after the last change. */
+    changeText(server: ServerId, which: KeptText, text: string): void {
+      const key = textKey(server, which);
+      put(key, text);
+      clearTimeout(unsaved.get(key)?.timer);
+      const save = (): void => {
+        unsaved.delete(key);
+        backend
+          .call("save_draft", { server, ...draftOf(which), text: text === "" ? null : text, private: false })
+          .catch((thrown: unknown) => inform(thrown, server));
+      };
+      unsaved.set(key, { timer: setTimeout(save, SAVE_DELAY), save });
+    },
+    /** Hands over at once what was typed. */
+    saveTexts(): void {
+      for (const { timer, save } of unsaved.values()) {
+        clearTimeout(timer);
+        save();
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** A request or notification that is written by hand. */
+export interface RawRequest {
+  readonly method: string;
+  /** `params` as JSON text; empty leaves the member out. */
+  readonly params: string;
+  readonly notification: boolean;
+}
+
+export const EMPTY_REQUEST: RawRequest = { method: "", params: "", notification: false };
+
+/** The draft as it is kept. */
+export function requestText({ method, params, notification }: RawRequest): string {
+  if (method === "" && params === "" && !notification) return "";
+  return JSON.stringify({ method, params, notification });
+}
+
+export function requestOf(text: string): RawRequest {
+  try {
+    const { method, params, notification } = JSON.parse(text) as Partial<RawRequest>;
+    return { method: method ?? "", params: params ?? "", notification: notification === true };
+  } catch {
+    return EMPTY_REQUEST;
+  }
+}

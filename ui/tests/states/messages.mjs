@@ -1,0 +1,92 @@
+// Log messages: what a server is asked for, and what it said.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const lines = (page) => page.getByRole("listbox", { name: "Console lines, oldest first" });
+const choice = (page, name) => page.getByRole("combobox", { name, exact: true });
+
+export const messages = [
+  // By level and logger; each message leads to its run and shows its data.
+  state("console-messages", "told", async (page) => {
+    await page.keyboard.press("Alt+3");
+    await lines(page).getByRole("option").filter({ hasText: "Buoy 4" }).waitFor();
+    await eventually(async () => assert.ok((await choice(page, "Level").innerText()).includes("error and above (1)")));
+    await choice(page, "Logger").selectOption("station");
+    await choice(page, "Level").selectOption("4");
+    const message = lines(page)
+      .getByRole("option")
+      .filter({ hasText: /run \d+/ });
+    await eventually(async () => assert.equal(await message.count(), 1));
+    await message.click();
+    await page.getByText("Details", { exact: true }).click();
+    const details = page.getByRole("complementary", { name: /Console line/ });
+    await details.getByRole("tree", { name: "Data, tree" }).waitFor();
+    await details.getByRole("button", { name: "Go to run" }).waitFor();
+    await lines(page).focus();
+    await page.keyboard.press("ArrowLeft");
+    await details.waitFor({ state: "hidden" });
+    await page.keyboard.press("ArrowRight");
+    await details.waitFor();
+  }),
+  // What the server is asked for is remembered, and told to it.
+  state("console-server-level", "connected", async (page) => {
+    await page.keyboard.press("Alt+3");
+    await choice(page, "Server log level").selectOption("warning");
+    await eventually(async () => assert.equal(await choice(page, "Server log level").inputValue(), "warning"));
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("row").filter({ hasText: "logging/setLevel" }).first().waitFor();
+  }),
+  state("console-no-level", "first", async (page) => {
+    await page.keyboard.press("Alt+3");
+    await page.getByText("Nothing was written").waitFor();
+    assert.equal(await choice(page, "Server log level").count(), 0);
+  }),
+  // A request by hand is a run with its result as JSON, and comes back into the form.
+  state("raw-request", "connected", async (page) => {
+    await page.getByRole("tab", { name: "Raw request" }).click();
+    await choice(page, "Known methods").selectOption("tools/list");
+    const method = page.getByRole("textbox", { name: "Method" });
+    await eventually(async () => assert.equal(await method.inputValue(), "tools/list"));
+    await page.getByRole("button", { name: "Send request" }).click();
+    await page.getByRole("tree", { name: "Result, tree" }).waitFor();
+    await method.fill("x/unknown");
+    await page.getByRole("button", { name: "Send request" }).click();
+    await page.getByText("The server returned an error").waitFor();
+    await page.locator("[data-card-head]").nth(1).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await eventually(async () => assert.equal(await method.inputValue(), "tools/list"));
+    await page.getByText("Raw request replaced").waitFor();
+  }),
+  // What Sonde sends by itself is warned about; a notification has no response.
+  state("raw-notification", "connected", async (page) => {
+    await page.getByRole("tab", { name: "Raw request" }).click();
+    await choice(page, "Known methods").selectOption("notifications/initialized");
+    await page.getByText("A server may not expect a second one.").waitFor();
+    await page.getByRole("button", { name: "Send notification" }).click();
+    await page.getByText("Sent without response: nothing answers a notification.").waitFor();
+  }),
+  state("raw-not-json", "connected", async (page) => {
+    await page.getByRole("tab", { name: "Raw request" }).click();
+    await choice(page, "Known methods").selectOption("ping");
+    await page.getByRole("textbox", { name: "Params" }).click();
+    await page.keyboard.type("[1,");
+    await page.getByText("The params are not valid JSON, so they cannot be sent.").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Send request" }).isDisabled());
+  }),
+  state("raw-not-connected", "first", async (page) => {
+    await page.getByRole("tab", { name: "Raw request" }).click();
+    await page.getByText("Connect to send.").waitFor();
+  }),
+  // The _meta of a run: sent as typed, warned about, shown on the run.
+  state("run-meta", "connected", async (page) => {
+    await page.getByRole("option", { name: /Say hello/ }).click();
+    await page.getByText("Metadata (_meta)", { exact: true }).click();
+    await page.getByRole("button", { name: "New traceparent" }).click();
+    await page.getByText("Metadata (_meta): sent with each run").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).first().click();
+    await page.getByText("Hello, Ada!").first().waitFor();
+    await page.getByText("Further params", { exact: true }).click();
+    await page.getByRole("group", { name: "Further params as typed" }).getByText("traceparent").first().waitFor();
+  }),
+];
