@@ -83,7 +83,8 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const select = (index: number): void => {
     setSelected(index);
     const row = rowAt(pages, index);
-    setEntry(row?.seq ?? null);
+    if (row) setEntry(row.seq);
+    else void actions.attempt(session.rowAt(index), server).then((read) => setEntry(read?.seq ?? null));
     tell({ type: "selected", seen });
     list.window.scrollToRow(index);
   };

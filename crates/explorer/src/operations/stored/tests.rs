@@ -80,6 +80,7 @@ fn a_run_comes_back_as_it_was() {
         r#"{"content":[{"type":"text","text":"Dear é"},{"type":"odd"}],"structuredContent":{"n":1.10}}"#,
     );
     before.started_at = 1_700_000_000_123;
+    before.params = Some(Arc::new(r#"{"_meta":{"n":1.0}}"#.to_owned()));
     before.rounds = 2;
     before.label = OperationLabel {
         name: Some("Letter".to_owned()),
@@ -102,6 +103,8 @@ fn a_run_comes_back_as_it_was() {
     }];
     let after = parsed(&bytes(&before)).into_record(7, "s");
     assert_eq!(after.arguments.as_deref().unwrap(), ARGUMENTS);
+    assert_eq!(after.params, before.params);
+    assert_eq!(after.input.params.as_ref(), before.params.as_deref());
     assert_eq!(after.outcome, before.outcome);
     assert_eq!(after.result.unwrap().get(), before.result.unwrap().get());
     assert_eq!((after.method, after.target), (before.method, before.target));
@@ -135,6 +138,7 @@ fn every_way_to_end_comes_back() {
     let others = [
         OperationOutcome::BadShape { problem },
         OperationOutcome::TimedOut { hard: true },
+        OperationOutcome::Sent,
         OperationOutcome::Cancelled,
         lost("It ended."),
     ];
