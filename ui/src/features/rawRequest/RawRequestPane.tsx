@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { PaneBoundary } from "../../components/PaneBoundary";
 import { Split } from "../../components/Split";
 import type { ServerId } from "../../ipc/bindings";
+import { useIsSmall } from "../../lib/useMedia";
 import { useAppState, useServerUi } from "../../state/hooks";
+import { focusMark, focusNames } from "../../state/view";
 import { RawRequestForm } from "./RawRequestForm";
 import styles from "./rawRequest.module.css";
 
@@ -14,7 +16,8 @@ export interface RawRequestPaneProps {
 
 /** A request or notification that is written by hand, and the runs beside or below it. */
 export function RawRequestPane({ server, runs }: RawRequestPaneProps): ReactNode {
-  const below = useAppState((state) => state.live.settings.runs_below);
+  const small = useIsSmall();
+  const below = useAppState((state) => state.live.settings.runs_below) || small;
   const maximized = useServerUi(server, (ui) => ui.maximized);
   return (
     <Split
@@ -29,13 +32,17 @@ export function RawRequestPane({ server, runs }: RawRequestPaneProps): ReactNode
       leastRest={below ? 160 : 260}
       only={maximized === "runs" || maximized === "run" ? "second" : null}
       first={
-        <section className={styles.pane} aria-label="Raw request">
+        <section className={styles.pane} aria-label="Raw request" {...focusMark(focusNames.pane("form"))}>
           <PaneBoundary name="Raw request">
             <RawRequestForm key={server} server={server} />
           </PaneBoundary>
         </section>
       }
-      second={<div className={styles.pane}>{runs}</div>}
+      second={
+        <div className={styles.pane} {...focusMark(focusNames.pane("runs"))}>
+          {runs}
+        </div>
+      }
     />
   );
 }
