@@ -79,7 +79,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
 
   return (
     <div className="stack fit">
-      <div className={styles.scroller} data-scroll="Raw request">
+      <div className={styles.scroller} data-scroll="Raw request" data-form>
         <div className={styles.line}>
           <Segmented<"request" | "notification">
             label="Kind of message"
@@ -149,7 +149,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
           </Callout>
         )}
         <div className={styles.line}>
-          <Button kind="primary" icon={Send} disabled={why !== null} onClick={() => void send()}>
+          <Button kind="primary" icon={Send} disabled={why !== null} data-run onClick={() => void send()}>
             {notification ? "Send notification" : "Send request"}
           </Button>
           <span className="note" role="status">
