@@ -144,7 +144,9 @@ async fn the_new_session_is_told_the_log_level_where_it_declares_logging() {
     bench.handle.set_log_level(level).await.unwrap();
     let asked = bench.outgoing().await;
     assert!(asked.text.unwrap().contains(r#""level":"error""#));
-    bench.head(asked.exchange, 404, &[]).await;
+    bench.head(asked.exchange, 404, &[JSON]).await;
+    bench.say_on(asked.exchange, WORDS).await;
+    bench.over(asked.exchange, StreamEnd::Complete).await;
     assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
     assert!(matches!(bench.event().await, Event::LogLevelFailed { .. }));
     bench.open_again_with("s-2", r#"{"logging":{}}"#).await;
