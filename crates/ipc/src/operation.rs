@@ -125,7 +125,10 @@ impl OperationView {
         for text in texts.chain([&mut self.method]) {
             *text = cut_json(text, TEXT_CUT);
         }
-        for text in [&mut self.arguments, &mut self.params].into_iter().flatten() {
+        for text in [&mut self.arguments, &mut self.params]
+            .into_iter()
+            .flatten()
+        {
             *text = cut_json(text, ARGUMENTS_CUT);
         }
         self
