@@ -184,7 +184,7 @@ fn response(outcome: &Outcome) -> Option<u64> {
         | Outcome::ProtocolError { seq, .. }
         | Outcome::BadShape { seq, .. }
         | Outcome::Lost(Lost::TooLarge { seq, .. }) => Some(seq.0),
-        Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => None,
+        Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) | Outcome::Sent => None,
     }
 }
 
