@@ -211,6 +211,7 @@ fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
         },
         OperationOutcome::TimedOut { hard } => OperationOutcome::TimedOut { hard: *hard },
         OperationOutcome::Cancelled => OperationOutcome::Cancelled,
+        OperationOutcome::Sent => OperationOutcome::Sent,
     }
 }
 
@@ -264,6 +265,8 @@ mod tests {
             title: Some(text(1_000)),
             cut: false,
             arguments: Some(text(ARGUMENTS)),
+            params: Some(text(ARGUMENTS)),
+            notification: false,
             state: OperationState::InputRequired,
             started_at: u64::MAX,
             micros: Some(u64::MAX),
