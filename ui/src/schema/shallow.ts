@@ -1,7 +1,9 @@
 /** What can be told of a flat form without the validator: missing members, and values that do not fit. */
 import type { FormDocument } from "./document";
 import { fits } from "./evaluate";
-import { memberOf, settled, stringOf } from "./node";
+import { formatProblem } from "./formats";
+import { memberOf, settled, stringOf, type JsonNode } from "./node";
+import { planField } from "./planner";
 import type { Problem } from "./problems";
 import { rootSchema } from "./root";
 
@@ -21,13 +23,23 @@ export function shallowProblems(doc: FormDocument): Problem[] {
   const properties = memberOf(root.schema, "properties");
   for (const { key, value: schema } of properties?.kind === "object" ? properties.members : []) {
     const value = memberOf(values, key);
-    if (value && !fits(doc.source, schema, value)) {
-      problems.push({
-        instancePath: `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        keyword: "properties",
-        message: "This does not match what the server asks for.",
-      });
+    const wrong = value && problemOf(doc, schema, settled(value));
+    if (wrong) {
+      const instancePath = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      problems.push({ instancePath, keyword: "properties", message: wrong });
     }
   }
   return problems;
+}
+
+/** What is wrong with one value, in words that say what is asked for where the schema does. */
+function problemOf(doc: FormDocument, schema: JsonNode, value: JsonNode): string | null {
+  if (!fits(doc.source, schema, value)) {
+    const { hints } = planField(doc.source, schema, value);
+    return hints.length === 0
+      ? "This does not match what the server asks for."
+      : `This does not match what the server asks for: ${hints.join(", ")}.`;
+  }
+  const text = stringOf(value);
+  return text === undefined ? null : formatProblem(stringOf(memberOf(schema, "format")), text);
 }
