@@ -29,10 +29,11 @@ mod notifications;
 mod catalogs;
 mod results;
 mod limits;
+mod server_requests;
 
 pub use self::{
     catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
-    operations::*, results::*,
+    operations::*, results::*, server_requests::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -47,6 +48,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         catalogs::RULES,
         results::RULES,
         limits::RULES,
+        server_requests::RULES,
     ]
     .into_iter()
     .flatten()

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
+use sonde_findings::Finding;
 use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
@@ -94,6 +95,9 @@ pub enum Event {
     },
     /// The server asks something that the user has to answer.
     ServerRequest(ServerRequest),
+    /// The server says that the user has finished at the address of an elicitation: its `elicitationId`, at
+    /// most 256 characters, which the server has named before.
+    ElicitationCompleted(String),
     /// A question is closed.
     ServerRequestClosed(ServerRequestId, ServerRequestEnd),
     /// A request was answered: for statistics.
@@ -177,8 +181,10 @@ impl Weigh for Event {
                 raw(Some(&negotiated.capabilities)) + text(negotiated.instructions.as_ref())
             }
             Event::ServerRequest(request) => {
-                raw(request.params.as_ref()) + text(request.key.as_ref())
+                let findings: usize = request.findings.iter().map(Finding::weight).sum();
+                raw(request.params.as_ref()) + text(request.key.as_ref()) + findings
             }
+            Event::ElicitationCompleted(id) => id.len(),
             Event::Catalog {
                 event: CatalogEvent::Listed(listing),
                 ..

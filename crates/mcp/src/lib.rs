@@ -10,6 +10,7 @@ mod phase;
 mod catalog;
 mod operation;
 mod server_request;
+mod server_request_check;
 mod stream;
 mod fault;
 mod health;

@@ -29,6 +29,10 @@ pub const NAMES: usize = 100;
 pub const NAME: usize = 256;
 /// Requests of a server that are open at once, and entries of one `inputRequests`.
 pub const SERVER_REQUESTS: usize = 64;
+/// Messages of one `sampling/createMessage`, and content blocks of one of them, that are checked.
+pub const SAMPLING_MESSAGES: usize = 1_000;
+/// Ids of URL elicitations that are remembered, to know which one is completed.
+pub const ELICITATIONS: usize = 200;
 /// Bytes of the id of a request of the server, which is repeated in the response.
 pub const REQUEST_ID: usize = 4 * 1024;
 /// Bytes of the id of a server-sent event, which is sent back as `Last-Event-ID`.

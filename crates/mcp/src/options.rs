@@ -84,9 +84,13 @@ pub enum EraChoice {
 /// What Sonde declares that it can do for a server. Nothing is declared that cannot be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientCapabilities {
-    /// Answering forms (`elicitation`).
+    /// Answering forms (`elicitation`, form mode).
     pub elicitation: bool,
-    /// Letting a model speak (`sampling`): here the user writes its words.
+    /// Sending the user to an address (`elicitation`, URL mode; 2025-11-25 on). Declared where the
+    /// protocol version knows it.
+    pub elicitation_urls: bool,
+    /// Letting a model speak (`sampling`): here the user writes its words. With tools where the
+    /// protocol version knows them.
     pub sampling: bool,
     /// Naming folders (`roots`).
     pub roots: bool,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use sonde_findings::Finding;
 use sonde_wire::Seq;
 
 use crate::OperationId;
@@ -27,6 +28,9 @@ pub struct ServerRequest {
     pub key: Option<String>,
     /// The capability it needs was declared to the server.
     pub declared: bool,
+    /// Where it is not what the specification asks for, at most [`sonde_findings::FINDINGS`]. The log entry
+    /// has them as well.
+    pub findings: Vec<Finding>,
     /// The log entry that carried it.
     pub seq: Seq,
 }

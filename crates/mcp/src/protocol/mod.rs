@@ -29,3 +29,23 @@ fn extensions(declared: &[(String, String)]) -> String {
         .collect();
     format!("{{{}}}", members.join(","))
 }
+
+/// The member `elicitation` with the modes that are declared; `None` where there is none. An empty one
+/// would mean forms (elicitation, Capabilities).
+fn elicitation(declared: &crate::ClientCapabilities) -> Option<String> {
+    let modes = [
+        (declared.elicitation, r#""form":{}"#),
+        (declared.elicitation_urls, r#""url":{}"#),
+    ];
+    let modes: Vec<&str> = modes
+        .into_iter()
+        .filter_map(|(declared, mode)| declared.then_some(mode))
+        .collect();
+    (!modes.is_empty()).then(|| format!(r#""elicitation":{{{}}}"#, modes.join(",")))
+}
+
+/// The member `sampling`.
+fn sampling(tools: bool) -> String {
+    let parts = if tools { r#""tools":{}"# } else { "" };
+    format!(r#""sampling":{{{parts}}}"#)
+}

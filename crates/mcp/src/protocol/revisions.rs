@@ -62,6 +62,14 @@ pub struct Row {
     pub meta_everywhere: bool,
     /// Servers may ask for forms to be filled (`elicitation/create`).
     pub elicitation: bool,
+    /// Servers may send the user to an address (URL mode of elicitation), and say in `elicitation` which
+    /// modes a client has.
+    pub elicitation_urls: bool,
+    /// Such a request has an `elicitationId`, which `notifications/elicitation/complete` and the error
+    /// -32042 name.
+    pub elicitation_ids: bool,
+    /// `tools` and `toolChoice` of sampling, and several content blocks in one of its messages.
+    pub sampling_tools: bool,
     /// `icons`.
     pub icons: bool,
     /// `description` and `websiteUrl` of `Implementation`.
@@ -88,6 +96,9 @@ const FIRST: Row = Row {
     resource_links: false,
     meta_everywhere: false,
     elicitation: false,
+    elicitation_urls: false,
+    elicitation_ids: false,
+    sampling_tools: false,
     icons: false,
     implementation_details: false,
     errors_without_id: false,
@@ -121,6 +132,9 @@ const THIRD: Row = Row {
 
 const FOURTH: Row = Row {
     name: "2025-11-25",
+    elicitation_urls: true,
+    elicitation_ids: true,
+    sampling_tools: true,
     icons: true,
     implementation_details: true,
     errors_without_id: true,
@@ -133,6 +147,7 @@ const FIFTH: Row = Row {
     name: "2026-07-28",
     era: Era::Modern,
     listener: false,
+    elicitation_ids: false,
     ..FOURTH
 };
 

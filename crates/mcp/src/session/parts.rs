@@ -24,6 +24,9 @@ use super::{
 };
 use crate::{CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind};
 
+/// JSON-RPC error code of what needs the user to open an address first (2025-11-25).
+const ELICITATION_REQUIRED: i64 = -32042;
+
 /// Everything about one session. Each part owns what it is about; what it leaves to another comes
 /// back as an [`Effect`], which is carried out here.
 pub(super) struct Parts {
@@ -86,14 +89,22 @@ impl Parts {
             seq,
         };
         let effects = match purpose {
-            Purpose::Operation(operation) => self.operations.answered(
-                ctx,
-                requests,
-                &self.catalogs,
-                operation,
-                answered,
-                findings,
-            ),
+            Purpose::Operation(operation) => {
+                if let Response::Error(error) = &answered.response
+                    && error.code == ELICITATION_REQUIRED
+                {
+                    let data = error.data.as_deref();
+                    self.server_requests.required(ctx, data, findings);
+                }
+                self.operations.answered(
+                    ctx,
+                    requests,
+                    &self.catalogs,
+                    operation,
+                    answered,
+                    findings,
+                )
+            }
             Purpose::Discover => self
                 .opening
                 .probe_answered(ctx, requests, answered, findings),

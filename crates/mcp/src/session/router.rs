@@ -291,6 +291,7 @@ impl Router {
                     &mut self.parts.ctx,
                     &mut self.parts.requests,
                     &request,
+                    findings,
                 );
                 return label;
             }
@@ -362,6 +363,9 @@ impl Router {
                 self.parts.apply(effect);
             }
             "notifications/cancelled" => self.parts.server_requests.withdraw(ctx, requests, params),
+            "notifications/elicitation/complete" => {
+                self.parts.server_requests.completed(ctx, params, findings);
+            }
             // Unknown notifications are ignored (base protocol); the log has them.
             _ => {
                 for kind in CatalogKind::changed_by(method) {

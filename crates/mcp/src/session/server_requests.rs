@@ -18,11 +18,13 @@ use super::{
     requests::Requests,
 };
 use crate::{
-    ClientCapabilities, Event, OperationId, Reply, ServerRequest, ServerRequestEnd,
+    ClientCapabilities, Event, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
     ServerRequestId,
-    limits::SERVER_REQUESTS,
-    members::{members, one_line, string},
+    limits::{NAME, SERVER_REQUESTS},
+    members::{members, one_line, quoted, string},
     protocol::legacy,
+    server_request_check::{Completion, Elicitations, Mode, check, required_elicitations},
+    text::cut,
 };
 
 /// JSON-RPC error codes for refusals.
@@ -50,6 +52,8 @@ struct Open {
 pub(super) struct ServerRequests {
     open: BTreeMap<ServerRequestId, Open>,
     last: u64,
+    /// What the server may say is completed.
+    elicitations: Elicitations,
     /// How long responses to the server are held back.
     delay: Duration,
     held: VecDeque<(Instant, String, Label)>,
@@ -67,9 +71,11 @@ pub(super) struct Received<'a> {
     pub(super) seq: Seq,
 }
 
-/// Whether the capability that a request of the server needs was declared.
-fn is_declared(declared: &ClientCapabilities, method: &str) -> bool {
+/// Whether the capability that a request of the server needs was declared. `urls`: it is an elicitation
+/// that does not ask for a form.
+fn is_declared(declared: &ClientCapabilities, method: &str, urls: bool) -> bool {
     match method {
+        "elicitation/create" if urls => declared.elicitation_urls,
         "elicitation/create" => declared.elicitation,
         "sampling/createMessage" => declared.sampling,
         "roots/list" => declared.roots,
@@ -90,6 +96,7 @@ impl ServerRequests {
         ctx: &mut Context,
         requests: &mut Requests,
         request: &Received<'_>,
+        findings: &mut Vec<Finding>,
     ) {
         let Received { id, params, .. } = *request;
         let method = short(request.method);
@@ -98,19 +105,35 @@ impl ServerRequests {
             let text = legacy::answer_empty(id);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        if !is_declared(&ctx.options.capabilities, method) {
+        let capabilities = &ctx.options.capabilities;
+        if ![false, true]
+            .map(|urls| is_declared(capabilities, method, urls))
+            .contains(&true)
+        {
             let text = legacy::answer_unknown_method(id, method);
             return self.respond(ctx, id, &name, (text, MessageKind::Error));
         }
-        let mode = params
-            .and_then(|raw| members(raw.get(), &["mode"]).ok())
-            .and_then(|read| read.values[0].and_then(string));
+        let row = revision(ctx).row();
         // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
         // Error Handling). Without a mode it is a form.
-        if method == "elicitation/create" && mode.as_deref().is_some_and(|mode| mode != "form") {
-            let words = "This client supports form mode only.";
-            return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
+        if method == "elicitation/create" {
+            let (words, known) = match (Mode::of(params), capabilities.elicitation_urls) {
+                (Mode::Form, _) => (
+                    "This client supports URL mode only.",
+                    capabilities.elicitation,
+                ),
+                (Mode::Url, true) if row.elicitation_urls => ("", true),
+                (_, true) if row.elicitation_urls => {
+                    ("This client supports form and URL mode only.", false)
+                }
+                _ => ("This client supports form mode only.", false),
+            };
+            if !known {
+                return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
+            }
         }
+        let found = check(row, method, params);
+        findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
             return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
@@ -120,7 +143,7 @@ impl ServerRequests {
             method: name,
             operation: request.operation,
         };
-        self.open(ctx, requests, open, params, true, request.seq);
+        self.open(ctx, requests, open, params, (true, found), request.seq);
     }
 
     /// Asks the user for what a result needs.
@@ -130,14 +153,17 @@ impl ServerRequests {
         requests: &mut Requests,
         input: InputRequest,
     ) {
-        let declared = is_declared(&ctx.options.capabilities, &input.method);
+        let params = input.params.as_deref();
+        let urls = Mode::of(params) != Mode::Form;
+        let declared = is_declared(&ctx.options.capabilities, &input.method, urls);
+        let found = check(revision(ctx).row(), &input.method, params);
+        ctx.annotate(input.seq, None, found.clone());
         let open = Open {
             origin: Origin::Input { key: input.key },
             method: ctx.name(&input.method),
             operation: Some(input.operation),
         };
-        let params = input.params.as_deref();
-        self.open(ctx, requests, open, params, declared, input.seq);
+        self.open(ctx, requests, open, params, (declared, found), input.seq);
     }
 
     /// While a request is open, the silence of its operation does not count.
@@ -147,10 +173,13 @@ impl ServerRequests {
         requests: &mut Requests,
         open: Open,
         params: Option<&RawValue>,
-        declared: bool,
+        (declared, findings): (bool, Vec<Finding>),
         seq: Seq,
     ) {
         self.last += 1;
+        if &*open.method == "elicitation/create" {
+            self.elicitations.remember(params);
+        }
         let id = ServerRequestId(self.last);
         if let Some(request) = open.operation.and_then(|of| requests.of_operation(of)) {
             requests.hold(request);
@@ -166,9 +195,59 @@ impl ServerRequests {
             params: params.map(keep),
             key,
             declared,
+            findings,
             seq,
         }));
         self.open.insert(id, open);
+    }
+
+    /// An operation failed since the user has to open addresses first (elicitation, URL Elicitation
+    /// Required Error).
+    pub(super) fn required(
+        &mut self,
+        ctx: &Context,
+        data: Option<&RawValue>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let found = required_elicitations(data);
+        for params in &found {
+            findings.extend(check(
+                revision(ctx).row(),
+                "elicitation/create",
+                Some(params),
+            ));
+            self.elicitations.remember(Some(params));
+        }
+        if found.is_empty() {
+            findings.push(Finding::new(&rules::MISSING_ELICITATIONS));
+        }
+    }
+
+    /// The user has finished at an address. "Clients MUST ignore notifications referencing unknown or
+    /// already-completed IDs" (elicitation, Completion Notifications).
+    pub(super) fn completed(
+        &mut self,
+        ctx: &mut Context,
+        params: Option<&RawValue>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let id = params
+            .and_then(|raw| members(raw.get(), &["elicitationId"]).ok())
+            .and_then(|read| read.values[0].and_then(string))
+            .map(|id| cut(&id, NAME));
+        match id {
+            Some(id) => match self.elicitations.complete(&id) {
+                Completion::New => ctx.report(Event::ElicitationCompleted(id)),
+                Completion::Repeated => {}
+                Completion::Unknown => {
+                    findings
+                        .push(Finding::new(&rules::UNKNOWN_ELICITATION).with("id", quoted(&id)));
+                }
+            },
+            None => {
+                findings.push(Finding::new(&rules::UNKNOWN_ELICITATION).with("id", "(none)"));
+            }
+        }
     }
 
     /// The user replies.
@@ -345,6 +424,15 @@ impl ServerRequests {
             None => ctx.deadlines.disarm(Alarm::HeldResponses),
         }
     }
+}
+
+/// The revision in use; before it is agreed on, the newest that a server could mean.
+fn revision(ctx: &Context) -> Revision {
+    let agreed = match (ctx.protocol.legacy(), ctx.protocol.modern()) {
+        (Some(legacy), _) => legacy.revision,
+        (_, modern) => modern.map(|modern| modern.revision),
+    };
+    agreed.unwrap_or(Revision::NEWEST_LEGACY)
 }
 
 fn refusal(id: &str, code: i64, message: &str) -> (String, MessageKind) {

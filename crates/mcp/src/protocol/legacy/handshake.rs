@@ -50,15 +50,18 @@ pub(crate) fn initialize(
     )
 }
 
-/// The `capabilities` object. An empty `elicitation` means forms (elicitation, Capabilities).
-/// Extensions are declared in every revision: capability objects are open.
+/// The `capabilities` object. Extensions are declared in every revision: capability objects are open.
 fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
+    let row = offer.row();
     let mut parts = Vec::new();
-    if declared.elicitation && offer.row().elicitation {
+    if row.elicitation_urls {
+        parts.extend(crate::protocol::elicitation(declared));
+    } else if declared.elicitation && row.elicitation {
+        // An empty one means forms (elicitation, Capabilities).
         parts.push(r#""elicitation":{}"#.to_owned());
     }
     if declared.sampling {
-        parts.push(r#""sampling":{}"#.to_owned());
+        parts.push(crate::protocol::sampling(row.sampling_tools));
     }
     if declared.roots {
         parts.push(r#""roots":{}"#.to_owned());
@@ -200,6 +203,30 @@ mod tests {
             value["params"]["clientInfo"].as_object().unwrap().len()
         });
         assert_eq!(members, [2, 2, 3, 5]);
+    }
+
+    #[test]
+    fn each_offer_declares_what_its_revision_knows() {
+        let declared = |offer, urls| {
+            let capabilities = ClientCapabilities {
+                elicitation: true,
+                elicitation_urls: urls,
+                sampling: true,
+                ..ClientCapabilities::default()
+            };
+            declared_to(offer, &capabilities)
+        };
+        let [first, _, third, fourth] = Revision::LEGACY;
+        assert_eq!(declared(first, true), r#"{"sampling":{}}"#);
+        assert_eq!(declared(third, true), r#"{"elicitation":{},"sampling":{}}"#);
+        assert_eq!(
+            declared(fourth, true),
+            r#"{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}}}"#
+        );
+        assert_eq!(
+            declared(fourth, false),
+            r#"{"elicitation":{"form":{}},"sampling":{"tools":{}}}"#
+        );
     }
 
     #[test]

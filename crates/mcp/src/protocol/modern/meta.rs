@@ -29,11 +29,9 @@ pub(super) fn entries(modern: &Modern, token: Option<&str>) -> Vec<(&'static str
 /// JSON object is declared without settings.
 pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     let mut parts = Vec::new();
-    if declared.elicitation {
-        parts.push(r#""elicitation":{"form":{}}"#.to_owned());
-    }
+    parts.extend(crate::protocol::elicitation(declared));
     if declared.sampling {
-        parts.push(r#""sampling":{}"#.to_owned());
+        parts.push(crate::protocol::sampling(true));
     }
     if declared.roots {
         parts.push(r#""roots":{}"#.to_owned());

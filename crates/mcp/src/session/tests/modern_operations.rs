@@ -455,6 +455,43 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_address_and_a_conversation_are_asked_for_inside_a_result() {
+    let mut options = willing();
+    options.capabilities.elicitation_urls = true;
+    options.capabilities.sampling = true;
+    let mut bench = Bench::stateless_with(Carrier::Http, "{}", options).await;
+    let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
+    let meta = &first["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+    assert_eq!(
+        meta.to_string(),
+        r#"{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}}}"#
+    );
+    let asks = r#"{"resultType":"input_required","inputRequests":{
+        "u":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"http://a.example"}},
+        "s":{"method":"sampling/createMessage","params":{"messages":[]}}}}"#;
+    bench
+        .reply(
+            &outgoing,
+            200,
+            answer(&first["id"], &asks.replace('\n', "")),
+        )
+        .await;
+    bench.input_required(1, 1).await;
+    let (u, s) = (bench.server_request().await, bench.server_request().await);
+    assert!(u.declared && s.declared);
+    let ids = |request: &ServerRequest| -> Vec<_> {
+        request
+            .findings
+            .iter()
+            .map(sonde_findings::Finding::id)
+            .collect()
+    };
+    // No `elicitationId`: this version has none.
+    assert_eq!(ids(&u), ["insecure-elicitation-url"]);
+    assert_eq!(ids(&s), ["missing-max-tokens"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_refused_server_request_and_a_cancelled_operation_send_nothing() {
     for cancel in [false, true] {
         let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", willing()).await;

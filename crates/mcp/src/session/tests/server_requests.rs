@@ -21,6 +21,22 @@ async fn ready() -> Bench {
     bench
 }
 
+/// A session that declared everything, after a handshake with this revision.
+async fn willing(revision: Revision) -> Bench {
+    let options = SessionOptions {
+        capabilities: ClientCapabilities {
+            elicitation: true,
+            elicitation_urls: true,
+            sampling: true,
+            ..ClientCapabilities::default()
+        },
+        ..SessionOptions::new(client())
+    };
+    let mut bench = Bench::with(options, 1_000);
+    bench.send_initialize(revision, "{}").await;
+    bench
+}
+
 impl Bench {
     async fn asked(&mut self, id: &str, params: &str) -> ServerRequest {
         self.say(format!(
@@ -222,4 +238,97 @@ async fn raw_frames_and_force_reach_the_transport() {
     assert_eq!(frame.label.cause, Some(sonde_wire::Cause::Fault));
     bench.handle.fault(Fault::Kill).await.unwrap();
     assert!(matches!(bench.command().await, Command::Kill));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_user_is_sent_to_an_address_and_the_server_says_when_it_is_done() {
+    let mut bench = willing(Revision::NEWEST_LEGACY).await;
+    bench.call(1).await;
+    let url =
+        r#"{"mode":"url","message":"Sign in.","url":"https://a.example/x","elicitationId":"e-1"}"#;
+    let question = bench.asked("1", url).await;
+    assert!(question.declared && question.findings.is_empty());
+    let accept = Reply::Result(r#"{"action":"accept"}"#.to_owned());
+    bench.handle.answer(question.id, accept).await.unwrap();
+    bench.server_request_closed().await;
+    assert_eq!(bench.sent().await["result"]["action"], "accept");
+    let complete = |id: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{{"elicitationId":"{id}"}}}}"#
+        )
+    };
+    // One that the server has never named is a finding, and one that is done already is nothing new.
+    bench.say(complete("e-2")).await;
+    bench.say(complete("e-1")).await;
+    assert!(matches!(bench.event().await, Event::ElicitationCompleted(id) if id == "e-1"));
+    bench.say(complete("e-1")).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_needs_an_address_first_names_it() {
+    let mut bench = willing(Revision::NEWEST_LEGACY).await;
+    let message = bench.call(1).await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32042,"message":"m","data":{{"elicitations":[{{"mode":"url","url":"https://a","elicitationId":"e-9","message":"m"}}]}}}}}}"#,
+            message
+        ))
+        .await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::ProtocolError {
+            code: -32042,
+            data: Some(_),
+            ..
+        }
+    ));
+    bench
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e-9"}}"#)
+        .await;
+    assert!(matches!(bench.event().await, Event::ElicitationCompleted(id) if id == "e-9"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_earlier_version_has_forms_only() {
+    let [.., third, _] = Revision::LEGACY;
+    let mut bench = willing(third).await;
+    for mode in ["url", "other"] {
+        bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{{"mode":"{mode}","url":"https://a"}}}}"#
+            ))
+            .await;
+        assert_eq!(bench.sent().await["error"]["code"], -32602);
+    }
+    bench.asked("8", FORM).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sampling_request_is_shown_with_what_is_wrong_with_it() {
+    let mut bench = willing(Revision::NEWEST_LEGACY).await;
+    let seq = bench
+        .say(
+            r#"{"jsonrpc":"2.0","id":4,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"video"}}]}}"#,
+        )
+        .await;
+    let Event::ServerRequest(request) = bench.event().await else {
+        panic!("the user is asked");
+    };
+    let ids: Vec<_> = request
+        .findings
+        .iter()
+        .map(sonde_findings::Finding::id)
+        .collect();
+    assert_eq!(ids, ["missing-max-tokens", "bad-sampling-message"]);
+    bench.logged(seq).await;
+    let refusal = Reply::Error {
+        code: -1,
+        message: "User rejected sampling request".to_owned(),
+    };
+    bench.handle.answer(request.id, refusal).await.unwrap();
+    bench.server_request_closed().await;
+    let sent = bench.sent().await;
+    assert_eq!(sent["id"], 4);
+    assert_eq!(sent["error"]["code"], -1);
 }
