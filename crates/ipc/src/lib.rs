@@ -52,9 +52,9 @@ pub use sonde_explorer::{
     deletions::DeletionNumber,
     notices::{Notice, NoticeLevel},
     operations::{
-        ArgumentCheck, ContentBlock, ContentKind, Deadline, DocumentSource, EarlierRun,
-        LoggedMessage, LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
-        OperationProgress, OperationState, StructuredContent,
+        AnswerKind, AnsweredRequest, ArgumentCheck, AskedPage, ContentBlock, ContentKind, Deadline,
+        DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput, OperationLabel,
+        OperationNumber, OperationOutcome, OperationProgress, OperationState, StructuredContent,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     saved_inputs::SavedInput,

@@ -5,8 +5,8 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::{
-        Deadline, EarlierRun, LoggedMessage, OperationLabel, OperationNumber, OperationOutcome,
-        OperationProgress, OperationRecord, OperationState,
+        AnsweredRequest, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
+        OperationNumber, OperationOutcome, OperationProgress, OperationRecord, OperationState,
     },
     servers::ServerId,
 };
@@ -92,6 +92,10 @@ pub struct OperationView {
     pub response_seq: Option<u64>,
     /// What the user calls it.
     pub label: OperationLabel,
+    /// What the server asked meanwhile and how it was answered, the last 50.
+    pub answered: Vec<AnsweredRequest>,
+    /// The pages that the server wanted to be opened for it, the last 50.
+    pub pages: Vec<AskedPage>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
 }
@@ -166,6 +170,8 @@ impl OperationView {
             request_seq: record.request_seq,
             response_seq: record.response_seq,
             label: record.label.clone(),
+            answered: record.asked.answered.clone(),
+            pages: record.asked.pages.clone(),
             earlier: record.earlier,
         }
     }

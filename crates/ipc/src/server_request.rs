@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{operations::OperationNumber, servers::ServerId, sessions::OpenServerRequest};
+use sonde_findings::FindingView;
 use ts_rs::TS;
 
 /// Something the server asks of the user.
@@ -13,14 +14,16 @@ pub struct ServerRequestView {
     pub operation: Option<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
-    /// For a form: the server's words. One plain sentence otherwise.
+    /// For an elicitation: the server's words. One plain sentence otherwise.
     pub message: String,
     /// For a form: the schema of the answer as JSON text.
     pub schema: Option<String>,
-    /// `params` as JSON text as received, at most 64 KiB.
+    /// `params` as JSON text as received, at most 256 KiB; a longer one is cut.
     pub params: String,
     /// The server must not ask this, since the ability was not declared.
     pub undeclared: bool,
+    /// Where it is not what the specification asks for.
+    pub findings: Vec<FindingView>,
     /// The log entry that carried it.
     pub seq: u64,
 }
@@ -36,6 +39,7 @@ impl From<&OpenServerRequest> for ServerRequestView {
             schema: open.schema.clone(),
             params: open.params.clone(),
             undeclared: open.undeclared,
+            findings: open.findings.clone(),
             seq: open.seq,
         }
     }

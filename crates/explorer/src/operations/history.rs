@@ -10,6 +10,7 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 
 use super::{
     TOOLS_CALL,
+    answered::Asked,
     messages::LoggedMessage,
     operation::{
         Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationProgress,
@@ -95,6 +96,8 @@ pub struct OperationRecord {
     pub response_seq: Option<u64>,
     /// What the user calls it.
     pub label: OperationLabel,
+    /// What the server asked meanwhile, and what came of it. Not stored.
+    pub asked: Asked,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
     /// Its arguments hold what must not be written to disk.
@@ -176,6 +179,7 @@ impl OperationRecord {
             request_seq: None,
             response_seq: None,
             label: OperationLabel::default(),
+            asked: Asked::default(),
             earlier: None,
             private: false,
             redaction: None,
@@ -230,6 +234,7 @@ impl OperationRecord {
         (messages
             + outcome
             + self.label.weight()
+            + self.asked.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.params.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())

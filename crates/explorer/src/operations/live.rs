@@ -8,6 +8,7 @@ use sonde_mcp::{Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
 use super::{
+    answered::AskedPage,
     explain::explain,
     history::{LostWith, OperationRecord},
     messages::log_message,
@@ -26,6 +27,9 @@ use sonde_validation::{ArgumentProblem, ValidateError};
 const LARGE: usize = 256 * 1024;
 /// Structured content above this size is not checked against its schema, in bytes.
 const CHECKED: usize = 1024 * 1024;
+
+/// JSON-RPC error code of what needs the user to open an address first (2025-11-25, elicitation).
+const ELICITATION_REQUIRED: i64 = -32042;
 
 /// Said of what a server can do after a handshake only.
 const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this, in a way that \
@@ -157,6 +161,19 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
             .get(operation)
             .is_none_or(OperationRecord::of_tool)
     });
+    if let Outcome::ProtocolError {
+        code: ELICITATION_REQUIRED,
+        data,
+        ..
+    } = &outcome
+    {
+        let pages = AskedPage::required(data.as_deref(), log);
+        core.state(|state| {
+            if let Some(record) = state.operations.get_mut(operation) {
+                record.asked.pages.extend(pages);
+            }
+        });
+    }
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
         let mut shown = explain(&outcome, of_tool);

@@ -1,6 +1,7 @@
 //! Operations: their live state, their history, what of it is stored in files, and what their results contain.
 
 mod operation;
+mod answered;
 mod outcome;
 mod rate;
 mod messages;
@@ -22,6 +23,7 @@ mod commands;
 pub(crate) const TOOLS_CALL: &str = "tools/call";
 
 pub use self::{
+    answered::{AnswerKind, AnsweredRequest, Asked, AskedPage},
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{

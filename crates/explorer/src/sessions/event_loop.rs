@@ -126,6 +126,7 @@ async fn apply(
         Event::Reopening { times } => {
             core.with_connection(server, |connection| connection.reopen(times));
         }
+        Event::ElicitationCompleted(id) => completed(core, server, &id),
         Event::ServerRequest(request) => ask(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
             let closed =
@@ -200,6 +201,32 @@ fn resumed(report: &StreamReport) -> Option<OperationId> {
     match (&report.event, &report.kind) {
         (StreamEvent::Resumed, StreamKind::Response { operation, .. }) => *operation,
         _ => None,
+    }
+}
+
+/// The server says that the user has finished at an address: the runs that know it say so.
+fn completed(core: &Core, server: &str, id: &str) {
+    let of: Vec<_> = core.state(|state| {
+        let records = state.operations.iter_mut();
+        let mut of_server = records
+            .filter(|record| record.server == server)
+            .collect::<Vec<_>>();
+        of_server
+            .iter_mut()
+            .filter_map(|record| record.asked.complete(id).then_some(record.number))
+            .collect()
+    });
+    if of.is_empty() {
+        core.notice(
+            NoticeLevel::Info,
+            Some(server),
+            "elicitation_completed",
+            "The server says that you have finished on the page that it asked you to open.",
+            None,
+        );
+    }
+    for operation in of {
+        core.observer.changed(Change::Operation(operation));
     }
 }
 

@@ -10,8 +10,9 @@ const ROUNDS: u32 = 20;
 pub(super) fn introduction() -> SessionOptions {
     SessionOptions {
         capabilities: ClientCapabilities {
-            // The window shows forms.
+            // The window shows forms, and sends the user to an address.
             elicitation: true,
+            elicitation_urls: true,
             ..ClientCapabilities::default()
         },
         // Whoever tests a server wants to see what it logs; a server with a handshake logs by

@@ -8,7 +8,7 @@ use super::server_requests::{self, AnswerInput};
 use crate::{
     Error, Explorer,
     core::Core,
-    operations::{OperationNumber, OperationState},
+    operations::{AnswerKind, AskedPage, OperationNumber, OperationState},
     servers::ServerId,
 };
 
@@ -26,27 +26,28 @@ impl Explorer {
         request: u64,
         answer: AnswerInput,
     ) -> Result<(), Error> {
-        let (server, generation, id, method) = self.core.state(|state| {
-            let open = state
-                .server_requests
-                .get(request)
-                .ok_or(Error::NotFound("This request is already closed."))?;
-            Ok::<_, Error>((
-                open.server.clone(),
-                open.generation,
-                open.id,
-                open.method.clone(),
-            ))
+        let open = self.core.state(|state| {
+            let open = state.server_requests.get(request).cloned();
+            open.ok_or(Error::NotFound("This request is already closed."))
         })?;
-        let reply = server_requests::reply(&method, answer)?;
-        let (handle, present) = self.core.ready(&server)?;
-        if present != generation {
+        let kind = server_requests::answer_kind(&open.method, &answer);
+        let reply = server_requests::reply(&open.method, answer)?;
+        let (handle, present) = self.core.ready(&open.server)?;
+        if present != open.generation {
             return Err(Error::NotConnected);
         }
-        handle
-            .answer(ServerRequestId(id.0), reply)
-            .await
-            .map_err(|_| Error::NotConnected)
+        let sent = handle.answer(ServerRequestId(open.id.0), reply).await;
+        sent.map_err(|_| Error::NotConnected)?;
+        if let Some(operation) = open.operation {
+            let log = self.core.log(&open.server)?;
+            let page = (kind == AnswerKind::Accept)
+                .then(|| AskedPage::of(&open.params, false, &log))
+                .flatten();
+            self.core.with_operation(operation, |record| {
+                record.asked.add(open.answered(kind), page);
+            });
+        }
+        Ok(())
     }
 
     /// Makes the announced attempt of a broken stream now.

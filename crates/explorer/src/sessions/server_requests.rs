@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sonde_findings::FindingView;
 use sonde_mcp::{ServerRequest, ServerRequestId};
 use ts_rs::TS;
 
 use crate::{
     Error,
     log::WireLog,
-    operations::OperationNumber,
+    operations::{AnswerKind, AnsweredRequest, OperationNumber},
     servers::ServerId,
     text::{cut, cut_bytes},
 };
@@ -18,7 +19,7 @@ use crate::{
 /// How many server requests of one server are open at once.
 const OPEN: usize = 100;
 /// The longest `params` that travel to the window, in bytes.
-const PARAMS: usize = 64 * 1024;
+const PARAMS: usize = 256 * 1024;
 /// The longest schema of a form, in bytes.
 const SCHEMA: usize = 1024 * 1024;
 /// The longest words of a form, in characters.
@@ -67,18 +68,33 @@ pub struct OpenServerRequest {
     pub operation: Option<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
-    /// For a form: the server's words. One plain sentence otherwise.
+    /// For an elicitation: the server's words. One plain sentence otherwise.
     pub message: String,
     /// For a form: the schema of the answer as JSON text.
     pub schema: Option<String>,
-    /// `params` as JSON text as received, at most 64 KiB.
+    /// `params` as JSON text as received, at most 256 KiB.
     pub params: String,
     /// The server must not ask this, since the ability was not declared.
     pub undeclared: bool,
+    /// Where it is not what the specification asks for.
+    pub findings: Vec<FindingView>,
     /// The log entry that carried it.
     pub seq: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
+}
+
+impl OpenServerRequest {
+    /// What is kept of it with its operation once it is answered.
+    pub(super) fn answered(&self, answer: AnswerKind) -> AnsweredRequest {
+        AnsweredRequest {
+            request: self.number,
+            method: self.method.clone(),
+            message: self.message.clone(),
+            answer,
+            seq: self.seq,
+        }
+    }
 }
 
 /// All open server requests by their number.
@@ -151,7 +167,6 @@ struct Elicitation<'a> {
     message: Option<String>,
     #[serde(borrow, rename = "requestedSchema")]
     schema: Option<&'a RawValue>,
-    url: Option<String>,
 }
 
 /// A server request as it is shown; its number comes when it is opened. What a server asks is shown
@@ -184,16 +199,11 @@ pub(super) fn open_request(
                 .filter(|schema| schema.len() <= SCHEMA);
             (cut(&words, MESSAGE), schema)
         }
-        Some(asked) if asked.mode.as_deref() == Some("url") => (
-            format!(
-                "The server asks you to open a URL{}.",
-                asked
-                    .url
-                    .map(|url| format!(": {}", cut(&url, MESSAGE)))
-                    .unwrap_or_default()
-            ),
-            None,
-        ),
+        Some(asked) if asked.mode.as_deref() == Some("url") => {
+            let words = asked.message.filter(|words| !words.trim().is_empty());
+            let words = words.unwrap_or_else(|| "The server asks you to open a page.".to_owned());
+            (cut(&words, MESSAGE), None)
+        }
         _ => (words(&method).to_owned(), None),
     };
     params.truncate(cut_bytes(&params, PARAMS).len());
@@ -206,6 +216,15 @@ pub(super) fn open_request(
         schema,
         params,
         undeclared: !request.declared,
+        findings: request
+            .findings
+            .iter()
+            .cloned()
+            .map(|mut finding| {
+                finding.values_mut().for_each(|value| log.hide(value));
+                FindingView::from(&finding)
+            })
+            .collect(),
         seq: request.seq.0,
         generation,
         id: request.id,
@@ -218,6 +237,29 @@ fn words(method: &str) -> &'static str {
         "sampling/createMessage" => "The server requests a response from a language model.",
         "roots/list" => "The server requests the list of roots (the folders it may work in).",
         _ => "The server sent a request that only you can answer.",
+    }
+}
+
+/// What an answer says, for those who look back at it.
+pub(super) fn answer_kind(method: &str, answer: &AnswerInput) -> AnswerKind {
+    #[derive(Deserialize)]
+    struct Elicited {
+        action: String,
+    }
+    let action = match answer {
+        AnswerInput::Accept { .. } => "accept".to_owned(),
+        AnswerInput::Decline => "decline".to_owned(),
+        AnswerInput::Cancel => "cancel".to_owned(),
+        AnswerInput::Raw { result } if method == ELICIT => serde_json::from_str(result)
+            .map_or_else(|_| String::new(), |read: Elicited| read.action),
+        AnswerInput::Raw { .. } => String::new(),
+        AnswerInput::Error { .. } => return AnswerKind::Error,
+    };
+    match action.as_str() {
+        "accept" => AnswerKind::Accept,
+        "decline" => AnswerKind::Decline,
+        "cancel" => AnswerKind::Cancel,
+        _ => AnswerKind::Result,
     }
 }
 
@@ -292,6 +334,7 @@ mod tests {
             params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
             key: None,
             declared: true,
+            findings: Vec::new(),
             seq: Seq(5),
         }
     }
@@ -324,11 +367,9 @@ mod tests {
             ELICIT,
             r#"{"mode": "url", "url": "https://a/b", "message": "m"}"#,
         );
-        assert_eq!(
-            view.message,
-            "The server asks you to open a URL: https://a/b."
-        );
-        assert_eq!(view.schema, None);
+        assert_eq!((view.message.as_str(), view.schema), ("m", None));
+        let view = shown(ELICIT, r#"{"mode": "url", "url": "https://a/b"}"#);
+        assert_eq!(view.message, "The server asks you to open a page.");
     }
 
     #[test]
@@ -392,6 +433,26 @@ mod tests {
             Reply::Result(r#"{"roots":[]}"#.to_owned())
         );
         assert!(raw("roots").is_err());
+    }
+
+    #[test]
+    fn an_answer_is_of_a_kind() {
+        let raw = |result: &str| AnswerInput::Raw {
+            result: result.to_owned(),
+        };
+        for (method, answer, kind) in [
+            (ELICIT, AnswerInput::Decline, AnswerKind::Decline),
+            (ELICIT, raw(r#"{"action":"accept"}"#), AnswerKind::Accept),
+            (ELICIT, raw(r#"{"action":"x"}"#), AnswerKind::Result),
+            (ELICIT, raw("3"), AnswerKind::Result),
+            (
+                "roots/list",
+                raw(r#"{"action":"accept"}"#),
+                AnswerKind::Result,
+            ),
+        ] {
+            assert_eq!(answer_kind(method, &answer), kind, "{answer:?}");
+        }
     }
 
     #[test]

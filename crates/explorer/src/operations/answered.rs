@@ -1,0 +1,207 @@
+//! What the server asked during an operation and what came of it, for as long as the app runs.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sonde_mcp::elements;
+use ts_rs::TS;
+
+use crate::{
+    limits::{LINE, MESSAGE, NAME, shown},
+    log::WireLog,
+};
+
+/// Answered requests of one operation, and its pages, that are remembered.
+const MOST: usize = 50;
+/// The longest address of a page, in characters. A longer one is not opened.
+const URL: usize = 8 * 1024;
+
+/// How a request of the server was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerKind {
+    /// An elicitation was accepted.
+    Accept,
+    /// An elicitation was declined.
+    Decline,
+    /// An elicitation was dismissed.
+    Cancel,
+    /// With a result of another kind.
+    Result,
+    /// With an error.
+    Error,
+}
+
+/// A request of the server that was answered during an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AnsweredRequest {
+    /// It was this server request.
+    pub request: u64,
+    /// Its method, for example `elicitation/create`.
+    pub method: String,
+    /// The server's words for it, or one plain sentence; one line.
+    pub message: String,
+    /// How it was answered.
+    pub answer: AnswerKind,
+    /// The log entry that carried it.
+    pub seq: u64,
+}
+
+/// A page that the server wants the user to open for an operation (URL mode of elicitation).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AskedPage {
+    /// Its address, as the server wrote it; at most 8,192 characters.
+    pub url: String,
+    /// The server's words.
+    pub message: String,
+    /// The operation failed for want of it (error -32042). Otherwise the user accepted a request to open it.
+    pub required: bool,
+    /// The server says that the user has finished there.
+    pub completed: bool,
+    /// The server's name for it.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub(crate) id: Option<String>,
+}
+
+/// The members of `params` of an elicitation that name a page.
+#[derive(Deserialize)]
+struct Params {
+    mode: Option<String>,
+    url: Option<String>,
+    message: Option<String>,
+    #[serde(rename = "elicitationId")]
+    id: Option<String>,
+}
+
+impl AskedPage {
+    /// The page that an elicitation asks to open; `None` where it asks for something else.
+    pub(crate) fn of(params: &str, required: bool, log: &WireLog) -> Option<AskedPage> {
+        let read: Params = serde_json::from_str(params).ok()?;
+        let url = read.url.filter(|url| url.chars().count() <= URL)?;
+        (read.mode.as_deref() == Some("url")).then(|| AskedPage {
+            url: shown(&url, URL, log),
+            message: shown(&read.message.unwrap_or_default(), MESSAGE, log),
+            required,
+            completed: false,
+            id: read.id.map(|id| cut_id(&id)),
+        })
+    }
+
+    /// The pages that the `data` of the error -32042 names.
+    pub(crate) fn required(data: Option<&RawValue>, log: &WireLog) -> Vec<AskedPage> {
+        #[derive(Deserialize)]
+        struct Data<'a> {
+            #[serde(borrow)]
+            elicitations: &'a RawValue,
+        }
+        data.and_then(|data| serde_json::from_str::<Data<'_>>(data.get()).ok())
+            .and_then(|data| elements(data.elicitations.get(), MOST).ok())
+            .map(|list| list.first)
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|params| AskedPage::of(params.get(), true, log))
+            .collect()
+    }
+}
+
+/// As the session tells it.
+fn cut_id(id: &str) -> String {
+    match id.char_indices().nth(NAME) {
+        None => id.to_owned(),
+        Some((end, _)) => format!("{}…", &id[..end]),
+    }
+}
+
+/// What the server asked during an operation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The requests that were answered, oldest first.
+    pub answered: Vec<AnsweredRequest>,
+    /// The pages that are to be opened or were accepted, oldest first.
+    pub pages: Vec<AskedPage>,
+}
+
+impl Asked {
+    /// Keeps what was answered, with the page that was accepted.
+    pub(crate) fn add(&mut self, mut answered: AnsweredRequest, page: Option<AskedPage>) {
+        answered.message = crate::text::cut(&answered.message, LINE);
+        push(&mut self.answered, answered);
+        if let Some(page) = page {
+            push(&mut self.pages, page);
+        }
+    }
+
+    /// The server says that this elicitation is completed. Whether it is one of these.
+    pub(crate) fn complete(&mut self, id: &str) -> bool {
+        let page = self
+            .pages
+            .iter_mut()
+            .find(|page| !page.completed && page.id.as_deref() == Some(id));
+        page.map(|page| page.completed = true).is_some()
+    }
+
+    /// What it takes in memory, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let answered = self
+            .answered
+            .iter()
+            .map(|one| size_of::<AnsweredRequest>() + one.method.len() + one.message.len());
+        let pages = self
+            .pages
+            .iter()
+            .map(|one| size_of::<AskedPage>() + one.url.len() + one.message.len());
+        answered.chain(pages).sum()
+    }
+}
+
+fn push<T>(list: &mut Vec<T>, one: T) {
+    if list.len() >= MOST {
+        list.remove(0);
+    }
+    list.push(one);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::LogLimits;
+
+    #[test]
+    fn pages_are_read_and_completed() {
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        let data = r#"{"elicitations":[
+            {"mode":"url","url":"https://a","message":"m","elicitationId":"e"},
+            {"mode":"form","url":"https://b"}, {"mode":"url"}, 3]}"#;
+        let data = RawValue::from_string(data.to_owned()).unwrap();
+        let mut asked = Asked {
+            pages: AskedPage::required(Some(&data), &log),
+            ..Asked::default()
+        };
+        assert_eq!(asked.pages.len(), 1);
+        assert!(asked.pages[0].required && asked.pages[0].url == "https://a");
+        assert!(!asked.complete("x"));
+        assert!(asked.complete("e"));
+        assert!(asked.pages[0].completed && !asked.complete("e"));
+        let long = format!(r#"{{"mode":"url","url":"https://{}"}}"#, "a".repeat(URL));
+        assert_eq!(AskedPage::of(&long, true, &log), None);
+    }
+
+    #[test]
+    fn the_last_ones_are_kept() {
+        let mut asked = Asked::default();
+        for request in 0..60 {
+            let answered = AnsweredRequest {
+                request,
+                method: "roots/list".to_owned(),
+                message: "m".to_owned(),
+                answer: AnswerKind::Result,
+                seq: 1,
+            };
+            asked.add(answered, None);
+        }
+        assert_eq!(
+            (asked.answered.len(), asked.answered[0].request),
+            (MOST, 10)
+        );
+    }
+}
