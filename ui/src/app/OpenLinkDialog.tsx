@@ -8,7 +8,10 @@ import { useActions, useAppState } from "../state/hooks";
 import type { LinkSource } from "../state/view";
 import styles from "./dialogs.module.css";
 
-/** Shows an address whole before it is opened: the only way out of the window. */
+/**
+ * Shows an address whole before it is opened: the only way out of the window but for pages that a server asks to
+ * open, whose card does the same (`PageAddress`).
+ */
 export function OpenLinkDialog() {
   const url = useAppState((state) => state.view.opening?.url);
   return (

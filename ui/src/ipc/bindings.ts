@@ -1537,6 +1537,57 @@ usable: boolean,
 secrets: Array<StoredSecret>, };
 
 /**
+ * How a request of the server was answered.
+ */
+export type AnswerKind = "accept" | "decline" | "cancel" | "result" | "error";
+
+/**
+ * A request of the server that was answered during an operation.
+ */
+export type AnsweredRequest = { 
+/**
+ * It was this server request.
+ */
+request: number, 
+/**
+ * Its method, for example `elicitation/create`.
+ */
+method: string, 
+/**
+ * The server's words for it, or one plain sentence; one line.
+ */
+message: string, 
+/**
+ * How it was answered.
+ */
+answer: AnswerKind, 
+/**
+ * The log entry that carried it.
+ */
+seq: number, };
+
+/**
+ * A page that the server wants the user to open for an operation (URL mode of elicitation).
+ */
+export type AskedPage = { 
+/**
+ * Its address, as the server wrote it; at most 8,192 characters.
+ */
+url: string, 
+/**
+ * The server's words.
+ */
+message: string, 
+/**
+ * The operation failed for want of it (error -32042). Otherwise the user accepted a request to open it.
+ */
+required: boolean, 
+/**
+ * The server says that the user has finished there.
+ */
+completed: boolean, };
+
+/**
  * Something the server asks of the user.
  */
 export type ServerRequestView = { 
@@ -1557,7 +1608,7 @@ operation: number | null,
  */
 method: string, 
 /**
- * For a form: the server's words. One plain sentence otherwise.
+ * For an elicitation: the server's words. One plain sentence otherwise.
  */
 message: string, 
 /**
@@ -1565,13 +1616,17 @@ message: string,
  */
 schema: string | null, 
 /**
- * `params` as JSON text as received, at most 64 KiB.
+ * `params` as JSON text as received, at most 256 KiB; a longer one is cut.
  */
 params: string, 
 /**
  * The server must not ask this, since the ability was not declared.
  */
 undeclared: boolean, 
+/**
+ * Where it is not what the specification asks for.
+ */
+findings: Array<FindingView>, 
 /**
  * The log entry that carried it.
  */
@@ -2190,6 +2245,14 @@ response_seq: number | null,
  * What the user calls it.
  */
 label: OperationLabel, 
+/**
+ * What the server asked meanwhile and how it was answered, the last 50.
+ */
+answered: Array<AnsweredRequest>, 
+/**
+ * The pages that the server wanted to be opened for it, the last 50.
+ */
+pages: Array<AskedPage>, 
 /**
  * It was read from its file, since it ran before this start of the app.
  */

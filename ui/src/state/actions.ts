@@ -877,6 +877,11 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     askToOpen(url: string, from: LinkSource = "server"): void {
       setView({ opening: { url, from } });
     },
+    /** Opens a page whose whole address stands beside the button that was pressed. Answers whether it was opened. */
+    async openPage(address: string): Promise<boolean> {
+      const opened = await attempt(backend.call("open_external", { url: normalForm(address) }).then(() => true));
+      return opened === true;
+    },
     async answerOpen(open: boolean): Promise<void> {
       const { opening } = getState().view;
       setView({ opening: null });

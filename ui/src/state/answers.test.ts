@@ -14,6 +14,7 @@ const request: ServerRequestView = {
   schema: null,
   params: "{}",
   undeclared: false,
+  findings: [],
   seq: 1,
 };
 

@@ -1,4 +1,5 @@
 import type { ServerRequestView } from "../ipc/bindings";
+import { isWebAddress } from "../lib/pages";
 import { createDocument } from "../schema";
 import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
@@ -47,13 +48,19 @@ function members(node: JsonNode | undefined): readonly Member[] {
   return node?.kind === "object" ? node.members : [];
 }
 
-/** The address a server request sends the user to, where it is one that a browser opens. */
-export function addressOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
+/** The address to which a server request sends the user, whatever it is; `null` where it is no such request. */
+export function pageOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
   if (method !== "elicitation/create") return null;
   try {
     const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };
-    return mode === "url" && typeof url === "string" && /^https?:\/\//i.test(url) ? url : null;
+    return mode === "url" && typeof url === "string" ? url : null;
   } catch {
     return null;
   }
+}
+
+/** The same, where it is one that a browser opens. */
+export function addressOf(request: Pick<ServerRequestView, "method" | "params">): string | null {
+  const page = pageOf(request);
+  return page !== null && isWebAddress(page) ? page : null;
 }

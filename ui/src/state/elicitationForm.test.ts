@@ -46,6 +46,7 @@ function asked(properties: Record<string, unknown>): ServerRequestView {
     schema: JSON.stringify({ type: "object", properties }),
     params: "{}",
     undeclared: false,
+    findings: [],
     seq: 1,
   };
 }

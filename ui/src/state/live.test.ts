@@ -127,6 +127,7 @@ describe("the state of the host", () => {
       schema: "{}",
       params: "{}",
       undeclared: false,
+      findings: [],
       seq: 9,
     };
     const asked = reduce(

@@ -319,13 +319,6 @@ export const connection = [
     await card.getByRole("button", { name: "Send result" }).click();
     await card.waitFor({ state: "detached" });
   }),
-  state("request-address", "visit", async (page) => {
-    await button(page, "Open…").click();
-    await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await request(page).getByRole("button", { name: "Decline" }).waitFor();
-  }),
   state("request-refused", "serverRequests", async (page) => {
     await request(page).getByRole("button", { name: "Reject" }).click();
     await page.getByText("outside of any run").waitFor({ state: "detached" });

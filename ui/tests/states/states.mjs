@@ -10,6 +10,7 @@ import { connection } from "./connection.mjs";
 import { messages } from "./messages.mjs";
 import { panes } from "./panes.mjs";
 import { prepare } from "./prepare.mjs";
+import { serverRequests } from "./serverRequests.mjs";
 import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
@@ -26,6 +27,7 @@ export const states = [
   ...runsAndWire,
   ...connection,
   ...messages,
+  ...serverRequests,
   ...groups,
   ...panes,
   ...tables,

@@ -25,6 +25,7 @@ import {
 import { editArguments, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
+import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
 
@@ -46,6 +47,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {labelling && <LabelForm operation={operation} />}
       {!labelling && note !== null && <p className={styles.labelNote}>{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
+      {over && <RequiredPages operation={operation} />}
       {over && <WholeResult whole={whole} />}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>

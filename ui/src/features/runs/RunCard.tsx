@@ -25,8 +25,8 @@ export interface RunCardProps {
   /** Its day, where the place of the card does not tell. */
   readonly day: string | null;
   readonly onSelect: (operation: OperationNumber) => void;
-  /** What the server asks during the operation. */
-  readonly serverRequests: (operation: OperationNumber) => ReactNode;
+  /** What the server asks during the operation; with what was answered where the card is selected. */
+  readonly serverRequests: (operation: OperationNumber, selected: boolean) => ReactNode;
 }
 
 /** One operation: its head is always there, its live state while it runs, its result when selected. */
@@ -105,7 +105,7 @@ export function RunCard(props: RunCardProps): ReactNode {
         )}
       </button>
       {!over && <RunningBody operation={operation} title={title} asked={asked} />}
-      {serverRequests(number)}
+      {serverRequests(number, selected)}
       {selected && (
         <div id={bodyId} className={styles.body}>
           <RunBody operation={operation} />

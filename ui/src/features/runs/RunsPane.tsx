@@ -47,7 +47,7 @@ export interface RunsPaneProps {
   /** How reading the runs of before this start goes. */
   readonly history: Fetched<void>;
   /** What the server asks during an operation, shown on its card. */
-  readonly serverRequests?: (operation: OperationNumber) => ReactNode;
+  readonly serverRequests?: (operation: OperationNumber, selected: boolean) => ReactNode;
 }
 
 /**

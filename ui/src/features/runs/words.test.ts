@@ -42,6 +42,8 @@ const operation: OperationView = {
   request_seq: 1,
   response_seq: null,
   label: { name: null, note: null, pinned: false },
+  answered: [],
+  pages: [],
   earlier: null,
 };
 const progress: OperationProgress = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };

@@ -1,17 +1,31 @@
+import type { ReactNode } from "react";
+
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { useServerRequestsOf } from "../../state/hooks";
+import { AnsweredRequests } from "./AnsweredRequests";
 import { ServerRequestCard } from "./ServerRequestCard";
 import styles from "./serverRequests.module.css";
 
+interface OperationServerRequestsProps {
+  readonly server: ServerId;
+  readonly operation: OperationNumber;
+  /** What was answered is shown as well. */
+  readonly answered: boolean;
+}
+
 /** What the server asks during one operation, oldest first. */
-export function OperationServerRequests({ server, operation }: { server: ServerId; operation: OperationNumber }) {
+export function OperationServerRequests({ server, operation, answered }: OperationServerRequestsProps): ReactNode {
   const serverRequests = useServerRequestsOf(server, operation);
-  if (serverRequests.length === 0) return null;
   return (
-    <div className={styles.ofOperation}>
-      {serverRequests.map((request) => (
-        <ServerRequestCard key={request} request={request} />
-      ))}
-    </div>
+    <>
+      {serverRequests.length > 0 && (
+        <div className={styles.ofOperation}>
+          {serverRequests.map((request) => (
+            <ServerRequestCard key={request} request={request} />
+          ))}
+        </div>
+      )}
+      {answered && <AnsweredRequests operation={operation} />}
+    </>
   );
 }

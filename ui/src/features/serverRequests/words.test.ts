@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { addressOf } from "../../state/answers";
+import { addressOf, pageOf } from "../../state/answers";
 import { jsonProblem, serverRequestTitle } from "./words";
 
 describe("a request", () => {
   it("says what it is about", () => {
-    expect(serverRequestTitle({ method: "elicitation/create", schema: "{}" })).toBe("The server needs your input");
-    expect(serverRequestTitle({ method: "sampling/createMessage", schema: null })).toBe("Sampling request");
-    expect(serverRequestTitle({ method: "x/y", schema: null })).toContain("Unknown request");
+    expect(serverRequestTitle({ method: "elicitation/create", schema: "{}", params: "{}" })).toBe(
+      "The server needs your input",
+    );
+    expect(serverRequestTitle({ method: "sampling/createMessage", schema: null, params: "{}" })).toBe(
+      "Sampling request",
+    );
+    expect(serverRequestTitle({ method: "x/y", schema: null, params: "{}" })).toContain("Unknown request");
   });
 
   it("leads to an address only where a browser opens it", () => {
@@ -19,6 +23,11 @@ describe("a request", () => {
     expect(asked({ mode: "form", url: "https://example.com/a" })).toBeNull();
     expect(asked({ mode: "url", url: "https://example.com/a" }, "roots/list")).toBeNull();
     expect(addressOf({ method: "elicitation/create", params: "{ damaged" })).toBeNull();
+    // The window shows every address, and says of some that it does not open them.
+    const params = JSON.stringify({ mode: "url", url: "file:///etc/passwd" });
+    expect(pageOf({ method: "elicitation/create", params })).toBe("file:///etc/passwd");
+    expect(pageOf({ method: "elicitation/create", params: '{"mode":"url"}' })).toBeNull();
+    expect(serverRequestTitle({ method: "elicitation/create", schema: null, params })).toContain("open a page");
   });
 
   it("takes only JSON as a result", () => {

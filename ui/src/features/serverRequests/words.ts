@@ -1,10 +1,12 @@
-import type { ServerRequestView } from "../../ipc/bindings";
+import type { AnswerKind, ServerRequestView } from "../../ipc/bindings";
 import { parseJson } from "../../schema/parse";
+import { pageOf } from "../../state/answers";
 
 /** What kind of answer a server request wants, in plain words. */
-export function serverRequestTitle({ method, schema }: Pick<ServerRequestView, "method" | "schema">): string {
-  if (schema !== null) return "The server needs your input";
-  switch (method) {
+export function serverRequestTitle(request: Pick<ServerRequestView, "method" | "schema" | "params">): string {
+  if (request.schema !== null) return "The server needs your input";
+  if (pageOf(request) !== null) return "The server asks you to open a page";
+  switch (request.method) {
     case "sampling/createMessage":
       return "Sampling request";
     case "roots/list":
@@ -20,4 +22,17 @@ export function serverRequestTitle({ method, schema }: Pick<ServerRequestView, "
 export function jsonProblem(text: string): string | null {
   const parsed = parseJson(text);
   return parsed.ok || parsed.problem.tooDeep ? null : parsed.problem.message;
+}
+
+const ANSWERED: Readonly<Record<AnswerKind, string>> = {
+  accept: "accepted",
+  decline: "declined",
+  cancel: "cancelled",
+  result: "answered",
+  error: "rejected",
+};
+
+/** How a request was answered, in one word. */
+export function answeredWords(answer: AnswerKind): string {
+  return ANSWERED[answer];
 }

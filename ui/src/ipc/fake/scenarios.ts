@@ -1,6 +1,6 @@
 import { FakeAuth, type AuthTraits } from "./auth";
 import { refresh } from "./authSteps";
-import type { EnvVar, Failure, NetworkDraft, TransportDraft } from "../bindings";
+import type { EnvVar, Failure, FindingView, NetworkDraft, TransportDraft } from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import { askingTools, boathouseTools, demoTools, manyTools, seriesTools, type ToolDefinition } from "./definitions";
@@ -10,6 +10,14 @@ import { prepare, saveInput } from "./presenting";
 import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
+
+const badAddress: FindingView = {
+  rule: "bad-elicitation-url",
+  severity: "error",
+  message: "The address of the elicitation cannot be opened: it is not an http or https URL.",
+  location: null,
+  spec: null,
+};
 
 const commandNotFound: Failure = {
   code: "command_not_found",
@@ -666,13 +674,56 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     });
     server.connection?.find(1);
   },
-  /** A server request that sends the user to an address. */
-  visit: (world) =>
-    world.ask(harbour(world), {
+  /** A run for which the server asks to open a page, and one outside of any run that no browser opens. */
+  visit: (world) => {
+    const server = harbour(world);
+    const run = world.newOperation(server, "say_hello", "{}");
+    const message = "Log in at the harbour office.";
+    const url = "https://harbour.example.com/login?for=ada";
+    world.ask(server, {
+      operation: run.view.operation,
       method: "elicitation/create",
-      message: "The server asks you to open a URL: https://harbour.example.com/login.",
-      params: { mode: "url", url: "https://harbour.example.com/login", message: "Log in." },
-    }),
+      message,
+      params: { mode: "url", url, message, elicitationId: "e-1" },
+      onAnswer: (given) => {
+        const completed = run.view.pages.map((page) => ({ ...page, completed: true }));
+        setTimeout(() => {
+          world.update(run, { pages: completed });
+          world.answer(run, result([text(`You are ${given.type === "raw" ? "expected" : "not expected"}.`)]));
+        }, 150);
+      },
+    });
+    const local = { mode: "url", url: "file:///etc/passwd", message: "Read this." };
+    world.ask(server, {
+      method: "elicitation/create",
+      message: local.message,
+      params: local,
+      findings: [badAddress],
+    });
+  },
+  /** A run that failed because pages have to be opened first. */
+  required_pages: (world) => {
+    const server = harbour(world);
+    const run = world.newOperation(server, "say_hello", "{}");
+    const error = { code: -32042, message: "Please log in first", data: { elicitations: [] } };
+    const page = { message: "Log in at the harbour office.", required: true, completed: false };
+    world.update(run, {
+      pages: [
+        { ...page, url: "https://harbour.example.com/login" },
+        { ...page, url: "http://pilot@xn--80ak6aa92e.com/", message: "Then tell the pilot.", completed: true },
+      ],
+    });
+    world.answer(run, {
+      outcome: {
+        type: "protocol_error",
+        ...error,
+        data: JSON.stringify(error.data),
+        meaning: "The server wants you to open a page first.",
+      },
+      frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
+      bodies: [],
+    });
+  },
   /** Events without end. */
   flood: (world) => {
     const { connection, stream } = listening(world);

@@ -1,10 +1,12 @@
 import type {
   AnswerInput,
+  AnswerKind,
   CatalogChange,
   CatalogView,
   ConnectStep,
   DeletionNumber,
   Failure,
+  FindingView,
   LogCause,
   LoggedMessage,
   LogNoResponse,
@@ -80,6 +82,7 @@ interface Asked {
   readonly schema?: unknown;
   readonly operation?: OperationNumber;
   readonly undeclared?: boolean;
+  readonly findings?: readonly FindingView[];
   readonly onAnswer?: (answer: AnswerInput) => void;
 }
 
@@ -478,6 +481,8 @@ export class World {
         }),
         response_seq: null,
         label: { name: null, note: null, pinned: false },
+        answered: [],
+        pages: [],
         earlier: null,
       },
       text,
@@ -615,7 +620,8 @@ export class World {
 
   // ---- server requests ---------------------------------------------------------------------------
 
-  ask(server: FakeServer, { method, message, schema, params, operation, undeclared, onAnswer }: Asked): void {
+  ask(server: FakeServer, asked: Asked): void {
+    const { method, message, schema, params, operation, undeclared, findings, onAnswer } = asked;
     const request = ++this.lastNumber.request;
     const id = server.nextId++;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -628,6 +634,7 @@ export class World {
       schema: schema === undefined ? null : JSON.stringify(schema),
       params: JSON.stringify(params),
       undeclared: undeclared ?? false,
+      findings: [...(findings ?? [])],
       seq: this.record(server, { kind: "request", method, id, body }),
     };
     this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined) });
@@ -651,7 +658,23 @@ export class World {
       body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
     });
     this.closeRequests((each) => each === view);
+    this.keepAnswer(view, answer);
     onAnswer(answer);
+  }
+
+  /** Keeps with its run what was answered, and the page that was accepted. */
+  private keepAnswer(view: ServerRequestView, answer: AnswerInput): void {
+    const operation = this.operations.get(view.operation ?? 0);
+    if (!operation) return;
+    const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
+    const accepted = answer.type === "raw" && params.mode === "url";
+    const page = { url: params.url ?? "", message: params.message ?? "", required: false, completed: false };
+    const kind: AnswerKind = accepted ? "accept" : answer.type === "raw" ? "result" : answer.type;
+    const { request, method, message, seq } = view;
+    this.update(operation, {
+      answered: [...operation.view.answered, { request, method, message, answer: kind, seq }],
+      pages: accepted ? [...operation.view.pages, page] : operation.view.pages,
+    });
   }
 
   private closeRequests(which: (request: ServerRequestView) => boolean): void {

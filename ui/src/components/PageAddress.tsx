@@ -1,0 +1,23 @@
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { pageWarnings } from "../lib/pages";
+import { Address } from "./Address";
+import styles from "./PageAddress.module.css";
+
+/** The whole address of a page that a server wants to be opened, with its host standing out, and what to be careful of. */
+export function PageAddress({ address }: { readonly address: string }): ReactNode {
+  return (
+    <div className={styles.page}>
+      <p className={styles.address} tabIndex={0} role="group" aria-label="Address of the page">
+        <Address address={address} written />
+      </p>
+      {pageWarnings(address).map((warning) => (
+        <p key={warning} className={styles.warning}>
+          <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Disclosure } from "../../components/Disclosure";
+import { Marked } from "../../components/Marked";
+import type { AnsweredRequest, AskedPage, OperationNumber } from "../../ipc/bindings";
+import { count } from "../../lib/format";
+import { hostOf, normalForm } from "../../lib/address";
+import { useOperation } from "../../state/hooks";
+import styles from "./serverRequests.module.css";
+import { answeredWords } from "./words";
+
+/** What the server asked during a run and how it was answered. */
+export function AnsweredRequests({ operation: number }: { readonly operation: OperationNumber }): ReactNode {
+  const operation = useOperation(number);
+  const pages = operation?.pages.filter((page) => !page.required) ?? [];
+  const answered = operation?.answered ?? [];
+  if (answered.length === 0) return null;
+  return (
+    <div className={styles.answered}>
+      {pages.map((page, at) => (
+        <Page key={at} page={page} />
+      ))}
+      <Disclosure summary={`${count(answered.length, "server request", "server requests")} answered`}>
+        <ul className={styles.lines}>
+          {answered.map((request) => (
+            <Line key={request.request} request={request} />
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
+  );
+}
+
+function Page({ page }: { readonly page: AskedPage }): ReactNode {
+  const host = hostOf(normalForm(page.url));
+  return (
+    <p className={styles.hint}>
+      {page.completed && <CircleCheck size={13} aria-hidden className={styles.done} />}
+      <bdi>
+        <Marked text={host} />
+      </bdi>
+      {page.completed ? ": the server says that you have finished there." : ": you agreed to open this page."}
+    </p>
+  );
+}
+
+function Line({ request }: { readonly request: AnsweredRequest }): ReactNode {
+  return (
+    <li className={styles.line}>
+      <code>{request.method}</code> · {answeredWords(request.answer)}
+      <span className={styles.hint}>
+        {" "}
+        <Marked text={request.message} />
+      </span>
+    </li>
+  );
+}

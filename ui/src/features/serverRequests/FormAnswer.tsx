@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { ArgumentsForm } from "../../components/form/ArgumentsForm";
+import { ProblemBar } from "../../components/form/ProblemBar";
+import { modifier } from "../../lib/shortcuts";
+import { compactJson, syntaxProblem, toText, type FormDocument } from "../../schema";
+import { shallowProblems } from "../../schema/shallow";
+import { useActions } from "../../state/hooks";
+import { Declining, onSendKey, type AnswerProps } from "./answering";
+import styles from "./serverRequests.module.css";
+
+/** The form that a server asks for. */
+export function FormAnswer({
+  request,
+  document,
+  busy,
+  send,
+}: AnswerProps & { readonly document: FormDocument }): ReactNode {
+  const actions = useActions();
+  const [tried, setTried] = useState(false);
+  const idPrefix = `request-${request.request}`;
+  const syntax = syntaxProblem(document);
+  const found = tried ? shallowProblems(document) : [];
+  const accept = (anyway: boolean): void => {
+    setTried(true);
+    if (syntax !== null || busy || (!anyway && shallowProblems(document).length > 0)) return;
+    void send({ type: "accept", content: compactJson(toText(document)) });
+  };
+  return (
+    <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
+      <ArgumentsForm
+        label="Response"
+        idPrefix={idPrefix}
+        value={document}
+        problems={found}
+        onChange={(next) => actions.changeAnswer(request.request, { document: next })}
+      />
+      <div className={styles.footer}>
+        <ProblemBar
+          idPrefix={idPrefix}
+          problems={found}
+          of="the response"
+          actions={
+            <Button small disabled={busy || syntax !== null} onClick={() => accept(true)}>
+              Send anyway
+            </Button>
+          }
+        />
+        <div className={styles.buttons}>
+          <Button
+            small
+            kind="primary"
+            disabled={busy || syntax !== null}
+            title={`${modifier}+Enter`}
+            onClick={() => accept(false)}
+          >
+            Send
+          </Button>
+          <Declining busy={busy} send={send} />
+          <span className={styles.hint}>
+            {syntax ? `Not valid JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
+          </span>
+        </div>
+      </div>
+    </div>
+  );
+}

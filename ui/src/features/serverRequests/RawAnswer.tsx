@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Code } from "../../components/Code";
+import { JsonEditor } from "../../components/form/JsonEditor";
+import { cx } from "../../lib/cx";
+import { modifier } from "../../lib/shortcuts";
+import { compactJson, prettyJson } from "../../schema";
+import { useActions, useConnection } from "../../state/hooks";
+import { Declining, onSendKey, type AnswerProps } from "./answering";
+import styles from "./serverRequests.module.css";
+import { jsonProblem } from "./words";
+
+/** Any result as JSON, for what has no form of its own. */
+export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly raw: string }): ReactNode {
+  const actions = useActions();
+  const stateless = useConnection(request.server)?.era === "stateless";
+  const problem = jsonProblem(raw);
+  const answer = (): void => {
+    if (problem === null && !busy) void send({ type: "raw", result: compactJson(raw) });
+  };
+  return (
+    <div className={styles.answer} onKeyDown={onSendKey(answer)}>
+      <div className={styles.pair}>
+        <div className={styles.params} tabIndex={0} role="group" aria-label="Request parameters">
+          {request.params === "" ? (
+            <p className={styles.hint}>No parameters.</p>
+          ) : (
+            <Code label="Parameters" text={prettyJson(request.params)} />
+          )}
+        </div>
+        <JsonEditor
+          label="Result as JSON"
+          value={raw}
+          onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
+        />
+      </div>
+      <div className={cx(styles.footer, styles.buttons)}>
+        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
+          Send result
+        </Button>
+        {request.method === "elicitation/create" && <Declining busy={busy} send={send} />}
+        <Button
+          small
+          disabled={busy}
+          title={
+            stateless
+              ? "Stateless mode has no error response here: rejecting cancels the run"
+              : "Responds with the error -1"
+          }
+          onClick={() => void send({ type: "error", code: -1, message: "User rejected the request" })}
+        >
+          {stateless ? "Reject and cancel the run" : "Reject"}
+        </Button>
+        <span className={styles.hint} role="status">
+          {problem ?? <kbd>{modifier}+Enter</kbd>}
+        </span>
+      </div>
+    </div>
+  );
+}

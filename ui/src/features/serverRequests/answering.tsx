@@ -1,0 +1,45 @@
+import type { KeyboardEvent, ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
+import { hasModifier } from "../../lib/shortcuts";
+
+export interface AnswerProps {
+  readonly request: ServerRequestView;
+  readonly busy: boolean;
+  readonly send: (answer: AnswerInput) => Promise<void>;
+}
+
+/** The two ways of not answering that only an elicitation has. */
+export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNode {
+  return (
+    <>
+      <Button
+        small
+        disabled={busy}
+        title="Responds with the action “decline”"
+        onClick={() => void send({ type: "decline" })}
+      >
+        Decline
+      </Button>
+      <Button
+        small
+        kind="quiet"
+        disabled={busy}
+        title="Responds with the action “cancel”"
+        onClick={() => void send({ type: "cancel" })}
+      >
+        Cancel
+      </Button>
+    </>
+  );
+}
+
+/** Ctrl+Enter sends the answer, and does not run the tool beside it. */
+export function onSendKey(send: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Enter" || event.repeat || !hasModifier(event)) return;
+    event.preventDefault();
+    send();
+  };
+}

@@ -1,0 +1,52 @@
+// Requests of the server: pages to open, conversations for a model.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const outside = (page) => page.getByRole("region", { name: "Server requests" });
+const openNewest = (page) => runs(page).locator("[data-card-head]").first().click();
+
+export const serverRequests = [
+  // The whole address is there before anything opens, and what was agreed to stays with the run.
+  state("request-page", "visit", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    await card.getByText("The server asks you to open a page").waitFor();
+    await card.getByText("Log in at the harbour office.").waitFor();
+    const address = card.getByRole("group", { name: "Address of the page" });
+    await eventually(async () =>
+      assert.equal(await address.textContent(), "https://harbour.example.com/login?for=ada"),
+    );
+    assert.equal(await address.locator("strong").textContent(), "harbour.example.com");
+  }),
+  state("request-page-opened", "visit", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    await card.getByRole("button", { name: "Open in the browser" }).click();
+    await card.waitFor({ state: "detached" });
+    await openNewest(page);
+    await runs(page).getByText("the server says that you have finished there").waitFor();
+    await runs(page).getByText("1 server request answered").click();
+    await runs(page)
+      .getByText(/elicitation\/create · accepted/)
+      .waitFor();
+  }),
+  // What no browser opens is shown, with what is wrong with it.
+  state("request-page-of-no-kind", "visit", async (page) => {
+    const card = outside(page).locator("[data-server-request]");
+    await card.getByText("Sonde does not open this address").waitFor();
+    await card.getByText("bad-elicitation-url").waitFor();
+    assert.ok(await card.getByRole("button", { name: "Open in the browser" }).isDisabled());
+    await card.getByRole("button", { name: "Decline" }).click();
+    await card.waitFor({ state: "detached" });
+  }),
+  state("required-pages", "required_pages", async (page) => {
+    await openNewest(page);
+    await runs(page).getByText("The server wants you to open pages first.").waitFor();
+    await runs(page).getByText("The connection to this page is not encrypted (http).").waitFor();
+    await runs(page).getByText("a name or a password before the host").waitFor();
+    await runs(page).getByText("The server says that you have finished there.").waitFor();
+    await runs(page).getByRole("button", { name: "Open in the browser" }).first().click();
+    await runs(page).getByRole("button", { name: "Run again" }).last().click();
+    await runs(page).getByText("Hello, stranger!").waitFor();
+  }),
+];
