@@ -3,6 +3,7 @@ import { isWebAddress } from "../lib/pages";
 import { createDocument } from "../schema";
 import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
+import { FIRST_DRAFT, writeSampling } from "./sampling";
 import type { Answer } from "./view";
 
 /** What an answer begins with: a form with its defaults filled in, or the least that fits the method. */
@@ -10,6 +11,7 @@ export function newAnswer(request: ServerRequestView): Answer {
   return {
     document: request.schema === null ? null : createDocument(request.schema, startingValues(request.schema)),
     raw: startingResult(request),
+    sampling: request.method === "sampling/createMessage" ? FIRST_DRAFT : null,
   };
 }
 
@@ -33,12 +35,7 @@ function startingResult({ method, schema }: ServerRequestView): string {
   if (schema !== null) return "{}";
   const start: Record<string, unknown> = {
     "elicitation/create": { action: "accept" },
-    "sampling/createMessage": {
-      role: "assistant",
-      content: { type: "text", text: "" },
-      model: "written by hand",
-      stopReason: "endTurn",
-    },
+    "sampling/createMessage": JSON.parse(writeSampling(FIRST_DRAFT)),
     "roots/list": { roots: [] },
   };
   return JSON.stringify(start[method] ?? {}, null, 2);

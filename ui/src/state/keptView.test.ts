@@ -44,7 +44,7 @@ describe("what the page looks like", () => {
     const { load } = host();
     const first = await load();
     const schema = '{"properties":{"name":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"string"}}}';
-    const answers = { 7: { document: createDocument(schema, '{"name":"A'), raw: "{}" } };
+    const answers = { 7: { document: createDocument(schema, '{"name":"A'), raw: "{}", sampling: null } };
     first.store.setState({ view: { ...first.store.getState().view, answers } });
     await vi.runAllTimersAsync();
 

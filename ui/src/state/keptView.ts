@@ -9,9 +9,8 @@ import { initialView, type Answer, type ViewState } from "./view";
 const GATHER = 200;
 
 /** An answer as text: a document is made of its schema and what was typed. */
-interface KeptAnswer {
+interface KeptAnswer extends Pick<Answer, "raw" | "sampling"> {
   readonly form: { readonly schema: string; readonly text: string } | null;
-  readonly raw: string;
 }
 
 /** A presentation without what is filled in, which begins again with the saved inputs. */
@@ -32,9 +31,10 @@ interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perS
 
 function kept(view: ViewState, scroll: Positions): KeptView {
   const { server, beside, panel, perServer, answers, serverForms } = view;
-  const keptAnswer = ({ document, raw }: Answer): KeptAnswer => ({
+  const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
+    sampling,
   });
   const keptGiving = ({ presentation, step, notes, steps }: Giving): KeptGiving => ({
     presentation,
@@ -48,9 +48,10 @@ function kept(view: ViewState, scroll: Positions): KeptView {
 }
 
 function restored(view: Omit<KeptView, "scroll">): ViewState {
-  const answer = ({ form, raw }: KeptAnswer): Answer => ({
+  const answer = ({ form, raw, sampling }: KeptAnswer): Answer => ({
     document: form && createDocument(form.schema, form.text),
     raw,
+    sampling,
   });
   const again = ({ presentation, step, notes, runs }: KeptGiving): Giving => ({
     ...begin(presentation, step),

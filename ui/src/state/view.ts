@@ -1,3 +1,4 @@
+import type { SamplingDraft } from "./sampling";
 import type {
   OperationNumber,
   CatalogKind,
@@ -94,6 +95,8 @@ export interface Answer {
   readonly document: FormDocument | null;
   /** A result as JSON text, for what is no form. */
   readonly raw: string;
+  /** What a model would say, as its form shows it; `null` where {@link raw} is edited. */
+  readonly sampling: SamplingDraft | null;
 }
 
 /** What can be shown full size; `run` is the selected run alone. */

@@ -313,10 +313,10 @@ export const connection = [
     // The focus goes to the run that was asked about.
     await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
   }),
-  state("request-raw", "serverRequests", async (page) => {
+  state("request-sampling-outside", "serverRequests", async (page) => {
     const card = page.getByRole("region", { name: "Server requests" }).locator("[data-server-request]");
     await card.getByText("Name three harbours.").waitFor();
-    await card.getByRole("button", { name: "Send result" }).click();
+    await card.getByRole("button", { name: "Send", exact: true }).click();
     await card.waitFor({ state: "detached" });
   }),
   state("request-refused", "serverRequests", async (page) => {

@@ -39,6 +39,45 @@ export const serverRequests = [
     await card.getByRole("button", { name: "Decline" }).click();
     await card.waitFor({ state: "detached" });
   }),
+  // What a model is asked, with every kind of content, and what is wrong with it.
+  state("request-sampling", "sampling", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    await card.getByText("You are the harbour master.").waitFor();
+    await card.getByText("How high is the tide in Leith?").waitFor();
+    await card.getByRole("img", { name: "Part of the conversation" }).waitFor();
+    await card.getByText(/audio\/wav.*cannot be shown/).waitFor();
+    await card.getByText("Tool use: read_tide_table (t-1)").waitFor();
+    await card.getByText("unknown-tool-use").waitFor();
+    await card.getByText("Stop sequences").waitFor();
+    await card.getByRole("button", { name: "Reject as invalid" }).waitFor();
+  }),
+  // Written in the form, changed as JSON, and sent.
+  state("request-sampling-answered", "sampling", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
+    await card.getByRole("button", { name: "Add a tool use" }).click();
+    await card.getByRole("textbox", { name: "Arguments as JSON" }).fill("[");
+    await card.getByText("The arguments of read_tide_table must be a JSON object.").waitFor();
+    assert.ok(await card.getByRole("button", { name: "Send", exact: true }).isDisabled());
+    await card.getByRole("button", { name: "Remove tool use 1" }).click();
+    await card
+      .locator("label")
+      .filter({ hasText: /^JSON$/ })
+      .click();
+    await card.getByRole("textbox", { name: "Result as JSON" }).getByText("Three metres and a half.").waitFor();
+    await card
+      .locator("label")
+      .filter({ hasText: /^Form$/ })
+      .click();
+    await card.getByRole("textbox", { name: "Model" }).fill("harbour-1");
+    await card.getByRole("button", { name: "Send", exact: true }).click();
+    await card.waitFor({ state: "detached" });
+    await openNewest(page);
+    await runs(page)
+      .getByText(/harbour-1/)
+      .first()
+      .waitFor();
+  }),
   state("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();

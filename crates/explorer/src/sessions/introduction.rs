@@ -10,9 +10,10 @@ const ROUNDS: u32 = 20;
 pub(super) fn introduction() -> SessionOptions {
     SessionOptions {
         capabilities: ClientCapabilities {
-            // The window shows forms, and sends the user to an address.
+            // The window shows forms, sends the user to an address, and takes what a model would say.
             elicitation: true,
             elicitation_urls: true,
+            sampling: true,
             ..ClientCapabilities::default()
         },
         // Whoever tests a server wants to see what it logs; a server with a handshake logs by

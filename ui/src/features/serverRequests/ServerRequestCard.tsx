@@ -14,6 +14,7 @@ import { useActions, useAnswer, useServerRequest } from "../../state/hooks";
 import { FormAnswer } from "./FormAnswer";
 import { PageAnswer } from "./PageAnswer";
 import { RawAnswer } from "./RawAnswer";
+import { SamplingAnswer } from "./SamplingAnswer";
 import styles from "./serverRequests.module.css";
 import { serverRequestTitle } from "./words";
 
@@ -30,6 +31,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   }, [actions, request]);
   if (!request || !answer) return null;
   const page = pageOf(request);
+  const isShownOtherwise = answer.document !== null || page !== null || request.method === "sampling/createMessage";
 
   const send = async (given: AnswerInput): Promise<void> => {
     if (busy) return;
@@ -72,14 +74,14 @@ export function ServerRequestCard({ request: number }: { request: number }) {
         <FormAnswer request={request} document={answer.document} busy={busy} send={send} />
       ) : page !== null ? (
         <PageAnswer request={request} address={page} busy={busy} send={send} />
+      ) : request.method === "sampling/createMessage" ? (
+        <SamplingAnswer request={request} answer={answer} busy={busy} send={send} />
       ) : (
         <RawAnswer request={request} raw={answer.raw} busy={busy} send={send} />
       )}
       <Disclosure summary="Raw request">
         <div className={styles.sent}>
-          {(answer.document || page !== null) && (
-            <Code label={`Parameters of ${request.method}`} text={prettyJson(request.params)} />
-          )}
+          {isShownOtherwise && <Code label={`Parameters of ${request.method}`} text={prettyJson(request.params)} />}
           <Button small onClick={() => actions.showLogEntry(request.server, request.seq)}>
             {request.method}: show log entry {request.seq}
           </Button>

@@ -19,6 +19,14 @@ const badAddress: FindingView = {
   spec: null,
 };
 
+const unknownToolUse: FindingView = {
+  rule: "unknown-tool-use",
+  severity: "error",
+  message: "Message 3 has a result for t-2, which the message before it does not use.",
+  location: null,
+  spec: null,
+};
+
 const commandNotFound: Failure = {
   code: "command_not_found",
   title: "The command “mcp-weather” was not found.",
@@ -673,6 +681,51 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       undeclared: true,
     });
     server.connection?.find(1);
+  },
+  /** A run for which the server asks a model, with everything that such a request can have. */
+  sampling: (world) => {
+    const server = harbour(world);
+    const run = world.newOperation(server, "say_hello", "{}");
+    const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+    world.ask(server, {
+      operation: run.view.operation,
+      method: "sampling/createMessage",
+      message: "The server requests a response from a language model.",
+      params: {
+        messages: [
+          {
+            role: "user",
+            content: [
+              { type: "text", text: "How high is the tide in Leith?\nSee the picture." },
+              { type: "image", data: pixel, mimeType: "image/png" },
+              { type: "audio", data: "%%", mimeType: "audio/wav" },
+            ],
+          },
+          {
+            role: "assistant",
+            content: [{ type: "tool_use", id: "t-1", name: "read_tide_table", input: { days: 1 } }],
+          },
+          {
+            role: "user",
+            content: [{ type: "tool_result", toolUseId: "t-2", content: [{ type: "text", text: "3.4 m" }] }],
+          },
+        ],
+        systemPrompt: "You are the harbour master. Be brief.",
+        maxTokens: 200,
+        temperature: 0.2,
+        stopSequences: ["Over."],
+        includeContext: "none",
+        modelPreferences: { hints: [{ name: "small" }], speedPriority: 0.9 },
+        tools: [{ name: "read_tide_table", description: "Reads the tides.", inputSchema: { type: "object" } }],
+        toolChoice: { mode: "auto" },
+      },
+      findings: [unknownToolUse],
+      onAnswer: (given) =>
+        setTimeout(
+          () => world.answer(run, result([text(given.type === "raw" ? given.result : "Nobody said anything.")])),
+          150,
+        ),
+    });
   },
   /** A run for which the server asks to open a page, and one outside of any run that no browser opens. */
   visit: (world) => {

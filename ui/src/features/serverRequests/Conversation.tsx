@@ -1,0 +1,127 @@
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+
+import { Code } from "../../components/Code";
+import { Marked } from "../../components/Marked";
+import { bytes as sizeText } from "../../lib/format";
+import type { ConversationMessage } from "../../state/sampling";
+import styles from "./conversation.module.css";
+
+/** A conversation, message by message, with every type of content. */
+export function Conversation({ messages }: { readonly messages: readonly ConversationMessage[] }): ReactNode {
+  return (
+    <ol className={styles.conversation} tabIndex={0} aria-label="Conversation">
+      {messages.map((message, at) => (
+        <li key={at} className={styles.message} data-role={message.role}>
+          <span className={styles.role}>
+            <Marked text={message.role} />
+          </span>
+          <div className={styles.blocks}>
+            {message.content.map((block, index) => (
+              <Block key={index} block={block} />
+            ))}
+            {message.content.length === 0 && <p className="note">No content.</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Block({ block }: { readonly block: unknown }): ReactNode {
+  const read = typeof block === "object" && block !== null ? (block as Readonly<Record<string, unknown>>) : {};
+  const [type, words, data, mime] = [read["type"], read["text"], read["data"], read["mimeType"]];
+  if (type === "text" && typeof words === "string") {
+    return (
+      <p className={styles.text}>
+        <Marked text={words} lines />
+      </p>
+    );
+  }
+  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mime === "string") {
+    return <Media type={type} data={data} mime={mime} />;
+  }
+  if (type === "tool_use") {
+    return (
+      <Titled title={`Tool use: ${shown(read["name"])} (${shown(read["id"])})`}>
+        <Code label="Arguments" text={JSON.stringify(read["input"] ?? {}, null, 2)} />
+      </Titled>
+    );
+  }
+  if (type === "tool_result") {
+    const content = Array.isArray(read["content"]) ? (read["content"] as unknown[]).slice(0, 50) : [];
+    return (
+      <Titled
+        title={`Tool result of ${shown(read["toolUseId"])}${read["isError"] === true ? ": the tool reports an error" : ""}`}
+      >
+        {content.map((each, at) => (
+          <Block key={at} block={each} />
+        ))}
+        {read["structuredContent"] !== undefined && (
+          <Code label="Structured content" text={JSON.stringify(read["structuredContent"], null, 2)} />
+        )}
+      </Titled>
+    );
+  }
+  return <Code label="Content of another type" text={JSON.stringify(block, null, 2)} />;
+}
+
+function Titled({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.titled}>
+      <p className={styles.title}>
+        <Marked text={title} />
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : "no name";
+}
+
+interface MediaProps {
+  readonly type: "image" | "audio";
+  readonly data: string;
+  readonly mime: string;
+}
+
+/** An image or a sound, with what it is. Damaged data is said to be damaged. */
+function Media({ type, data, mime }: MediaProps): ReactNode {
+  const blob = useMemo(() => decoded(data, mime), [data, mime]);
+  const [refused, setRefused] = useState(false);
+  const load = useCallback(
+    (element: HTMLImageElement | HTMLAudioElement | null) => {
+      if (!element || !blob) return undefined;
+      const url = URL.createObjectURL(blob);
+      element.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [blob],
+  );
+  const broken = refused || !blob;
+  const name = type === "image" ? "Image" : "Audio";
+  const size = blob ? ` · ${sizeText(blob.size)}` : "";
+  return (
+    <figure className={styles.media}>
+      <figcaption className="note">
+        <Marked text={`${name} · ${mime}${size}`} />
+        {broken && ": it cannot be shown, since its data is damaged or its format is not supported."}
+      </figcaption>
+      {!broken && type === "image" && (
+        <img ref={load} className={styles.image} alt="Part of the conversation" onError={() => setRefused(true)} />
+      )}
+      {!broken && type === "audio" && <audio ref={load} controls preload="metadata" onError={() => setRefused(true)} />}
+    </figure>
+  );
+}
+
+/** Only what is named an image or a sound becomes one; an SVG would bring its own drawing program. */
+function decoded(data: string, mime: string): Blob | null {
+  if (!/^(image\/(png|jpeg|gif|webp|bmp|avif)|audio\/[\w.+-]+)$/i.test(mime)) return null;
+  try {
+    return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: mime });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,210 @@
+import { Plus, Trash2 } from "lucide-react";
+import { useMemo, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Code } from "../../components/Code";
+import { Disclosure } from "../../components/Disclosure";
+import { Facts } from "../../components/Facts";
+import { JsonEditor } from "../../components/form/JsonEditor";
+import { IconButton } from "../../components/IconButton";
+import { Marked } from "../../components/Marked";
+import { Segmented } from "../../components/Segmented";
+import { Select } from "../../components/Select";
+import { TextArea, TextInput } from "../../components/TextInput";
+import { cx } from "../../lib/cx";
+import { count } from "../../lib/format";
+import { modifier } from "../../lib/shortcuts";
+import { compactJson, prettyJson } from "../../schema";
+import { useActions, useConnection } from "../../state/hooks";
+import {
+  draftOf,
+  readSampling,
+  samplingProblem,
+  withoutToolUse,
+  withToolUse,
+  writeSampling,
+  type SamplingDraft,
+  type SamplingRequest,
+} from "../../state/sampling";
+import type { Answer } from "../../state/view";
+import { onSendKey, type AnswerProps } from "./answering";
+import { Conversation } from "./Conversation";
+import styles from "./serverRequests.module.css";
+import { jsonProblem } from "./words";
+
+/** Reasons to stop that the specification names (2025-11-25, sampling); any other is written as JSON. */
+const STOP_REASONS = ["endTurn", "stopSequence", "maxTokens", "toolUse"];
+
+/** What a model is asked, and the answer that the user writes in its place. */
+export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { readonly answer: Answer }): ReactNode {
+  const actions = useActions();
+  const stateless = useConnection(request.server)?.era === "stateless";
+  const asked = useMemo(() => readSampling(request.params), [request.params]);
+  const { sampling: draft, raw } = answer;
+  const problem = draft ? samplingProblem(draft) : jsonProblem(raw);
+  const change = (next: SamplingDraft): void => actions.changeAnswer(request.request, { sampling: next });
+  const submit = (): void => {
+    if (problem === null && !busy) void send({ type: "raw", result: compactJson(draft ? writeSampling(draft) : raw) });
+  };
+  return (
+    <div className={styles.answer} onKeyDown={onSendKey(submit)}>
+      {asked ? (
+        <Asked asked={asked} />
+      ) : (
+        <p className={styles.hint}>The request is too long to be shown here as a conversation. See the log entry.</p>
+      )}
+      <div className={styles.head}>
+        <h4 className="heading grow">Response</h4>
+        <Segmented
+          label="Write the response as"
+          value={draft ? "form" : "json"}
+          items={[
+            { value: "form", label: "Form", disabled: !draft && draftOf(raw) === null },
+            { value: "json", label: "JSON" },
+          ]}
+          onChange={(to) => {
+            if (to === "json" && draft) {
+              actions.changeAnswer(request.request, { sampling: null, raw: prettyJson(writeSampling(draft)) });
+            } else if (to === "form" && !draft) {
+              actions.changeAnswer(request.request, { sampling: draftOf(raw) });
+            }
+          }}
+        />
+      </div>
+      {draft ? (
+        <DraftFields draft={draft} tools={asked?.tools ?? []} onChange={change} />
+      ) : (
+        <JsonEditor
+          label="Result as JSON"
+          value={raw}
+          onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
+        />
+      )}
+      <div className={cx(styles.footer, styles.buttons)}>
+        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={submit}>
+          Send
+        </Button>
+        <Button
+          small
+          disabled={busy}
+          title={
+            stateless
+              ? "Stateless mode has no error response here: rejecting cancels the run"
+              : "Responds with the error -1"
+          }
+          onClick={() => void send({ type: "error", code: -1, message: "User rejected sampling request" })}
+        >
+          {stateless ? "Reject and cancel the run" : "Reject"}
+        </Button>
+        {!stateless && request.findings.some(({ severity }) => severity === "error") && (
+          <Button
+            small
+            kind="quiet"
+            disabled={busy}
+            title="Responds with the error -32602 (invalid params)"
+            onClick={() =>
+              void send({ type: "error", code: -32602, message: request.findings[0]?.message ?? "Invalid params" })
+            }
+          >
+            Reject as invalid
+          </Button>
+        )}
+        <span className={styles.hint} role="status">
+          {problem ?? <kbd>{modifier}+Enter</kbd>}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
+  return (
+    <>
+      {asked.system !== null && (
+        <div>
+          <p className={styles.label}>System prompt</p>
+          <p className={styles.message} tabIndex={0}>
+            <Marked text={asked.system} lines />
+          </p>
+        </div>
+      )}
+      <Conversation messages={asked.messages} />
+      {asked.more > 0 && (
+        <p className={styles.hint}>{count(asked.more, "more message", "more messages")}: see the raw request.</p>
+      )}
+      <Facts items={asked.facts.map(([name, value]) => [name, <Marked key={name} text={value} />])} />
+      {asked.tools.length > 0 && (
+        <Disclosure summary={count(asked.tools.length, "tool", "tools")}>
+          <ul className={styles.lines}>
+            {asked.tools.map((tool, at) => (
+              <li key={at} className={styles.line}>
+                <code>
+                  <Marked text={tool.name} />
+                </code>{" "}
+                {tool.description !== null && <Marked text={tool.description} />}
+                {tool.schema !== null && <Code label={`Input schema of ${tool.name}`} text={prettyJson(tool.schema)} />}
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+interface DraftFieldsProps {
+  readonly draft: SamplingDraft;
+  readonly tools: SamplingRequest["tools"];
+  readonly onChange: (draft: SamplingDraft) => void;
+}
+
+function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
+  const names = [...new Set(tools.map(({ name }) => name))];
+  const reasons = ["", ...STOP_REASONS, ...(STOP_REASONS.includes(draft.stopReason) ? [] : [draft.stopReason])];
+  return (
+    <>
+      <TextArea label="Text" prose rows={4} value={draft.text} onChange={(text) => onChange({ ...draft, text })} />
+      <div className={styles.pair}>
+        <TextInput label="Model" value={draft.model} onChange={(model) => onChange({ ...draft, model })} />
+        <Select
+          label="Stop reason"
+          value={draft.stopReason}
+          items={[...new Set(reasons)].map((value) => ({ value, label: value === "" ? "Not sent" : value }))}
+          onChange={(stopReason) => onChange({ ...draft, stopReason })}
+        />
+      </div>
+      {draft.uses.map((use, at) => {
+        const set = (part: Partial<typeof use>): void =>
+          onChange({ ...draft, uses: draft.uses.map((each, index) => (index === at ? { ...each, ...part } : each)) });
+        return (
+          <fieldset key={at} className={styles.use}>
+            <legend className={styles.label}>Tool use {at + 1}</legend>
+            <div className={styles.pair}>
+              <Select
+                label="Tool"
+                value={use.name}
+                items={[...new Set([use.name, ...names])].map((name) => ({ value: name, label: name }))}
+                onChange={(name) => set({ name })}
+              />
+              <TextInput label="Id" mono value={use.id} onChange={(id) => set({ id })} />
+            </div>
+            <TextArea label="Arguments as JSON" rows={3} value={use.input} onChange={(input) => set({ input })} />
+            <IconButton
+              small
+              label={`Remove tool use ${at + 1}`}
+              icon={Trash2}
+              onClick={() => onChange(withoutToolUse(draft, at))}
+            />
+          </fieldset>
+        );
+      })}
+      {names.length > 0 && (
+        <div>
+          <Button small icon={Plus} onClick={() => onChange(withToolUse(draft, names[0] ?? ""))}>
+            Add a tool use
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

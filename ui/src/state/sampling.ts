@@ -1,0 +1,190 @@
+/** What a `sampling/createMessage` request asks, and the answer that is written by hand. */
+import { parseJson } from "../schema/parse";
+import { itemsOf, memberOf, stringOf, type JsonNode } from "../schema/node";
+import { compactJson, printNode } from "../schema/print";
+
+/** Messages that are shown; the raw request has all. */
+export const MOST_MESSAGES = 200;
+/** Tools that are shown, and blocks of one message. */
+const MOST_PARTS = 200;
+
+/** One message of a conversation. Content blocks are as the server wrote them: anything. */
+export interface ConversationMessage {
+  readonly role: string;
+  readonly content: readonly unknown[];
+}
+
+export interface SamplingTool {
+  readonly name: string;
+  readonly description: string | null;
+  /** Its input schema as JSON text, `null` where there is none. */
+  readonly schema: string | null;
+}
+
+/** A request as it is shown. What the server did not say, or not rightly, is `null` or missing. */
+export interface SamplingRequest {
+  readonly messages: readonly ConversationMessage[];
+  /** Messages that are not among these. */
+  readonly more: number;
+  readonly system: string | null;
+  readonly tools: readonly SamplingTool[];
+  /** The other members that the specification names: their name in words and their value as text. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+/** A tool that the answer uses. */
+export interface ToolUse {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as JSON text, as they are typed. */
+  readonly input: string;
+}
+
+/** An answer as a form shows it. */
+export interface SamplingDraft {
+  readonly text: string;
+  readonly model: string;
+  /** Empty: the answer says nothing of it. */
+  readonly stopReason: string;
+  readonly uses: readonly ToolUse[];
+}
+
+/** What an answer begins with. */
+export const FIRST_DRAFT: SamplingDraft = { text: "", model: "written by hand", stopReason: "endTurn", uses: [] };
+
+/** Reads the parameters of a request; `null` where they are no object, or were cut because they are too long. */
+export function readSampling(params: string): SamplingRequest | null {
+  const parsed = parseJson(params);
+  if (!parsed.ok || parsed.node.kind !== "object") return null;
+  const root = parsed.node;
+  const messages = itemsOf(memberOf(root, "messages"));
+  const shown = messages.slice(0, MOST_MESSAGES).map((message): ConversationMessage => {
+    const content = memberOf(message, "content");
+    const blocks = content?.kind === "array" ? itemsOf(content).slice(0, MOST_PARTS) : content ? [content] : [];
+    return { role: stringOf(memberOf(message, "role")) ?? "unknown", content: blocks.map(plain) };
+  });
+  const tools = itemsOf(memberOf(root, "tools"))
+    .slice(0, MOST_PARTS)
+    .map((tool): SamplingTool => {
+      const schema = memberOf(tool, "inputSchema");
+      return {
+        name: stringOf(memberOf(tool, "name")) ?? "",
+        description: stringOf(memberOf(tool, "description")) ?? null,
+        schema: schema ? compactJson(printNode(schema)) : null,
+      };
+    });
+  return {
+    messages: shown,
+    more: messages.length - shown.length,
+    system: stringOf(memberOf(root, "systemPrompt")) ?? null,
+    tools,
+    facts: factsOf(root),
+  };
+}
+
+function factsOf(root: JsonNode): (readonly [string, string])[] {
+  const preferences = memberOf(root, "modelPreferences");
+  const hints = itemsOf(memberOf(preferences, "hints")).map((hint) => stringOf(memberOf(hint, "name")) ?? text(hint));
+  const rows: readonly (readonly [string, string | null])[] = [
+    ["Max tokens", text(memberOf(root, "maxTokens"))],
+    ["Temperature", text(memberOf(root, "temperature"))],
+    ["Stop sequences", text(memberOf(root, "stopSequences"))],
+    ["Models, the first match first", hints.length > 0 ? hints.join(", ") : null],
+    ["Intelligence priority", text(memberOf(preferences, "intelligencePriority"))],
+    ["Speed priority", text(memberOf(preferences, "speedPriority"))],
+    ["Cost priority", text(memberOf(preferences, "costPriority"))],
+    ["Context to include", text(memberOf(root, "includeContext"))],
+    ["Tool choice", text(memberOf(memberOf(root, "toolChoice"), "mode") ?? memberOf(root, "toolChoice"))],
+    ["Metadata", text(memberOf(root, "metadata"))],
+  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+}
+
+/** A string as it is, everything else as JSON. */
+function text<T extends JsonNode | undefined>(node: T): T extends undefined ? string | null : string;
+function text(node: JsonNode | undefined): string | null {
+  if (node === undefined) return null;
+  return stringOf(node) ?? compactJson(printNode(node));
+}
+
+function plain(node: JsonNode): unknown {
+  return JSON.parse(printNode(node)) as unknown;
+}
+
+/** The answer as JSON text. The arguments of tools are written as they were typed. */
+export function writeSampling(draft: SamplingDraft): string {
+  const words = draft.uses.length === 0 || draft.text !== "" ? [block({ type: "text", text: draft.text })] : [];
+  const uses = draft.uses.map(
+    ({ id, name, input }) =>
+      `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${blank(input)}}`,
+  );
+  const blocks = [...words, ...uses];
+  const content = draft.uses.length === 0 ? (blocks[0] ?? "") : `[${blocks.join(",")}]`;
+  const stop = draft.stopReason === "" ? "" : `,"stopReason":${JSON.stringify(draft.stopReason)}`;
+  return `{"role":"assistant","content":${content},"model":${JSON.stringify(draft.model)}${stop}}`;
+}
+
+function block(value: object): string {
+  return JSON.stringify(value);
+}
+
+function blank(input: string): string {
+  return input.trim() === "" ? "{}" : input;
+}
+
+/** What keeps an answer from being sent, one plain sentence. */
+export function samplingProblem(draft: SamplingDraft): string | null {
+  if (draft.model.trim() === "") return "Enter the name of a model.";
+  for (const { id, name, input } of draft.uses) {
+    if (id.trim() === "") return "Each tool use needs an id.";
+    const parsed = parseJson(blank(input));
+    if (!parsed.ok || parsed.node.kind !== "object") return `The arguments of ${name} must be a JSON object.`;
+  }
+  const ids = draft.uses.map(({ id }) => id);
+  return new Set(ids).size === ids.length ? null : "Each tool use needs an id of its own.";
+}
+
+/** The form for an answer that was written as JSON; `null` where the form has no place for all of it. */
+export function draftOf(json: string): SamplingDraft | null {
+  const parsed = parseJson(json);
+  if (!parsed.ok || parsed.node.kind !== "object") return null;
+  const { node } = parsed;
+  const content = memberOf(node, "content");
+  const blocks = content?.kind === "array" ? itemsOf(content) : content ? [content] : [];
+  const texts = blocks.filter((each) => stringOf(memberOf(each, "type")) === "text");
+  const uses = blocks.filter((each) => stringOf(memberOf(each, "type")) === "tool_use");
+  const stop = memberOf(node, "stopReason");
+  const draft: SamplingDraft = {
+    text: stringOf(memberOf(texts[0], "text")) ?? "",
+    model: stringOf(memberOf(node, "model")) ?? "",
+    stopReason: stringOf(stop) ?? "",
+    uses: uses.map((each) => {
+      const input = memberOf(each, "input");
+      return {
+        id: stringOf(memberOf(each, "id")) ?? "",
+        name: stringOf(memberOf(each, "name")) ?? "",
+        input: input ? compactJson(printNode(input)) : "{}",
+      };
+    }),
+  };
+  // Whatever the form would lose is edited as JSON.
+  return compactJson(writeSampling(draft)) === compactJson(json) ? draft : null;
+}
+
+/** The answer with one more tool use, under an id that is not taken. */
+export function withToolUse(draft: SamplingDraft, name: string): SamplingDraft {
+  let number = draft.uses.length + 1;
+  while (draft.uses.some(({ id }) => id === `call_${number}`)) number++;
+  return {
+    ...draft,
+    stopReason: draft.stopReason === "endTurn" ? "toolUse" : draft.stopReason,
+    uses: [...draft.uses, { id: `call_${number}`, name, input: "{}" }],
+  };
+}
+
+/** The answer without one of its tool uses. */
+export function withoutToolUse(draft: SamplingDraft, at: number): SamplingDraft {
+  const uses = draft.uses.filter((_, index) => index !== at);
+  const stopReason = uses.length === 0 && draft.stopReason === "toolUse" ? "endTurn" : draft.stopReason;
+  return { ...draft, uses, stopReason };
+}
