@@ -26,6 +26,7 @@ import type { AppState } from "./store";
 import { issuesOf, type Issues } from "./issues";
 import { healthOf } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
+import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
 import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
 
@@ -189,6 +190,11 @@ export function useLogView(view: number | null): LogViewState | undefined {
 /** The saved inputs of a tool, in order. */
 export function useSavedInputs(server: ServerId, tool: string): readonly SavedInput[] {
   return useParts((state) => inputsOf(state.live, server, tool));
+}
+
+/** The saved answers for a request of a server, in order. */
+export function useSavedAnswers(request: ServerRequestView): readonly SavedInput[] {
+  return useParts((state) => answersFor(state.live, request.server, request));
 }
 
 /** All presentations as they were typed last, in order. */

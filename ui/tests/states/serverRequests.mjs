@@ -78,6 +78,20 @@ export const serverRequests = [
       .first()
       .waitFor();
   }),
+  // An answer under a name comes back for the next request of its kind.
+  state("request-answer-saved", "sampling", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    const words = card.getByRole("textbox", { name: "Text", exact: true });
+    await words.fill("Three metres and a half.");
+    await card.getByRole("button", { name: "Save this answer…" }).click();
+    await card.getByRole("textbox", { name: "Save this answer as" }).fill("The usual tide");
+    await card.getByRole("button", { name: "Save", exact: true }).click();
+    await card.getByRole("button", { name: "Delete the saved answer “The usual tide”" }).waitFor();
+    await words.fill("Something else");
+    await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "Saved answers…" });
+    await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "The usual tide" });
+    await eventually(async () => assert.equal(await words.inputValue(), "Three metres and a half."));
+  }),
   state("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();

@@ -8,6 +8,7 @@ import { compactJson, syntaxProblem, toText, type FormDocument } from "../../sch
 import { shallowProblems } from "../../schema/shallow";
 import { useActions } from "../../state/hooks";
 import { Declining, onSendKey, type AnswerProps } from "./answering";
+import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 
 /** The form that a server asks for. */
@@ -36,6 +37,7 @@ export function FormAnswer({
         problems={found}
         onChange={(next) => actions.changeAnswer(request.request, { document: next })}
       />
+      <SavedAnswers request={request} answer={{ document, raw: "{}", sampling: null }} />
       <div className={styles.footer}>
         <ProblemBar
           idPrefix={idPrefix}

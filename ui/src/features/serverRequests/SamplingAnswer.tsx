@@ -29,6 +29,7 @@ import {
 import type { Answer } from "../../state/view";
 import { onSendKey, type AnswerProps } from "./answering";
 import { Conversation } from "./Conversation";
+import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
 
@@ -80,6 +81,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
           onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
         />
       )}
+      <SavedAnswers request={request} answer={answer} />
       <div className={cx(styles.footer, styles.buttons)}>
         <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={submit}>
           Send

@@ -1,0 +1,96 @@
+import { Trash2 } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { IconButton } from "../../components/IconButton";
+import { Select } from "../../components/Select";
+import { TextInput } from "../../components/TextInput";
+import type { ServerRequestView } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import { useApp, useSavedAnswers } from "../../state/hooks";
+import { answerFrom, answerInput, answerTarget, answerText } from "../../state/savedAnswers";
+import type { Answer } from "../../state/view";
+import styles from "./serverRequests.module.css";
+
+interface SavedAnswersProps {
+  readonly request: ServerRequestView;
+  readonly answer: Answer;
+}
+
+/** Answers under names, kept with the server: to take one, to save what was typed, to delete. */
+export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode {
+  const { actions, store } = useApp();
+  const saved = useSavedAnswers(request);
+  const [picked, setPicked] = useState("");
+  const [name, setName] = useState<string | null>(null);
+  if (answerTarget(request) === null) return null;
+  const text = answerText(answer);
+  const taken = saved.find((one) => one.id === picked);
+  const wanted = name?.trim() ?? "";
+  const replaces = saved.some((one) => one.name === wanted);
+  const save = async (): Promise<void> => {
+    const input = text === null ? null : answerInput(store.getState().live, request, wanted, text);
+    const id = input && wanted !== "" ? await actions.saveInput(input) : undefined;
+    if (id === undefined) return;
+    setName(null);
+    setPicked(id);
+  };
+  if (name !== null) {
+    return (
+      <form
+        className={styles.buttons}
+        aria-label="Save this answer"
+        onKeyDown={(event) => {
+          // Enter saves the answer here, and does not send it.
+          if (event.key === "Enter") event.stopPropagation();
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          setName(null);
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <TextInput label="Save this answer as" value={name} maxLength={200} autoFocus onChange={setName} />
+        <Button small kind="primary" type="submit" disabled={wanted === "" || text === null}>
+          {replaces ? "Replace" : "Save"}
+        </Button>
+        <Button small kind="quiet" onClick={() => setName(null)}>
+          Do not save
+        </Button>
+      </form>
+    );
+  }
+  return (
+    <div className={styles.buttons}>
+      {saved.length > 0 && (
+        <Select
+          label="Saved answers"
+          hideLabel
+          value={taken ? picked : ""}
+          items={[
+            { value: "", label: "Saved answers…" },
+            ...saved.map(({ id, name: of }) => ({ value: id, label: visibleText(of) })),
+          ]}
+          onChange={(id) => {
+            setPicked(id);
+            const chosen = saved.find((one) => one.id === id);
+            if (chosen) actions.changeAnswer(request.request, answerFrom(request, chosen.arguments));
+          }}
+        />
+      )}
+      {taken && (
+        <IconButton
+          small
+          icon={Trash2}
+          label={`Delete the saved answer “${visibleText(taken.name)}”`}
+          onClick={() => void actions.deleteInput(taken)}
+        />
+      )}
+      <Button small kind="quiet" disabled={text === null} onClick={() => setName(taken?.name ?? "")}>
+        Save this answer…
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/** Answers to requests of a server under names: saved inputs (`savedInputs.ts`) of the method of the request. */
+import type { SavedInput, ServerId, ServerRequestView } from "../ipc/bindings";
+import { compactJson, createDocument, prettyJson, syntaxProblem, toText } from "../schema";
+import { memberOf } from "../schema/node";
+import { hasPrivateFields } from "../schema/privacy";
+import type { LiveState } from "./live";
+import { draftOf, samplingProblem, writeSampling } from "./sampling";
+import type { Answer } from "./view";
+
+type About = Pick<ServerRequestView, "method" | "schema">;
+
+/** The longest name of what an answer is for, in characters. */
+const LONGEST = 200;
+
+/**
+ * What answers to a request are saved for: the names of the fields of a form, so that an answer is offered where
+ * it fits; `null` where none are saved.
+ */
+export function answerTarget({ method, schema }: About): string | null {
+  if (method === "sampling/createMessage") return "response";
+  if (method !== "elicitation/create" || schema === null) return null;
+  const properties = memberOf(createDocument(schema).source.root ?? undefined, "properties");
+  const names = properties?.kind === "object" ? properties.members.map(({ key }) => key) : [];
+  return names.length === 0 ? null : names.join(", ").slice(0, LONGEST);
+}
+
+/** The saved answers for a request, in order. */
+export function answersFor(live: LiveState, server: ServerId, request: About): readonly SavedInput[] {
+  const target = answerTarget(request);
+  return (live.savedInputs[server] ?? []).filter((one) => one.method === request.method && one.target === target);
+}
+
+/** An answer as it is saved, as JSON text; `null` while it is none that could be sent. */
+export function answerText({ document, raw, sampling }: Answer): string | null {
+  if (document) return syntaxProblem(document) === null ? compactJson(toText(document)) : null;
+  if (sampling) return samplingProblem(sampling) === null ? writeSampling(sampling) : null;
+  try {
+    JSON.parse(raw);
+    return compactJson(raw);
+  } catch {
+    return null;
+  }
+}
+
+/** A saved answer, to be changed and sent. */
+export function answerFrom({ method, schema }: About, text: string): Answer {
+  const document = schema === null ? null : createDocument(schema, text);
+  const sampling = method === "sampling/createMessage" ? draftOf(text) : null;
+  return { document, raw: prettyJson(text), sampling };
+}
+
+/** The input that saves an answer under a name, in the place of the one that has it already. */
+export function answerInput(
+  live: LiveState,
+  request: Pick<ServerRequestView, "server" | "method" | "schema">,
+  name: string,
+  text: string,
+): SavedInput | null {
+  const target = answerTarget(request);
+  if (target === null) return null;
+  const { server, method, schema } = request;
+  const same = answersFor(live, server, request).find((one) => one.name === name);
+  const isPrivate = schema !== null && hasPrivateFields(schema);
+  return { id: same?.id ?? "", server, method, target, name, arguments: text, private: isPrivate };
+}
