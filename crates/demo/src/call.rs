@@ -3,13 +3,15 @@
 #![expect(deprecated)]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolResponse, CallToolResult, ClientResult, ContentBlock, ElicitRequest,
-    ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest, InputRequests,
-    InputRequiredResult, InputResponses, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
+    CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateMessageRequest,
+    CreateMessageRequestParams, CreateMessageResult, ElicitRequest, ElicitRequestParams,
+    ElicitResult, ElicitationSchema, InputRequest, InputRequests, InputRequiredResult,
+    InputResponses, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
     ProgressNotificationParam, ProgressToken, ServerRequest,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceError};
@@ -30,6 +32,9 @@ pub(crate) struct Refusal(pub(crate) String);
 
 /// The name of the one question that a call can ask.
 const QUESTION: &str = "question";
+
+/// How many pages were asked for: each elicitation has an id of its own.
+static PAGES: AtomicU64 = AtomicU64::new(1);
 
 /// A call was cancelled, or the server is closing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,9 +91,7 @@ impl Call {
             .map_err(|error| refusal(format!("What was filled in does not fit: {error}.")))
     }
 
-    /// Asks whoever called with a form; `None` when the client shows none. In a stateless revision the call
-    /// ends with the question and comes again with the answer (2026-07-28 basic/patterns/mrtr); before, the
-    /// question is a request of its own.
+    /// Asks whoever called with a form; `None` when the client shows none.
     ///
     /// # Errors
     ///
@@ -98,30 +101,86 @@ impl Call {
         message: &str,
         form: ElicitationSchema,
     ) -> Result<Option<ElicitResult>, Box<CallToolResponse>> {
-        let end = |result: CallToolResult| Box::new(CallToolResponse::from(result));
-        let unread = || end(failure("The answer to the question could not be read."));
-        if let Some(answer) = self.answers.as_ref().and_then(|all| all.get(QUESTION)) {
-            return serde_json::from_value(answer.clone())
-                .map(Some)
-                .map_err(|_| unread());
-        }
-        let capabilities = self.context.client_capabilities();
-        if capabilities.is_none_or(|client| client.elicitation.is_none()) {
-            return Ok(None);
-        }
+        let declared = self.capabilities().elicitation.is_some();
         let request = ElicitRequest::new(ElicitRequestParams::FormElicitationParams {
             meta: None,
             message: message.to_owned(),
             requested_schema: form,
         });
+        let question = InputRequest::Elicitation(request);
+        self.exchange(declared, question).await
+    }
+
+    /// Asks whoever called to open a page; `None` when the client opens none.
+    ///
+    /// # Errors
+    ///
+    /// With what the call has to end now.
+    pub(crate) async fn send_to(
+        &self,
+        message: &str,
+        url: &str,
+    ) -> Result<Option<ElicitResult>, Box<CallToolResponse>> {
+        let elicitation = self.capabilities().elicitation;
+        let declared = elicitation.is_some_and(|modes| modes.url.is_some());
+        let number = PAGES.fetch_add(1, Ordering::Relaxed);
+        let request = ElicitRequest::new(ElicitRequestParams::UrlElicitationParams {
+            meta: None,
+            message: message.to_owned(),
+            url: url.to_owned(),
+            elicitation_id: format!("gull-rock-{number}"),
+        });
+        let question = InputRequest::Elicitation(request);
+        self.exchange(declared, question).await
+    }
+
+    /// Asks the model of whoever called; `None` when the client has none.
+    ///
+    /// # Errors
+    ///
+    /// With what the call has to end now.
+    pub(crate) async fn ask_model(
+        &self,
+        params: CreateMessageRequestParams,
+    ) -> Result<Option<CreateMessageResult>, Box<CallToolResponse>> {
+        let declared = self.capabilities().sampling.is_some();
+        let question = InputRequest::CreateMessage(CreateMessageRequest::new(params));
+        self.exchange(declared, question).await
+    }
+
+    fn capabilities(&self) -> ClientCapabilities {
+        self.context.client_capabilities().unwrap_or_default()
+    }
+
+    /// Asks the one question of a call, where the client `declared` that it answers such. In a stateless
+    /// revision the call ends with the question and comes again with the answer (2026-07-28
+    /// basic/patterns/mrtr); before, the question is a request of its own.
+    async fn exchange<T: DeserializeOwned>(
+        &self,
+        declared: bool,
+        question: InputRequest,
+    ) -> Result<Option<T>, Box<CallToolResponse>> {
+        let end = |words: &str| Box::new(CallToolResponse::from(failure(words)));
+        let unread = || end("The answer to the question could not be read.");
+        if let Some(answer) = self.answers.as_ref().and_then(|all| all.get(QUESTION)) {
+            return serde_json::from_value(answer.clone())
+                .map(Some)
+                .map_err(|_| unread());
+        }
+        if !declared {
+            return Ok(None);
+        }
         let version = self.context.protocol_version();
         if version.is_some_and(|version| !version.has_initialize()) {
-            let question = (QUESTION.to_owned(), InputRequest::Elicitation(request));
-            let questions = InputRequests::from([question]);
+            let questions = InputRequests::from([(QUESTION.to_owned(), question)]);
             let asked = InputRequiredResult::from_input_requests(questions);
             return Err(Box::new(asked.into()));
         }
-        let request = ServerRequest::ElicitRequest(request);
+        let request = match question {
+            InputRequest::Elicitation(request) => ServerRequest::ElicitRequest(request),
+            InputRequest::CreateMessage(request) => ServerRequest::CreateMessageRequest(request),
+            _ => return Ok(None),
+        };
         let stopped = async {
             tokio::select! {
                 () = self.context.ct.cancelled() => {}
@@ -130,10 +189,14 @@ impl Call {
         };
         tokio::select! {
             biased;
-            () = stopped => Err(end(failure("The question was not answered."))),
+            () = stopped => Err(end("The question was not answered.")),
             answer = self.context.peer.send_request(request) => match answer {
-                Ok(ClientResult::ElicitResult(answer)) => Ok(Some(answer)),
-                _ => Err(unread()),
+                Ok(answer) => serde_json::to_value(answer)
+                    .and_then(serde_json::from_value)
+                    .map(Some)
+                    .map_err(|_| unread()),
+                Err(ServiceError::McpError(_)) => Err(end("The question was rejected.")),
+                Err(_) => Err(unread()),
             },
         }
     }

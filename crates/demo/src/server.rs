@@ -22,7 +22,8 @@ Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP serve
 and nothing here touches your files or the network.
 
 Good first steps: `say_hello`, then `daily_report`, then `list_ships` for a table. `climb_tower` \
-shows progress and `polish_lens` is slow, so you can cancel it. `hail_pilot` asks you a question. \
+shows progress and `polish_lens` is slow, so you can cancel it. `hail_pilot` asks you a question, \
+`visit_office` asks you to open a page, and `compose_verse` asks your model. \
 `boathouse_doors` adds and removes another tool. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
 
 /// One client's view of the station.

@@ -5,6 +5,7 @@ mod buoys;
 mod load;
 mod pilot;
 mod records;
+mod shore;
 mod trouble;
 mod views;
 mod voyage;
@@ -25,6 +26,7 @@ pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
     tools.extend(views::definitions());
     tools.extend(watch::definitions());
     tools.extend(pilot::definitions());
+    tools.extend(shore::definitions());
     tools.extend(boathouse::definitions(station));
     tools.extend(voyage::definitions());
     tools.extend(trouble::definitions());
@@ -58,6 +60,8 @@ pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, Err
         "listen_to_radio" => watch::listen_to_radio(call).await,
         "polish_lens" => watch::polish_lens(call).await,
         "hail_pilot" => return Ok(pilot::hail(call).await),
+        "visit_office" => return Ok(shore::visit(call).await),
+        "compose_verse" => return Ok(shore::verse(call).await),
         "boathouse_doors" => boathouse::doors(call),
         "launch_boat" if call.station().boathouse_is_open() => boathouse::launch(call),
         "plan_voyage" => voyage::plan(call),

@@ -153,6 +153,64 @@ fn the_pilot_asks_and_hears_the_answer() {
 }
 
 #[test]
+fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
+    let mut server = Server::start(&[]);
+    let mut hello = initialize("2025-11-25");
+    hello["params"]["capabilities"] = json!({ "elicitation": { "url": {} }, "sampling": {} });
+    server.send(&hello.to_string());
+    server.receive();
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let verse = json!({
+        "role": "assistant",
+        "content": { "type": "text", "text": "The sea is wide." },
+        "model": "hand",
+        "stopReason": "endTurn"
+    });
+    for (name, method, answer, words) in [
+        (
+            "visit_office",
+            "elicitation/create",
+            json!({ "action": "accept" }),
+            "agreed to open",
+        ),
+        (
+            "compose_verse",
+            "sampling/createMessage",
+            verse,
+            "hand wrote:\n\nThe sea is wide.",
+        ),
+    ] {
+        let call = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": name } });
+        server.send(&call.to_string());
+        let question = server.receive();
+        assert_eq!(question["method"], method, "{question}");
+        if method == "elicitation/create" {
+            let asked = &question["params"];
+            assert_eq!(asked["mode"], "url");
+            assert!(
+                asked["elicitationId"]
+                    .as_str()
+                    .is_some_and(|id| !id.is_empty())
+            );
+        }
+        let response = json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer });
+        server.send(&response.to_string());
+        let (said, _) = server.answer(7);
+        let text = said["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(words), "{text}");
+    }
+    // A client that declares neither is not asked.
+    let mut other = Server::ready(&[]);
+    for name in ["visit_office", "compose_verse"] {
+        let (answer, before) = other.ask(1, "tools/call", &json!({ "name": name }));
+        assert!(
+            before.is_empty() && answer["result"]["isError"] == false,
+            "{answer}"
+        );
+    }
+}
+
+#[test]
 fn a_client_without_forms_is_not_asked() {
     let mut server = Server::ready(&[]);
     let (answer, before) = server.ask(1, "tools/call", &json!({ "name": "hail_pilot" }));

@@ -10,6 +10,7 @@ mod demo;
 mod catalogs;
 mod messages;
 mod connection;
+mod server_requests;
 mod health;
 mod failures;
 mod servers;

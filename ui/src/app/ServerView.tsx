@@ -63,7 +63,9 @@ export function ServerView({ server }: { server: ServerId }) {
       <RunsPane
         server={server}
         history={history}
-        serverRequests={(operation) => <OperationServerRequests server={server} operation={operation} />}
+        serverRequests={(operation, selected) => (
+          <OperationServerRequests server={server} operation={operation} answered={selected} />
+        )}
       />
     </PaneBoundary>
   );

@@ -100,6 +100,6 @@ export const serverRequests = [
     await runs(page).getByText("The server says that you have finished there.").waitFor();
     await runs(page).getByRole("button", { name: "Open in the browser" }).first().click();
     await runs(page).getByRole("button", { name: "Run again" }).last().click();
-    await runs(page).getByText("Hello, stranger!").waitFor();
+    await runs(page).getByText("Hello, stranger!").first().waitFor();
   }),
 ];

@@ -71,12 +71,15 @@ pub(super) struct Received<'a> {
     pub(super) seq: Seq,
 }
 
-/// Whether the capability that a request of the server needs was declared. `urls`: it is an elicitation
-/// that does not ask for a form.
-fn is_declared(declared: &ClientCapabilities, method: &str, urls: bool) -> bool {
+/// Whether the capability that a request of the server needs was declared. `mode` is that of an
+/// elicitation.
+fn is_declared(declared: &ClientCapabilities, method: &str, mode: Mode) -> bool {
     match method {
-        "elicitation/create" if urls => declared.elicitation_urls,
-        "elicitation/create" => declared.elicitation,
+        "elicitation/create" => match mode {
+            Mode::Form => declared.elicitation,
+            Mode::Url => declared.elicitation_urls,
+            Mode::Other => false,
+        },
         "sampling/createMessage" => declared.sampling,
         "roots/list" => declared.roots,
         _ => false,
@@ -106,10 +109,8 @@ impl ServerRequests {
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
         let capabilities = &ctx.options.capabilities;
-        if ![false, true]
-            .map(|urls| is_declared(capabilities, method, urls))
-            .contains(&true)
-        {
+        let known = |mode| is_declared(capabilities, method, mode);
+        if ![Mode::Form, Mode::Url].into_iter().any(known) {
             let text = legacy::answer_unknown_method(id, method);
             return self.respond(ctx, id, &name, (text, MessageKind::Error));
         }
@@ -154,8 +155,7 @@ impl ServerRequests {
         input: InputRequest,
     ) {
         let params = input.params.as_deref();
-        let urls = Mode::of(params) != Mode::Form;
-        let declared = is_declared(&ctx.options.capabilities, &input.method, urls);
+        let declared = is_declared(&ctx.options.capabilities, &input.method, Mode::of(params));
         let found = check(revision(ctx).row(), &input.method, params);
         ctx.annotate(input.seq, None, found.clone());
         let open = Open {

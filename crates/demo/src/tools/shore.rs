@@ -1,0 +1,69 @@
+//! Questions that are no form: a page to open, something for a model to write.
+// Sampling is deprecated from 2026-07-28 on; it works all the same.
+#![expect(deprecated)]
+
+use rmcp::model::{
+    CallToolResponse, CreateMessageRequestParams, ElicitationAction, SamplingMessage, Tool,
+};
+use serde_json::{Value, json};
+
+use super::{fields, looks, tool};
+use crate::call::{Call, text};
+
+/// A page that is there for everybody.
+const PAGE: &str = "https://modelcontextprotocol.io/";
+
+pub(super) fn definitions() -> Vec<Tool> {
+    vec![
+        tool(
+            "visit_office",
+            "Visit the harbour office",
+            "**Asks you to open a page** while it runs (elicitation in URL mode). It opens only when you agree.",
+            fields(json!({})),
+            looks(),
+        ),
+        tool(
+            "compose_verse",
+            "Compose a verse",
+            "**Asks your model** for two lines about the sea while it runs (sampling).",
+            fields(json!({})),
+            looks(),
+        ),
+    ]
+}
+
+pub(super) async fn visit(call: &Call) -> CallToolResponse {
+    let message = "The harbour office wants you to read a page. It is the one about the protocol.";
+    match call.send_to(message, PAGE).await {
+        Ok(Some(answer)) => text(match answer.action {
+            ElicitationAction::Accept => "The office noted that you agreed to open the page.",
+            ElicitationAction::Decline => "You would rather not. The office stays closed.",
+            _ => "You changed your mind. The office is still there tomorrow.",
+        })
+        .into(),
+        Ok(None) => text("You open no pages, so the office sends you none.").into(),
+        Err(response) => *response,
+    }
+}
+
+pub(super) async fn verse(call: &Call) -> CallToolResponse {
+    let question = SamplingMessage::user_text("Write two lines about the sea.");
+    let params = CreateMessageRequestParams::new(vec![question], 100)
+        .with_system_prompt("You are the poet of a small lighthouse. Answer with the verse alone.");
+    match call.ask_model(params).await {
+        Ok(Some(answer)) => {
+            let written = serde_json::to_value(&answer.message.content).unwrap_or_default();
+            text(format!("{} wrote:\n\n{}", answer.model, words(&written))).into()
+        }
+        Ok(None) => text("You have no model, so nobody writes a verse.").into(),
+        Err(response) => *response,
+    }
+}
+
+/// The texts of content, which is one block or several.
+fn words(content: &Value) -> String {
+    match content {
+        Value::Array(blocks) => blocks.iter().map(words).collect::<Vec<_>>().join("\n"),
+        block => block["text"].as_str().unwrap_or("(no text)").to_owned(),
+    }
+}

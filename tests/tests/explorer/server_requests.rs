@@ -1,0 +1,82 @@
+//! What a server asks during a run, in both ways of the protocol.
+
+use sonde_ipc::*;
+
+use crate::window::{App, draft, one_text};
+
+/// The demo server, spoken to in one way of the protocol.
+async fn demo(app: &mut App, protocol: ProtocolMode) -> ServerId {
+    let server = app
+        .explorer
+        .add_server(ServerDraft {
+            era: protocol,
+            ..draft("Demo", TransportDraft::Demo { http: false })
+        })
+        .await
+        .unwrap();
+    app.ready(&server).await;
+    server
+}
+
+/// The run once it is over and its answer is kept with it.
+async fn answered(app: &mut App, call: OperationNumber) -> OperationView {
+    app.until("the answer is kept", |seen| {
+        let view = seen.operations.get(&call)?;
+        (view.state == OperationState::Finished && !view.answered.is_empty())
+            .then(|| view.clone())
+    })
+    .await
+}
+
+async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
+    app.until("the request", |seen| {
+        let mut open = seen.server_requests.values();
+        open.find(|one| one.operation == Some(call)).cloned()
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
+    let mut app = App::start().await;
+    for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let server = demo(&mut app, protocol).await;
+
+        let call = app.call(&server, "visit_office", "{}").await;
+        let page = asked(&mut app, call).await;
+        assert!(!page.undeclared && page.findings.is_empty(), "{page:?}");
+        assert!(page.schema.is_none() && page.message.contains("harbour office"));
+        let result = r#"{"action":"accept"}"#.to_owned();
+        app.explorer
+            .answer_server_request(page.request, AnswerInput::Raw { result })
+            .await
+            .unwrap();
+        let view = answered(&mut app, call).await;
+        assert!(one_text(&view).contains("agreed to open"), "{view:?}");
+        assert_eq!(view.answered.len(), 1);
+        assert_eq!(view.answered[0].answer, AnswerKind::Accept);
+        assert_eq!(view.pages.len(), 1);
+        assert_eq!(view.pages[0].url, "https://modelcontextprotocol.io/");
+        assert!(!view.pages[0].required);
+
+        let call = app.call(&server, "compose_verse", "{}").await;
+        let model = asked(&mut app, call).await;
+        assert_eq!(model.method, "sampling/createMessage");
+        assert!(!model.undeclared && model.findings.is_empty(), "{model:?}");
+        let result = r#"{"role":"assistant","content":{"type":"text","text":"The sea is wide."},"model":"hand"}"#;
+        app.explorer
+            .answer_server_request(
+                model.request,
+                AnswerInput::Raw {
+                    result: result.to_owned(),
+                },
+            )
+            .await
+            .unwrap();
+        let view = answered(&mut app, call).await;
+        assert!(one_text(&view).contains("The sea is wide."), "{view:?}");
+        assert_eq!(view.answered[0].answer, AnswerKind::Result);
+        assert!(view.pages.is_empty());
+    }
+    app.explorer.shutdown().await;
+}
