@@ -37,7 +37,7 @@ pub use operation::{
     TimeoutKind,
 };
 pub use options::{
-    ClientCapabilities, EraChoice, Implementation, SessionOptions, StreamOptions, Timeouts,
+    ClientCapabilities, EraChoice, Implementation, Root, SessionOptions, StreamOptions, Timeouts,
 };
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
 pub use protocol::{Batching, Era, Revision, Row};

@@ -81,6 +81,15 @@ pub enum EraChoice {
     Fixed(Revision),
 }
 
+/// A folder that a server may work in (`roots`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// A `file://` URI.
+    pub uri: String,
+    /// What people call it.
+    pub name: Option<String>,
+}
+
 /// What Sonde declares that it can do for a server. Nothing is declared that cannot be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientCapabilities {
@@ -92,8 +101,9 @@ pub struct ClientCapabilities {
     /// Letting a model speak (`sampling`): here the user writes its words. With tools where the
     /// protocol version knows them.
     pub sampling: bool,
-    /// Naming folders (`roots`).
-    pub roots: bool,
+    /// Naming folders (`roots`): what `roots/list` is answered with, until
+    /// [`SessionHandle::set_roots`](crate::SessionHandle::set_roots) says otherwise. Not declared without.
+    pub roots: Option<Vec<Root>>,
     /// Extensions by their identifier, with their settings as JSON text.
     pub extensions: Vec<(String, String)>,
 }

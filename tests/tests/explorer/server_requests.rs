@@ -22,8 +22,7 @@ async fn demo(app: &mut App, protocol: ProtocolMode) -> ServerId {
 async fn answered(app: &mut App, call: OperationNumber) -> OperationView {
     app.until("the answer is kept", |seen| {
         let view = seen.operations.get(&call)?;
-        (view.state == OperationState::Finished && !view.answered.is_empty())
-            .then(|| view.clone())
+        (view.state == OperationState::Finished && !view.answered.is_empty()).then(|| view.clone())
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::{Notify, mpsc};
 
 use crate::{
-    CatalogKind, Fault, LogLevel, OperationId, OperationOptions, OperationRequest, Reply,
+    CatalogKind, Fault, LogLevel, OperationId, OperationOptions, OperationRequest, Reply, Root,
     ServerRequestId, StreamId,
 };
 
@@ -31,6 +31,7 @@ pub(super) enum Command {
         by: Duration,
     },
     RefreshCatalog(CatalogKind),
+    SetRoots(Vec<Root>),
     Ping,
     SetLogLevel(Option<LogLevel>),
     Answer {
@@ -144,6 +145,15 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn refresh_catalog(&self, kind: CatalogKind) -> Result<(), SessionGone> {
         self.send(Command::RefreshCatalog(kind)).await
+    }
+
+    /// Answers `roots/list` with another list from now on, and says so to a server with a handshake. Nothing
+    /// happens where the capability was not declared.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn set_roots(&self, roots: Vec<Root>) -> Result<(), SessionGone> {
+        self.send(Command::SetRoots(roots)).await
     }
 
     /// Pings the server, or asks a stateless one `server/discover`, since it has no pings;

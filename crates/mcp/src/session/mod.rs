@@ -36,6 +36,7 @@ mod matching;
 mod requests;
 mod http_response;
 mod response;
+mod roots;
 mod time_limits;
 
 mod context;

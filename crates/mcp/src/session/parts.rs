@@ -238,7 +238,10 @@ impl Parts {
                 Effect::CatalogSettled(_) => {}
                 Effect::Lose(id, loss) => self.lose(id, loss),
                 Effect::Finish(operation, outcome) => self.finish(operation, outcome),
-                Effect::AskInput(input) => self.server_requests.ask_input(ctx, requests, input),
+                Effect::AskInput(input) => {
+                    let answered = self.server_requests.ask_input(ctx, requests, input);
+                    self.apply(answered);
+                }
                 Effect::InputGiven {
                     operation,
                     key,
@@ -274,6 +277,7 @@ impl Parts {
             Command::Cancel { .. }
             | Command::Extend { .. }
             | Command::RefreshCatalog(_)
+            | Command::SetRoots(_)
             | Command::Answer { .. }
             | Command::ReconnectNow(_)
             | Command::GiveUp(_)

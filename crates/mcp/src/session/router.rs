@@ -21,6 +21,7 @@ use super::{
     parts::Parts,
     ping,
     response::{Loss, Response},
+    roots,
     server_requests::{self, Received},
     stage::Stage,
     streams::StreamEnded,
@@ -474,6 +475,10 @@ impl Router {
                 None
             }
             Command::RefreshCatalog(kind) => Some(Effect::RefreshCatalog(kind, Cause::User)),
+            Command::SetRoots(list) => {
+                roots::set(ctx, list);
+                None
+            }
             Command::Ping => {
                 ping::send(ctx, requests);
                 None

@@ -16,6 +16,7 @@ use super::{
     effect::{Effect, InputRequest},
     envelope::{keep, short},
     requests::Requests,
+    roots,
 };
 use crate::{
     ClientCapabilities, Event, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
@@ -81,7 +82,7 @@ fn is_declared(declared: &ClientCapabilities, method: &str, mode: Mode) -> bool 
             Mode::Other => false,
         },
         "sampling/createMessage" => declared.sampling,
-        "roots/list" => declared.roots,
+        roots::LIST => declared.roots.is_some(),
         _ => false,
     }
 }
@@ -133,6 +134,12 @@ impl ServerRequests {
                 return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
             }
         }
+        if method == roots::LIST
+            && let Some(result) = roots::result(ctx)
+        {
+            let text = legacy::answer_result(id, &result);
+            return self.respond(ctx, id, &name, (text, MessageKind::Response));
+        }
         let found = check(row, method, params);
         findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
@@ -147,13 +154,22 @@ impl ServerRequests {
         self.open(ctx, requests, open, params, (true, found), request.seq);
     }
 
-    /// Asks the user for what a result needs.
+    /// Asks the user for what a result needs, or answers what needs nobody.
     pub(super) fn ask_input(
         &mut self,
         ctx: &mut Context,
         requests: &mut Requests,
         input: InputRequest,
-    ) {
+    ) -> Option<Effect> {
+        if input.method == roots::LIST
+            && let Some(result) = roots::result(ctx)
+        {
+            return Some(Effect::InputGiven {
+                operation: input.operation,
+                key: input.key,
+                reply: Reply::Result(result),
+            });
+        }
         let params = input.params.as_deref();
         let declared = is_declared(&ctx.options.capabilities, &input.method, Mode::of(params));
         let found = check(revision(ctx).row(), &input.method, params);
@@ -164,6 +180,7 @@ impl ServerRequests {
             operation: Some(input.operation),
         };
         self.open(ctx, requests, open, params, (declared, found), input.seq);
+        None
     }
 
     /// While a request is open, the silence of its operation does not count.

@@ -63,8 +63,8 @@ fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
     if declared.sampling {
         parts.push(crate::protocol::sampling(row.sampling_tools));
     }
-    if declared.roots {
-        parts.push(r#""roots":{}"#.to_owned());
+    if declared.roots.is_some() {
+        parts.push(r#""roots":{"listChanged":true}"#.to_owned());
     }
     if !declared.extensions.is_empty() {
         parts.push(format!(

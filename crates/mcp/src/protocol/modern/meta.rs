@@ -33,7 +33,7 @@ pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     if declared.sampling {
         parts.push(crate::protocol::sampling(true));
     }
-    if declared.roots {
+    if declared.roots.is_some() {
         parts.push(r#""roots":{}"#.to_owned());
     }
     if !declared.extensions.is_empty() {

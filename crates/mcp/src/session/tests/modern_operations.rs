@@ -492,6 +492,44 @@ async fn an_address_and_a_conversation_are_asked_for_inside_a_result() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn folders_are_named_inside_a_round_without_asking() {
+    let mut options = willing();
+    options.capabilities.roots = Some(vec![crate::Root {
+        uri: "file:///a".into(),
+        name: None,
+    }]);
+    let mut bench = Bench::stateless_with(Carrier::Http, "{}", options).await;
+    let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
+    // The user is asked for the form alone.
+    bench
+        .reply(&outgoing, 200, answer(&first["id"], INPUT))
+        .await;
+    bench.input_required(1, 1).await;
+    let z = bench.server_request().await;
+    assert_eq!(z.key.as_deref(), Some("z"));
+    let reply = Reply::Result(r#"{"action":"decline"}"#.into());
+    bench.handle.answer(z.id, reply).await.unwrap();
+    assert!(matches!(
+        bench.event().await,
+        Event::ServerRequestClosed(..)
+    ));
+    let (outgoing, second) = bench.message().await;
+    assert_eq!(
+        second["params"]["inputResponses"]["a"].to_string(),
+        r#"{"roots":[{"uri":"file:///a"}]}"#
+    );
+    bench.again(1, 1).await;
+    // With nothing else to ask for, the request goes out again at once.
+    let only = r#"{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}}}"#;
+    bench
+        .reply(&outgoing, 200, answer(&second["id"], only))
+        .await;
+    bench.input_required(1, 2).await;
+    let (_, third) = bench.message().await;
+    assert!(third["params"]["inputResponses"]["k"]["roots"].is_array());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_refused_server_request_and_a_cancelled_operation_send_nothing() {
     for cancel in [false, true] {
         let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", willing()).await;

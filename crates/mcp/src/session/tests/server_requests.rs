@@ -332,3 +332,55 @@ async fn a_sampling_request_is_shown_with_what_is_wrong_with_it() {
     assert_eq!(sent["id"], 4);
     assert_eq!(sent["error"]["code"], -1);
 }
+
+fn roots(names: &[&str]) -> Vec<crate::Root> {
+    names
+        .iter()
+        .map(|name| crate::Root {
+            uri: format!("file:///{name}"),
+            name: (*name == "b").then(|| "B \"quoted\"".to_owned()),
+        })
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn folders_are_named_without_asking_and_their_change_is_told() {
+    let options = SessionOptions {
+        capabilities: ClientCapabilities {
+            roots: Some(roots(&["a"])),
+            ..ClientCapabilities::default()
+        },
+        ..SessionOptions::new(client())
+    };
+    let mut bench = Bench::with(options, 1_000);
+    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    let list = r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#;
+    bench.say(list).await;
+    let sent = bench.sent().await;
+    assert_eq!(
+        sent["result"].to_string(),
+        r#"{"roots":[{"uri":"file:///a"}]}"#
+    );
+    // The same list is no change.
+    bench.handle.set_roots(roots(&["a"])).await.unwrap();
+    bench.handle.set_roots(roots(&["a", "b"])).await.unwrap();
+    let told = bench.outgoing().await;
+    assert_eq!(told.label.cause, Some(sonde_wire::Cause::User));
+    assert_eq!(
+        told.text.as_deref().map(String::as_str),
+        Some(r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#)
+    );
+    bench.say(list).await;
+    let sent = bench.sent().await;
+    assert_eq!(sent["result"]["roots"][1]["name"], "B \"quoted\"");
+}
+
+#[tokio::test(start_paused = true)]
+async fn folders_that_were_not_declared_are_not_named() {
+    let mut bench = ready().await;
+    bench.handle.set_roots(roots(&["a"])).await.unwrap();
+    bench
+        .say(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
+        .await;
+    assert_eq!(bench.sent().await["error"]["code"], -32601);
+}

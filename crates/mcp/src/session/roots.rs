@@ -1,0 +1,47 @@
+//! The folders that a server may work in: what `roots/list` is answered with, without asking the user
+//! again (they set the list themselves).
+
+use sonde_wire::Cause;
+
+use super::context::Context;
+use crate::{Root, members::quoted};
+
+/// The method that asks for them.
+pub(super) const LIST: &str = "roots/list";
+
+/// The result of `roots/list`; `None` where the capability was not declared.
+pub(super) fn result(ctx: &Context) -> Option<String> {
+    let roots = ctx.options.capabilities.roots.as_ref()?;
+    let roots: Vec<String> = roots
+        .iter()
+        .map(|root| {
+            let name = root
+                .name
+                .as_ref()
+                .map(|name| format!(r#","name":{}"#, quoted(name)));
+            format!(
+                r#"{{"uri":{}{}}}"#,
+                quoted(&root.uri),
+                name.unwrap_or_default()
+            )
+        })
+        .collect();
+    Some(format!(r#"{{"roots":[{}]}}"#, roots.join(",")))
+}
+
+/// Another list from now on. "Clients MUST send notifications when the list of roots changes" where they
+/// declared so (roots, Root List Changes); a stateless server asks within an operation and is told nothing.
+pub(super) fn set(ctx: &mut Context, list: Vec<Root>) {
+    let Some(roots) = &mut ctx.options.capabilities.roots else {
+        return;
+    };
+    if *roots == list {
+        return;
+    }
+    *roots = list;
+    if ctx.protocol.legacy().is_some() && ctx.is_ready() {
+        let method = "notifications/roots/list_changed";
+        let text = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
+        ctx.send_notification(method, text, Cause::User, None);
+    }
+}
