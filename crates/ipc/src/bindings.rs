@@ -37,6 +37,7 @@ pub fn bindings() -> String {
         HeaderEntry,
         HttpKind,
         LogLevel,
+        RootFolder,
         ProxyDraft,
         CertificateFiles,
         NetworkDraft,

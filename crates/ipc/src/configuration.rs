@@ -24,6 +24,7 @@ impl From<ServerDraft> for ServerInput {
             hard_seconds: draft.hard_seconds,
             protocol: draft.era,
             stream_attempts: draft.stream_attempts,
+            roots: draft.roots,
         };
         Self { config, secrets }
     }
@@ -193,6 +194,7 @@ impl From<ServerConfig> for ServerDraft {
             hard_seconds: config.hard_seconds,
             era: config.protocol,
             stream_attempts: config.stream_attempts,
+            roots: config.roots,
         }
     }
 }
@@ -336,7 +338,7 @@ impl From<config::AuthConfig> for AuthDraft {
 #[cfg(test)]
 mod tests {
     use sonde_explorer::servers::{
-        DpopMode, HttpKind, ProtocolMode,
+        DpopMode, HttpKind, ProtocolMode, RootFolder,
         secret_slots::{auth, proxy, secret_names},
     };
 
@@ -377,6 +379,10 @@ mod tests {
             hard_seconds: None,
             era: ProtocolMode::Stateless,
             stream_attempts: Some(2),
+            roots: vec![RootFolder {
+                folder: "/work".to_owned(),
+                name: None,
+            }],
         }
     }
 

@@ -60,7 +60,7 @@ pub use sonde_explorer::{
     saved_inputs::SavedInput,
     servers::{
         CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, LogLevel, PreparedValue,
-        PresentationPreview, ProtocolMode, ServerId, StepPreview,
+        PresentationPreview, ProtocolMode, RootFolder, ServerId, StepPreview,
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,

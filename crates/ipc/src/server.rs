@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::servers::{
-    self, HttpKind, LogLevel, PresentationPreview, ProtocolMode, ServerEntry, ServerId,
+    self, HttpKind, LogLevel, PresentationPreview, ProtocolMode, RootFolder, ServerEntry, ServerId,
 };
 use ts_rs::TS;
 
@@ -79,6 +79,9 @@ pub struct ServerDraft {
     /// Attempts in a row before a broken stream is given up; `None` means 5.
     #[serde(default)]
     pub stream_attempts: Option<u32>,
+    /// The folders that the server may work in; none are declared to it without.
+    #[serde(default)]
+    pub roots: Vec<RootFolder>,
 }
 
 /// A server in the list.

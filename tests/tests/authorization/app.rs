@@ -280,5 +280,6 @@ pub(crate) fn draft(url: &str, auth: AuthDraft) -> ServerDraft {
         // The peer speaks the handshake revisions.
         era: ProtocolMode::Handshake,
         stream_attempts: None,
+        roots: Vec::new(),
     }
 }

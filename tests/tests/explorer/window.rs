@@ -176,6 +176,7 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
         // Peers that are scripted to the byte know the handshake only.
         era: ProtocolMode::Handshake,
         stream_attempts: None,
+        roots: Vec::new(),
     }
 }
 

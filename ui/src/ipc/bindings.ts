@@ -88,6 +88,17 @@ export type HttpKind = "automatic" | "streamable" | "sse";
  * How severe a log message is, least severe first (logging, Log Levels).
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+ * A folder that a server may work in.
+ */
+export type RootFolder = { 
+/**
+ * A whole path of this computer or of another one, or a `file://` URI.
+ */
+folder: string, 
+/**
+ * What people call it.
+ */
+name: string | null, };
 
 /**
  * Which proxy is asked.
@@ -327,7 +338,11 @@ era: ProtocolMode,
 /**
  * Attempts in a row before a broken stream is given up; `None` means 5.
  */
-stream_attempts: number | null, };
+stream_attempts: number | null, 
+/**
+ * The folders that the server may work in; none are declared to it without.
+ */
+roots: Array<RootFolder>, };
 
 /**
  * A server in the list.

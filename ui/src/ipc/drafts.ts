@@ -32,6 +32,7 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   hard_seconds: null,
   era: { type: "automatic" },
   stream_attempts: null,
+  roots: [],
 };
 
 export function address(url: string, network: Partial<NetworkDraft> = {}): HttpDraft {

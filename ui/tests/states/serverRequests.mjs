@@ -92,6 +92,20 @@ export const serverRequests = [
     await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "The usual tide" });
     await eventually(async () => assert.equal(await words.inputValue(), "Three metres and a half."));
   }),
+  // Folders of a server, in its settings.
+  state("server-roots", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("button", { name: "More actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByText("Roots", { exact: true }).click();
+    await page.getByRole("button", { name: "Add root" }).click();
+    const folder = page.getByRole("textbox", { name: "Folder of root 1" });
+    await folder.fill("work");
+    await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor();
+    await folder.fill("/home/ada/work");
+    await page.getByRole("textbox", { name: "Name of root 1" }).fill("Work");
+    await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor({ state: "detached" });
+  }),
   state("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();

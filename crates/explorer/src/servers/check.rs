@@ -10,12 +10,17 @@ use super::{
     config::{ConfigValue, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport},
     inputs::inputs_in,
     network::take_login,
+    roots::RootFolder,
     secret_slots::{SecretInputs, ServerInput, env_secret, header_secret, proxy},
 };
-use crate::Error;
+use crate::{Error, limits::NAME};
 
 /// The most attempts for a broken stream.
 const ATTEMPTS: u32 = 1_000;
+/// The most roots of one server.
+const ROOTS: usize = 50;
+/// The longest root, in characters.
+const ROOT: usize = 4_096;
 
 /// Headers that the HTTP framing itself decides.
 const FRAMING: [&str; 4] = [
@@ -37,7 +42,7 @@ fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, Error> {
 /// # Errors
 /// `InvalidInput` with one plain sentence; `detail` names the field (`name`, `command`, `args`,
 /// `env`, `cwd`, `url`, `headers`, `proxy`, `ca_file`, `client_certificate`, `connect_seconds`,
-/// `stream_idle_seconds`, `idle_seconds`, `hard_seconds`, `era`, `stream_attempts`).
+/// `stream_idle_seconds`, `idle_seconds`, `hard_seconds`, `era`, `stream_attempts`, `roots`).
 pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
     let ServerInput { config, secrets } = &mut input;
     config.name = config.name.trim().to_owned();
@@ -177,7 +182,41 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
             format!("At most {ATTEMPTS} reconnect attempts are allowed."),
         );
     }
+    check_roots(&mut config.roots)?;
     Ok(input)
+}
+
+/// The folders that a server may work in; rows without a folder are none.
+fn check_roots(roots: &mut Vec<RootFolder>) -> Result<(), Error> {
+    for root in roots.iter_mut() {
+        root.folder = root.folder.trim().to_owned();
+        let name = root.name.take().map(|name| name.trim().to_owned());
+        root.name = name.filter(|name| !name.is_empty());
+    }
+    roots.retain(|root| !root.folder.is_empty());
+    if roots.len() > ROOTS {
+        return refuse("roots", format!("At most {ROOTS} roots are allowed."));
+    }
+    for root in roots.iter() {
+        let chars = |text: &str| text.chars().count();
+        if chars(&root.folder) > ROOT || root.name.as_deref().is_some_and(|name| chars(name) > NAME)
+        {
+            return refuse(
+                "roots",
+                format!("A root has at most {ROOT} characters, and its name {NAME}."),
+            );
+        }
+        if root.uri().is_none() {
+            let folder = &root.folder;
+            return refuse(
+                "roots",
+                format!(
+                    "`{folder}` is not a root: enter the whole path of a folder, or a file:// URI."
+                ),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The settings of the way to an address; empty fields are none.
@@ -382,6 +421,40 @@ mod tests {
         ServerInput {
             config: ServerConfig::new(" Name ", transport),
             secrets: secrets.collect(),
+        }
+    }
+
+    #[test]
+    fn roots_are_whole_paths() {
+        let with = |folders: &[&str]| {
+            let mut input = ServerInput {
+                config: super::super::ServerConfig::new("n", Transport::Demo { http: false }),
+                secrets: SecretInputs::new(),
+            };
+            input.config.roots = folders
+                .iter()
+                .map(|folder| RootFolder {
+                    folder: (*folder).to_owned(),
+                    name: Some("  ".to_owned()),
+                })
+                .collect();
+            check(input)
+        };
+        let kept = with(&[" /work ", "", r"C:\work"]).unwrap().config.roots;
+        let folders: Vec<_> = kept.iter().map(|root| root.folder.as_str()).collect();
+        assert_eq!(folders, ["/work", r"C:\work"]);
+        assert!(kept.iter().all(|root| root.name.is_none()));
+        let long = format!("/{}", "a".repeat(ROOT));
+        for refused in [
+            &["work"][..],
+            &["https://a/b"],
+            &[long.as_str()],
+            &["/a"; ROOTS + 1],
+        ] {
+            assert!(matches!(
+                with(refused).unwrap_err(),
+                Error::InvalidInput { detail: Some(field), .. } if field == "roots"
+            ));
         }
     }
 

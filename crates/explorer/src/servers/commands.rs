@@ -11,6 +11,7 @@ use super::{
     env_secret,
     launch::MissingSecret,
     network, preview,
+    roots::told as told_roots,
     secret_slots::{
         SecretInputs, ServerInput, arg_secret, proxy, secret_names, secrets_in, signs_in,
     },
@@ -102,6 +103,7 @@ impl Explorer {
             // What signing in goes by has changed, though it looks the same.
             self.core.server_auths.invalidate(&server);
         }
+        let roots = told_roots(&config.roots);
         self.core.state(|state| {
             let entry = state
                 .servers
@@ -110,6 +112,10 @@ impl Explorer {
             entry.config = config;
             Ok::<_, Error>(())
         })?;
+        // Where the capability was declared, the list of a connection changes at once.
+        if let Ok((handle, _)) = self.core.ready(&server) {
+            let _ = handle.set_roots(roots).await;
+        }
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.secrets.remove(&server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sonde_mcp::Revision;
 use ts_rs::TS;
 
+use super::roots::RootFolder;
 use crate::files::same_variants;
 
 /// The configuration of one server.
@@ -24,6 +25,8 @@ pub struct ServerConfig {
     pub protocol: ProtocolMode,
     /// Attempts in a row before a broken stream is given up; `None` means the usual number.
     pub stream_attempts: Option<u32>,
+    /// The folders that it may work in; none are declared to it without.
+    pub roots: Vec<RootFolder>,
 }
 
 impl ServerConfig {
@@ -36,6 +39,7 @@ impl ServerConfig {
             hard_seconds: None,
             protocol: ProtocolMode::default(),
             stream_attempts: None,
+            roots: Vec::new(),
         }
     }
 }

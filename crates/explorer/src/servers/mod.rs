@@ -1,5 +1,6 @@
 //! The server list: what is in it, how it is saved, checked, imported and shown.
 
+mod roots;
 mod config;
 mod entry;
 mod groups;
@@ -36,6 +37,7 @@ pub(crate) use self::{
     launch::{Launch, MissingSecret, launch, working_folder},
     list::RemovedGroup,
     network::is_loopback,
+    roots::told as told_roots,
 };
 pub use self::{
     config::{
@@ -53,6 +55,7 @@ pub use self::{
     inputs::missing_inputs,
     list::ServerList,
     preview::{CommandPreview, CommandVariable},
+    roots::RootFolder,
     secret_slots::{SecretInputs, ServerInput, arg_secret, env_secret, header_secret, secrets_in},
 };
 

@@ -16,7 +16,9 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::{OperationInput, OperationNumber},
-    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
+    servers::{
+        LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs, told_roots,
+    },
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -102,6 +104,7 @@ impl Explorer {
                     ..StreamOptions::default()
                 },
                 log_level: entry.log_level.map(Into::into),
+                roots: Some(told_roots(&entry.config.roots)).filter(|roots| !roots.is_empty()),
                 attempts,
                 cancel,
                 done,

@@ -178,6 +178,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         ..introduction()
     };
     options.capabilities.extensions.clone_from(&core.extensions);
+    options.capabilities.roots.clone_from(&plan.roots);
     let share = core.state(|state| {
         let session = state.sessions.get(&plan.server);
         session.map(|session| Arc::clone(&session.catalogs))

@@ -57,6 +57,7 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
         hard_seconds: None,
         era,
         stream_attempts: None,
+        roots: Vec::new(),
     })
 }
 

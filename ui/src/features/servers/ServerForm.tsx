@@ -29,6 +29,7 @@ import {
   secretWords,
 } from "./serverDraft";
 import { SignIn } from "./SignInFields";
+import { RootRows } from "./RootRows";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
 
@@ -196,6 +197,15 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             }
           />
         )}
+        <Disclosure summary="Roots" open={draft.roots.length > 0}>
+          <div className={styles.stack}>
+            <p className="note">
+              Folders that the server is told it may work in, when it asks. Without any, Sonde does not offer roots. A
+              change is told to a connected server; the first root needs a reconnect.
+            </p>
+            <RootRows roots={draft.roots} onChange={(roots) => change({ roots })} />
+          </div>
+        </Disclosure>
         <Disclosure
           summary="Timeouts and limits"
           open={draft.idle_seconds !== null || draft.hard_seconds !== null || draft.stream_attempts !== null}

@@ -9,7 +9,7 @@ import { inputProblem, moved, withSecret, type NamedValue } from "./serverDraft"
 import styles from "./ServerForm.module.css";
 
 /** Focuses the last row after one was added, so that typing goes on. */
-function useFocusAdded(length: number) {
+export function useFocusAdded(length: number) {
   const list = useRef<HTMLDivElement>(null);
   const added = useRef(false);
   useEffect(() => {

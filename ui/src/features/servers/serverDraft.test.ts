@@ -12,6 +12,7 @@ import {
   moved,
   nameFor,
   readNumber,
+  rootProblem,
   secretWords,
   withSecret,
 } from "./serverDraft";
@@ -29,6 +30,17 @@ const stdio = (command: string, args: string[] = []): TransportDraft => ({
   cwd: null,
 });
 const http = address;
+
+describe("a root", () => {
+  it("is a whole path or a file URI", () => {
+    for (const right of ["", "/work", "C:\\work", "d:/work", "\\\\nas\\share", "file:///work", " /work "]) {
+      expect(rootProblem(right), right).toBeUndefined();
+    }
+    for (const wrong of ["work", "~/work", "https://a/b", "C:work", "file:work"]) {
+      expect(rootProblem(wrong), wrong).toBeDefined();
+    }
+  });
+});
 
 describe("what another client asks for", () => {
   const inputs = ["${input:key}", "${env:HOME}"];

@@ -23,6 +23,13 @@ export interface DraftProblems extends AuthProblems {
   readonly certificate?: string;
 }
 
+/** What is wrong with a root as it is typed; the backend has the last word. */
+export function rootProblem(folder: string): string | undefined {
+  const typed = folder.trim();
+  if (typed === "" || /^(file:\/\/|\/|[a-z]:[\\/]|\\\\[^\\/])/i.test(typed)) return undefined;
+  return "Enter the whole path of a folder, or a file:// URI.";
+}
+
 export function draftProblems({ transport }: ServerDraft): DraftProblems {
   switch (transport.type) {
     case "stdio":

@@ -151,6 +151,7 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                     // Absent where a server is of no group, and where no level was chosen.
                     members.remove("group");
                     members.remove("log_level");
+                    members.remove("roots");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();

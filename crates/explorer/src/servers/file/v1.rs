@@ -29,10 +29,24 @@ pub(super) struct Server {
     confirmed: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     group: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    roots: Vec<Root>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log_level: Option<LogLevel>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_fields: Option<OtherFields>,
+}
+
+/// A folder that a server may work in.
+#[derive(Serialize, Deserialize)]
+struct Root {
+    folder: String,
+    #[serde(default)]
+    name: Option<String>,
 }
 
 /// A group of servers.
@@ -323,6 +337,11 @@ impl From<Server> for ServerEntry {
                     Protocol::Fixed { revision } => config::ProtocolMode::Fixed { revision },
                 },
                 stream_attempts: server.stream_attempts,
+                roots: server
+                    .roots
+                    .into_iter()
+                    .map(|Root { folder, name }| servers::RootFolder { folder, name })
+                    .collect(),
             },
             group: server.group,
             log_level: server.log_level.map(Into::into),
@@ -351,6 +370,11 @@ impl From<&ServerEntry> for Server {
                 config::ProtocolMode::Fixed { revision } => Protocol::Fixed { revision },
             },
             stream_attempts: config.stream_attempts,
+            roots: config
+                .roots
+                .into_iter()
+                .map(|servers::RootFolder { folder, name }| Root { folder, name })
+                .collect(),
             confirmed: entry.confirmed.clone(),
             group: entry.group.clone(),
             log_level: entry.log_level.map(Into::into),
