@@ -11,8 +11,8 @@ use rmcp::model::{
     CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateMessageRequest,
     CreateMessageRequestParams, CreateMessageResult, ElicitRequest, ElicitRequestParams,
     ElicitResult, ElicitationSchema, InputRequest, InputRequests, InputRequiredResult,
-    InputResponses, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
-    ProgressNotificationParam, ProgressToken, ServerRequest,
+    InputResponses, JsonObject, ListRootsRequest, ListRootsResult, LoggingLevel,
+    LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken, ServerRequest,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceError};
 use serde::de::DeserializeOwned;
@@ -148,6 +148,17 @@ impl Call {
         self.exchange(declared, question).await
     }
 
+    /// Asks for the folders of whoever called; `None` when the client names none.
+    ///
+    /// # Errors
+    ///
+    /// With what the call has to end now.
+    pub(crate) async fn ask_roots(&self) -> Result<Option<ListRootsResult>, Box<CallToolResponse>> {
+        let declared = self.capabilities().roots.is_some();
+        let question = InputRequest::ListRoots(ListRootsRequest::default());
+        self.exchange(declared, question).await
+    }
+
     fn capabilities(&self) -> ClientCapabilities {
         self.context.client_capabilities().unwrap_or_default()
     }
@@ -179,6 +190,7 @@ impl Call {
         let request = match question {
             InputRequest::Elicitation(request) => ServerRequest::ElicitRequest(request),
             InputRequest::CreateMessage(request) => ServerRequest::CreateMessageRequest(request),
+            InputRequest::ListRoots(request) => ServerRequest::ListRootsRequest(request),
             _ => return Ok(None),
         };
         let stopped = async {

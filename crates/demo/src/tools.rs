@@ -61,6 +61,7 @@ pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, Err
         "polish_lens" => watch::polish_lens(call).await,
         "hail_pilot" => return Ok(pilot::hail(call).await),
         "visit_office" => return Ok(shore::visit(call).await),
+        "list_folders" => return Ok(shore::folders(call).await),
         "compose_verse" => return Ok(shore::verse(call).await),
         "boathouse_doors" => boathouse::doors(call),
         "launch_boat" if call.station().boathouse_is_open() => boathouse::launch(call),

@@ -156,7 +156,8 @@ fn the_pilot_asks_and_hears_the_answer() {
 fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
     let mut server = Server::start(&[]);
     let mut hello = initialize("2025-11-25");
-    hello["params"]["capabilities"] = json!({ "elicitation": { "url": {} }, "sampling": {} });
+    hello["params"]["capabilities"] =
+        json!({ "elicitation": { "url": {} }, "sampling": {}, "roots": {} });
     server.send(&hello.to_string());
     server.receive();
     server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -172,6 +173,12 @@ fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
             "elicitation/create",
             json!({ "action": "accept" }),
             "agreed to open",
+        ),
+        (
+            "list_folders",
+            "roots/list",
+            json!({ "roots": [{ "uri": "file:///work", "name": "Work" }] }),
+            "Work: `file:///work`",
         ),
         (
             "compose_verse",
@@ -201,7 +208,7 @@ fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
     }
     // A client that declares neither is not asked.
     let mut other = Server::ready(&[]);
-    for name in ["visit_office", "compose_verse"] {
+    for name in ["visit_office", "compose_verse", "list_folders"] {
         let (answer, before) = other.ask(1, "tools/call", &json!({ "name": name }));
         assert!(
             before.is_empty() && answer["result"]["isError"] == false,

@@ -79,3 +79,43 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
     }
     app.explorer.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
+    let mut app = App::start().await;
+    for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let root = |folder: &str| RootFolder {
+            folder: folder.to_owned(),
+            name: None,
+        };
+        let with = |folders: &[&str]| ServerDraft {
+            era: protocol.clone(),
+            roots: folders.iter().map(|folder| root(folder)).collect(),
+            ..draft("Demo", TransportDraft::Demo { http: false })
+        };
+        // Without any, nothing is declared.
+        let server = app.explorer.add_server(with(&[])).await.unwrap();
+        app.ready(&server).await;
+        let call = app.call(&server, "list_folders", "{}").await;
+        assert!(one_text(&app.finished(call).await).contains("You name no folders"));
+
+        let server = app.explorer.add_server(with(&["/my work"])).await.unwrap();
+        app.ready(&server).await;
+        let call = app.call(&server, "list_folders", "{}").await;
+        let view = app.finished(call).await;
+        assert!(one_text(&view).contains("file:///my%20work"), "{view:?}");
+        assert!(app.seen().server_requests.is_empty());
+
+        let changed = with(&["/other"]);
+        app.explorer
+            .update_server(server.clone(), changed)
+            .await
+            .unwrap();
+        let call = app.call(&server, "list_folders", "{}").await;
+        let view = app.finished(call).await;
+        assert!(one_text(&view).contains("file:///other"), "{view:?}");
+        let refused = app.explorer.update_server(server, with(&["work"])).await;
+        assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+    }
+    app.explorer.shutdown().await;
+}

@@ -29,6 +29,13 @@ pub(super) fn definitions() -> Vec<Tool> {
             fields(json!({})),
             looks(),
         ),
+        tool(
+            "list_folders",
+            "List your folders",
+            "**Asks which folders** it may work in while it runs (roots). It only reads their names back.",
+            fields(json!({})),
+            looks(),
+        ),
     ]
 }
 
@@ -56,6 +63,21 @@ pub(super) async fn verse(call: &Call) -> CallToolResponse {
             text(format!("{} wrote:\n\n{}", answer.model, words(&written))).into()
         }
         Ok(None) => text("You have no model, so nobody writes a verse.").into(),
+        Err(response) => *response,
+    }
+}
+
+pub(super) async fn folders(call: &Call) -> CallToolResponse {
+    match call.ask_roots().await {
+        Ok(Some(answer)) if answer.roots.is_empty() => text("You named no folder.").into(),
+        Ok(Some(answer)) => {
+            let lines = answer.roots.iter().map(|root| match &root.name {
+                Some(name) => format!("- {name}: `{}`", root.uri),
+                None => format!("- `{}`", root.uri),
+            });
+            text(lines.collect::<Vec<_>>().join("\n")).into()
+        }
+        Ok(None) => text("You name no folders here.").into(),
         Err(response) => *response,
     }
 }
