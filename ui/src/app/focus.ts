@@ -127,7 +127,8 @@ function find(name: string): HTMLElement | null {
 function focusIn(element: HTMLElement, name: string): void {
   const target = startIn(element, name);
   if (target === undefined) element.tabIndex = -1;
-  (target ?? element).focus();
+  // The list of runs brings its parts into view itself: not while the pointer is on another one.
+  (target ?? element).focus({ preventScroll: name.startsWith("run ") });
   if (target instanceof HTMLInputElement && name === focusNames.search) target.select();
 }
 

@@ -33,6 +33,7 @@ import {
   type Fetched,
 } from "../../state/hooks";
 import type { AppState } from "../../state/store";
+import { focusNames } from "../../state/view";
 import { RunCard } from "./RunCard";
 import { isStoppable } from "./words";
 import { useRunSearch } from "./useRunSearch";
@@ -131,11 +132,13 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   const place = selected === null ? -1 : shown.indexOf(selected);
   const isShown = place >= 0;
   const cards = Math.max(limit, place + 1);
+  // Taking the focus there scrolls nothing by itself.
+  const isFocusWanted = useAppState(({ view }) => selected !== null && view.focus === focusNames.run(selected));
   useEffect(() => {
     if (selected === null || !isShown) return;
     const card = list.current?.querySelector<HTMLElement>(`[data-operation="${selected}"]`);
     if (card) anchor.current?.reveal(card);
-  }, [selected, isShown, alone, anchor]);
+  }, [selected, isShown, alone, isFocusWanted, anchor]);
 
   const dayOfPinned = (operation: OperationNumber): string | null => {
     const run = read().live.operations[operation];

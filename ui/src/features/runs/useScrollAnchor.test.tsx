@@ -61,6 +61,11 @@ beforeEach(() => {
     if (this.tagName === "OL") return rect(above, cards().length * HEIGHT);
     return at < 0 ? rect(0, VISIBLE) : rect(at * HEIGHT + above, HEIGHT);
   });
+  document.elementFromPoint = (_, y) =>
+    [...cards()].find((each) => {
+      const box = each.getBoundingClientRect();
+      return y >= box.top && y < box.bottom;
+    }) ?? null;
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(VISIBLE);
   vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockImplementation(() => most() + VISIBLE);
   vi.spyOn(HTMLElement.prototype, "scrollTop", "get").mockImplementation(() => Math.min(scrolled, most()));
@@ -77,13 +82,17 @@ afterEach(() => {
 
 function start(shown: readonly number[]) {
   const { rerender } = render(<List cards={shown} />);
-  return (next: readonly number[]): void => {
+  return (next: readonly number[], before: () => void = () => undefined): void => {
     rerender(<List cards={next} />);
+    before();
     act(resized);
   };
 }
 
-const point = (number: number) => button(number).dispatchEvent(new Event("pointerover", { bubbles: true }));
+/** What is under the pointer is told, be it the pointer that moved or what is under it. */
+const tell = (number: number, clientY: number) =>
+  button(number).dispatchEvent(new MouseEvent("pointerover", { bubbles: true, clientY }));
+const point = (number: number) => tell(number, top(number) + 1);
 const leave = () => view().dispatchEvent(new Event("pointerleave"));
 
 it("lets new things push the rest down at the very top", () => {
@@ -125,4 +134,39 @@ it("brings a new selection into view once the pointer has left", () => {
   button(5).focus();
   anchor?.reveal(card(1));
   expect(top(1)).toBeLessThan(VISIBLE);
+});
+
+it("keeps what is under the pointer in its place when an event comes before the change is observed", () => {
+  const show = start([4, 3, 2, 1]);
+  point(3);
+  show([5, 4, 3, 2, 1], () => tell(4, 101));
+  expect(top(3)).toBe(100);
+  // Still the same one is held.
+  show([6, 5, 4, 3, 2, 1], () => card(6).querySelector("button")?.focus({ preventScroll: true }));
+  expect(top(3)).toBe(100);
+  view().scrollTop += 20;
+  show([7, 6, 5, 4, 3, 2, 1], () => view().dispatchEvent(new Event("scroll")));
+  expect(top(3)).toBe(80);
+  show([6, 5, 4, 3, 2, 1], () => view().dispatchEvent(new Event("scroll")));
+  expect(top(3)).toBe(80);
+});
+
+it("keeps what is under the pointer in its place when there is less to scroll than was scrolled", () => {
+  const show = start([4, 3, 2, 1]);
+  view().scrollTop = 150;
+  view().dispatchEvent(new Event("scroll"));
+  point(3);
+  show([4, 3], () => view().dispatchEvent(new Event("scroll")));
+  expect(top(3)).toBe(-50);
+});
+
+it("leaves what is under the pointer until it has left, also when a new selection has the focus already", () => {
+  const show = start([4, 3, 2, 1]);
+  point(4);
+  show([5, 4, 3, 2, 1]);
+  button(5).focus({ preventScroll: true });
+  anchor?.reveal(card(5));
+  expect(top(4)).toBe(0);
+  leave();
+  expect(top(5)).toBeGreaterThanOrEqual(0);
 });

@@ -56,9 +56,11 @@ class Anchor implements ScrollAnchor {
   private explicit: HTMLElement | null = null;
   /** What comes into view once the pointer has left. */
   private awaited: HTMLElement | null = null;
-  /** What is held, and where it was. */
+  /** What is held, and where in what is scrolled it was. */
   private held: HTMLElement | null = null;
-  private offset = 0;
+  private position = 0;
+  /** How far was scrolled then. */
+  private scrolled = 0;
   /** How far was scrolled from the very top to hold something. */
   private lifted = 0;
   /** Room below, so that there is enough to scroll. */
@@ -68,7 +70,10 @@ class Anchor implements ScrollAnchor {
     this.view = view;
     this.inside = inside;
     // Runs after layout and before painting, so that a correction is never seen.
-    this.observer = new ResizeObserver(() => this.restore());
+    this.observer = new ResizeObserver(() => {
+      this.correct();
+      this.remember();
+    });
     this.observer.observe(inside);
     view.addEventListener("scroll", this.onScroll, { passive: true });
     view.addEventListener("pointerover", this.onPointer, { passive: true });
@@ -79,6 +84,7 @@ class Anchor implements ScrollAnchor {
   }
 
   hold(part: HTMLElement): void {
+    this.correct();
     this.explicit = part;
     this.awaited = null;
     this.remember();
@@ -86,11 +92,13 @@ class Anchor implements ScrollAnchor {
 
   reveal(part: HTMLElement): void {
     const { view, pointed } = this;
-    // Who acts in the list expects it to move.
-    if (pointed?.isConnected === true && pointed !== part && this.focused() === null) {
+    const focused = this.focused();
+    // Who acts in the list, in another part, expects it to move.
+    if (pointed?.isConnected === true && pointed !== part && (focused === null || focused === part)) {
       this.awaited = part;
       return;
     }
+    this.correct();
     const top = this.place(part);
     if (top < 0 || top > view.clientHeight - LEAST_VISIBLE) view.scrollTop += top - ABOVE;
     this.hold(part);
@@ -106,28 +114,33 @@ class Anchor implements ScrollAnchor {
   }
 
   private readonly onScroll = (): void => {
-    // That of a correction has nothing to correct any more.
-    if (this.held && Math.abs(this.place(this.held) - this.offset) < 1) return;
-    this.explicit = null;
-    this.awaited = null;
+    this.correct();
     this.remember();
   };
 
   private readonly onPointer = (event: PointerEvent): void => {
-    this.pointed = this.partOf(event.target);
+    // The parts may have moved and not the pointer. Then it is over what it was over, once they are back.
+    this.correct();
+    this.pointed = this.partOf(document.elementFromPoint(event.clientX, event.clientY));
     this.remember();
   };
 
   private readonly onLeave = (): void => {
+    this.correct();
     this.pointed = null;
     this.settle();
     if (this.awaited?.isConnected === true) this.reveal(this.awaited);
   };
 
-  private readonly onFocus = (): void => this.remember();
+  private readonly onFocus = (): void => {
+    this.correct();
+    this.remember();
+  };
 
   private readonly onBlur = (event: FocusEvent): void => {
-    if (this.partOf(event.relatedTarget) === null) this.settle();
+    if (this.partOf(event.relatedTarget) !== null) return;
+    this.correct();
+    this.settle();
   };
 
   /** When nothing has to stay in its place any more, the newest is at the top again. */
@@ -149,24 +162,35 @@ class Anchor implements ScrollAnchor {
     return parts.find((part) => part?.isConnected === true) ?? null;
   }
 
+  /** Takes note of what is held now. What has moved before has to be corrected first, or it would stay where it went. */
   private remember(): void {
+    const { view } = this;
     this.held = this.kept() ?? this.firstVisible();
-    if (this.held) this.offset = this.place(this.held);
-    if (this.room > 0) this.setRoom(Math.min(this.room, this.roomFor(this.view.scrollTop)));
+    if (this.held) this.position = this.place(this.held) + view.scrollTop;
+    this.scrolled = Math.max(0, Math.min(view.scrollTop, this.end()));
+    if (this.room > 0) this.setRoom(Math.min(this.room, this.roomFor(view.scrollTop)));
   }
 
-  private restore(): void {
+  /** Brings what is held back to its place if the parts have moved, and lets it move as far as the user has scrolled. */
+  private correct(): void {
     const { view, held } = this;
-    if (held?.isConnected === true && (held === this.kept() || view.scrollTop > 0)) {
-      const moved = this.place(held) - this.offset;
-      if (Math.abs(moved) >= 1) {
-        const wanted = view.scrollTop + moved;
-        if (Math.abs(view.scrollTop - this.lifted) < 1) this.lifted = Math.max(0, wanted);
-        if (held === this.pointed || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
-        view.scrollTop = wanted;
-      }
+    // What became shorter is scrolled less far, which no user did.
+    const from = this.scrolled - this.end() >= 1 ? this.scrolled : view.scrollTop;
+    if (Math.abs(from - this.scrolled) >= 1) {
+      this.explicit = null;
+      this.awaited = null;
     }
-    this.remember();
+    if (held?.isConnected !== true || (held !== this.kept() && view.scrollTop <= 0)) return;
+    const wanted = from + this.place(held) + view.scrollTop - this.position;
+    if (Math.abs(wanted - view.scrollTop) < 1) return;
+    if (Math.abs(from - this.lifted) < 1) this.lifted = Math.max(0, wanted);
+    if (held === this.pointed || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
+    view.scrollTop = wanted;
+  }
+
+  /** How far can be scrolled. */
+  private end(): number {
+    return this.view.scrollHeight - this.view.clientHeight;
   }
 
   /** The room below without which it cannot be scrolled so far. */
