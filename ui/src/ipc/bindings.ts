@@ -88,6 +88,8 @@ export type HttpKind = "automatic" | "streamable" | "sse";
  * How severe a log message is, least severe first (logging, Log Levels).
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+
+/**
  * A folder that a server may work in.
  */
 export type RootFolder = { 
@@ -2141,8 +2143,8 @@ result_dropped: boolean, };
 /**
  * One operation, live. Replaced whole.
  *
- * With an event it is at most 12 KiB of JSON, more than half of which is a tool's key at its longest: the
- * history of a server, 500 runs, is 6 MiB at worst.
+ * With an event it is at most 13 KiB of JSON, more than half of which is a tool's key at its longest: the
+ * history of a server, 500 runs, is 6.5 MiB at worst.
  */
 export type OperationView = { 
 /**
@@ -2261,13 +2263,17 @@ response_seq: number | null,
  */
 label: OperationLabel, 
 /**
- * What the server asked meanwhile and how it was answered, the last 50.
+ * What the server asked meanwhile and how it was answered, the last 50. Left out of a cut view.
  */
 answered: Array<AnsweredRequest>, 
 /**
- * The pages that the server wanted to be opened for it, the last 50.
+ * The pages that the server wanted to be opened for it, the last 50. Left out of a cut view.
  */
 pages: Array<AskedPage>, 
+/**
+ * Another number after each change of `answered` or `pages`.
+ */
+asked: number, 
 /**
  * It was read from its file, since it ran before this start of the app.
  */

@@ -175,7 +175,7 @@ function revisionOf(operation: OperationView): number {
 export function useWholeOperation(operation: OperationView): Fetched<OperationView> {
   const backend = useBackend();
   const { operation: number, cut, state } = operation;
-  const key = !cut ? "" : state === "finished" ? `${revisionOf(operation)}` : "running";
+  const key = !cut ? "" : state === "finished" ? `${revisionOf(operation)}` : `running ${operation.asked}`;
   const fetched = useFetched(`${number}`, key, async () =>
     cut ? backend.call("operation", { operation: number }) : operation,
   );

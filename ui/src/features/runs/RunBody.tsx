@@ -47,7 +47,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {labelling && <LabelForm operation={operation} />}
       {!labelling && note !== null && <p className={styles.labelNote}>{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
-      {over && <RequiredPages operation={operation} />}
+      {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>

@@ -42,6 +42,7 @@ const operation: OperationView = {
   request_seq: 1,
   response_seq: null,
   label: { name: null, note: null, pinned: false },
+  asked: 0,
   answered: [],
   pages: [],
   earlier: null,

@@ -3,18 +3,23 @@ import type { ReactNode } from "react";
 
 import { Disclosure } from "../../components/Disclosure";
 import { Marked } from "../../components/Marked";
-import type { AnsweredRequest, AskedPage, OperationNumber } from "../../ipc/bindings";
+import type { AnsweredRequest, AskedPage, OperationNumber, OperationView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { hostOf, normalForm } from "../../lib/address";
-import { useOperation } from "../../state/hooks";
+import { useOperation, useWholeOperation } from "../../state/hooks";
 import styles from "./serverRequests.module.css";
 import { answeredWords } from "./words";
 
 /** What the server asked during a run and how it was answered. */
 export function AnsweredRequests({ operation: number }: { readonly operation: OperationNumber }): ReactNode {
   const operation = useOperation(number);
-  const pages = operation?.pages.filter((page) => !page.required) ?? [];
-  const answered = operation?.answered ?? [];
+  return operation === undefined || operation.asked === 0 ? null : <Answered operation={operation} />;
+}
+
+function Answered({ operation }: { readonly operation: OperationView }): ReactNode {
+  const whole = useWholeOperation(operation).value;
+  const pages = whole?.pages.filter((page) => !page.required) ?? [];
+  const answered = whole?.answered ?? [];
   if (answered.length === 0) return null;
   return (
     <div className={styles.answered}>

@@ -20,8 +20,11 @@ export function shortView(whole: OperationView): OperationView {
   return {
     ...whole,
     cut: true,
+    answered: [],
+    pages: [],
     title: shortened(whole.title),
     arguments: shortened(whole.arguments, ARGUMENTS),
+    params: shortened(whole.params, ARGUMENTS),
     progress: progress && { ...progress, message: shortened(progress.message) },
     last_message: last_message && { ...last_message, text: last_message.text.slice(0, TEXT) },
     label: { ...label, note: shortened(label.note) },

@@ -481,6 +481,7 @@ export class World {
         }),
         response_seq: null,
         label: { name: null, note: null, pinned: false },
+        asked: 0,
         answered: [],
         pages: [],
         earlier: null,
@@ -499,7 +500,8 @@ export class World {
 
   update(operation: FakeOperation, change: Partial<OperationView>): void {
     const view = { ...operation.view, ...change };
-    operation.view = { ...view, issues: outcomeIssues(view.outcome) };
+    const asked = view.answered.length + view.pages.length + view.pages.filter((page) => page.completed).length;
+    operation.view = { ...view, asked, issues: outcomeIssues(view.outcome) };
     this.channel.send({ type: "operation", data: shortView(operation.view) });
   }
 
