@@ -5,7 +5,9 @@ import { visibleText } from "../../../lib/visible";
 
 /** What a step is called: its title, else what is known of the tool that it shows, so that there is always something. */
 export function stepTitle({ title, target }: Pick<PresentationStep, "title" | "target">, tool?: string | null): string {
-  return visibleText([title, tool ?? ""].find((each) => each.trim() !== "") ?? inWords(target));
+  // What nobody gave a title is stored under the name of what it runs.
+  const own = title === target ? "" : title;
+  return visibleText([own, tool ?? ""].find((each) => each.trim() !== "") ?? inWords(target));
 }
 
 /** What a presentation is called. */
