@@ -3,9 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::ErrorData;
-use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
+use crate::media;
 use crate::station::Station;
 
 /// The logbook's address.
@@ -13,6 +14,11 @@ pub(crate) const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
 const APPROACH: &str = "lighthouse://gull-rock/charts/approach";
 const TIDES: &str = "lighthouse://gull-rock/charts/tides";
 const BAROGRAPH: &str = "lighthouse://gull-rock/barograph";
+const STATE: &str = "lighthouse://gull-rock/state";
+const FLAG: &str = "lighthouse://gull-rock/flag";
+/// Log entries of one watch; the days are those of the week, the watches `morning` and `evening`.
+const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
+const WATCHES: &str = "lighthouse://gull-rock/watches/";
 
 const APPROACH_TEXT: &str = "\
 # Approach to Gull Rock
@@ -54,6 +60,29 @@ pub(crate) fn list() -> Vec<Resource> {
             .with_description("The air pressure of last night, one number for each minute.")
             .with_mime_type("application/octet-stream")
             .with_size(pressures().len() as u64),
+        Resource::new(STATE, "state")
+            .with_title("State of the station")
+            .with_description(
+                "The boathouse and the logbook at this moment. It changes when they do.",
+            )
+            .with_mime_type("application/json"),
+        Resource::new(FLAG, "flag")
+            .with_title("Flag of the station")
+            .with_description("Blue, white and blue.")
+            .with_mime_type("image/png")
+            .with_size(flag().len() as u64),
+    ]
+}
+
+/// All templates.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    vec![
+        ResourceTemplate::new(WATCH, "watch")
+            .with_title("Watch of a day")
+            .with_description(
+                "Who kept watch: `day` is a day of the week, `watch` is `morning` or `evening`.",
+            )
+            .with_mime_type("application/json"),
     ]
 }
 
@@ -68,13 +97,18 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
         TIDES => ResourceContents::text(TIDES_TEXT, uri).with_mime_type("text/csv"),
         LOGBOOK => ResourceContents::text(logbook(station), uri).with_mime_type("text/markdown"),
         BAROGRAPH => barograph(),
-        _ => {
-            let message = "There is no resource with this URI.";
-            return Err(ErrorData::resource_not_found(
-                message,
-                Some(json!({ "uri": uri })),
-            ));
-        }
+        STATE => ResourceContents::text(state(station), uri).with_mime_type("application/json"),
+        FLAG => ResourceContents::blob(STANDARD.encode(flag()), uri).with_mime_type("image/png"),
+        _ => match uri.strip_prefix(WATCHES).and_then(watch) {
+            Some(watch) => ResourceContents::text(watch, uri).with_mime_type("application/json"),
+            None => {
+                let message = "There is no resource with this URI.";
+                return Err(ErrorData::resource_not_found(
+                    message,
+                    Some(json!({ "uri": uri })),
+                ));
+            }
+        },
     };
     Ok(ReadResourceResult::new(vec![contents]))
 }
@@ -95,9 +129,70 @@ pub(crate) fn barograph() -> ResourceContents {
         .with_mime_type("application/octet-stream")
 }
 
+/// What can change at the station.
+fn state(station: &Station) -> String {
+    let boathouse = if station.boathouse_is_open() {
+        "open"
+    } else {
+        "closed"
+    };
+    json!({ "boathouse": boathouse, "logbook_entries": station.logbook().len() }).to_string()
+}
+
+/// Who kept the watch of `day/watch`.
+fn watch(path: &str) -> Option<String> {
+    const DAYS: [&str; 7] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
+    const KEEPERS: [&str; 3] = ["Ada", "Grace", "Katherine"];
+    let (day, watch) = path.split_once('/')?;
+    let place = DAYS.iter().position(|one| *one == day)?;
+    let later = match watch {
+        "morning" => 0,
+        "evening" => 1,
+        _ => return None,
+    };
+    let keeper = KEEPERS[(place + later) % KEEPERS.len()];
+    Some(json!({ "day": day, "watch": watch, "keeper": keeper }).to_string())
+}
+
+/// The flag as a PNG.
+fn flag() -> Vec<u8> {
+    let palette = [[0x1c, 0x4e, 0x8a], [0xff, 0xff, 0xff]];
+    media::png(120, 72, &palette, |_, y| u8::from((24..48).contains(&y)))
+}
+
 /// Eight hours of pressure in tenths of a hectopascal, two bytes each, big end first.
 fn pressures() -> Vec<u8> {
     (0..480_u16)
         .flat_map(|minute| (10_132 - minute / 6 + minute % 7).to_be_bytes())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_watch_of_the_week_can_be_read_and_no_other() {
+        assert_eq!(
+            watch("monday/evening").as_deref(),
+            Some(r#"{"day":"monday","watch":"evening","keeper":"Grace"}"#)
+        );
+        for path in [
+            "monday",
+            "monday/noon",
+            "someday/morning",
+            "monday/evening/x",
+            "",
+        ] {
+            assert_eq!(watch(path), None, "{path}");
+        }
+    }
 }

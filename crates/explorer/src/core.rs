@@ -356,15 +356,23 @@ impl Core {
     }
 
     pub(crate) fn tool(&self, server: &str, key: &str) -> Result<CatalogItem, Error> {
+        let tool = self.item(server, CatalogKind::Tools, key);
+        tool.map_err(|_| Error::NotFound("This tool is not, or no longer, in the server's list."))
+    }
+
+    /// An item of a catalog, by its key in the list.
+    pub(crate) fn item(
+        &self,
+        server: &str,
+        kind: CatalogKind,
+        key: &str,
+    ) -> Result<CatalogItem, Error> {
         self.state(|state| {
-            state
-                .catalogs
-                .get(server, CatalogKind::Tools)
-                .and_then(|catalog| catalog.item(key))
-                .cloned()
+            let catalog = state.catalogs.get(server, kind)?;
+            catalog.item(key).cloned()
         })
         .ok_or(Error::NotFound(
-            "This tool is not, or no longer, in the server's list.",
+            "This is not, or no longer, in the server's list.",
         ))
     }
 

@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use sonde_explorer::{
     catalogs::{self, Catalog, CatalogChange, CatalogKind, Listed},
-    limits::{DEFINITION, LINE, TEXT, cut_text},
+    limits::{DEFINITION, LINE, NAME, TEXT, cut_text},
     servers::ServerId,
 };
 use sonde_findings::FindingView;
-use sonde_mcp::CatalogItem;
+use sonde_mcp::{CatalogItem, ItemDetail, ResourceAnnotations};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
 
@@ -17,6 +17,8 @@ use super::freshness::freshness;
 const FINDINGS: usize = 100;
 /// How many names of a difference cross to the window.
 const NAMES: usize = 20;
+/// How many roles of an audience cross to the window.
+const ROLES: usize = 10;
 
 /// A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -98,6 +100,23 @@ pub struct CatalogRow {
     pub idempotent: Option<bool>,
     /// `openWorldHint` of a tool.
     pub open_world: Option<bool>,
+    /// What a resource or a resource template has.
+    pub resource: Option<ResourceRow>,
+}
+
+/// What a row of the list has for a resource or a resource template. All are claims of the server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ResourceRow {
+    /// `mimeType`, at most 256 characters of it.
+    pub mime_type: Option<String>,
+    /// `size` in bytes; `None` for a template.
+    pub size: Option<u64>,
+    /// `annotations.audience`: the first ten roles.
+    pub audience: Vec<String>,
+    /// `annotations.priority`.
+    pub priority: Option<f64>,
+    /// `annotations.lastModified` as received, at most 256 characters of it.
+    pub last_modified: Option<String>,
 }
 
 /// Rows of a catalog that were asked for by index.
@@ -183,6 +202,41 @@ impl CatalogRow {
             destructive: annotations.destructive,
             idempotent: annotations.idempotent,
             open_world: annotations.open_world,
+            resource: ResourceRow::of(item),
+        })
+    }
+}
+
+impl ResourceRow {
+    /// Of an item of a list; `None` for what is neither.
+    pub(crate) fn of(item: &CatalogItem) -> Option<Self> {
+        let (mime_type, size, annotations) = match &item.detail {
+            ItemDetail::Resource {
+                mime_type,
+                size,
+                annotations,
+            } => (mime_type, *size, annotations),
+            ItemDetail::ResourceTemplate {
+                mime_type,
+                annotations,
+            } => (mime_type, None, annotations),
+            ItemDetail::Tool(_) | ItemDetail::Prompt { .. } => return None,
+        };
+        let ResourceAnnotations {
+            audience,
+            priority,
+            last_modified,
+        } = annotations;
+        Some(Self {
+            mime_type: mime_type.as_deref().map(|mime| cut(mime, NAME)),
+            size,
+            audience: audience
+                .iter()
+                .take(ROLES)
+                .map(|role| cut(role, NAME))
+                .collect(),
+            priority: *priority,
+            last_modified: last_modified.as_deref().map(|date| cut(date, NAME)),
         })
     }
 }
@@ -233,7 +287,7 @@ mod tests {
 
     use serde_json::value::RawValue;
     use sonde_findings::{Finding, rules};
-    use sonde_mcp::{Freshness, ItemDetail, ListDiff, Listing, Tool};
+    use sonde_mcp::{Freshness, ListDiff, Listing, Tool};
 
     use super::*;
 

@@ -15,6 +15,7 @@ mod connection;
 mod server_request;
 mod freshness;
 mod catalog;
+mod resource;
 mod operation;
 mod presentation;
 mod event;
@@ -28,7 +29,9 @@ mod bindings;
 pub use auth::{AuthDraft, AuthView, GrantDraft, SignInDraft};
 pub use backend::Backend;
 pub use bindings::bindings;
-pub use catalog::{CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, ToolDetail};
+pub use catalog::{
+    CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, ResourceRow, ToolDetail,
+};
 pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
 pub use error::{ErrorCode, IpcError};
@@ -36,6 +39,10 @@ pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
+pub use resource::{
+    ExpandedTemplate, ResourceDetail, TemplateInput, TemplateInputValue, TemplateVariable,
+    TemplateView,
+};
 pub use secret::{SecretInput, ValueView};
 pub use server::{
     CommandPreview, CommandVariable, EnvVar, ExportedServer, HeaderEntry, ImportCandidate,

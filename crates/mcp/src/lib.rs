@@ -26,7 +26,8 @@ mod summary;
 
 pub use catalog::{
     CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
-    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
+    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, TemplateValue,
+    TemplateVariable, Tool, ToolAnnotations, UriTemplate,
 };
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;

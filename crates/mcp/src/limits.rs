@@ -19,6 +19,10 @@ pub const LIST_BYTES: usize = 32 * 1024 * 1024;
 pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
 /// Arguments of one prompt.
 pub const PROMPT_ARGUMENTS: usize = 1_000;
+/// Bytes of one URI template that is read.
+pub const URI_TEMPLATE: usize = 64 * 1024;
+/// Variables of one URI template.
+pub const URI_TEMPLATE_VARIABLES: usize = 100;
 /// Parameters of one tool that are repeated as HTTP headers.
 pub const PARAM_HEADERS: usize = 100;
 /// Messages of one batch.

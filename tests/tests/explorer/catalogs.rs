@@ -90,9 +90,9 @@ async fn resources_are_a_catalog_like_the_tools() {
     assert_eq!(app.rows(&server, kind, "").await, []);
 
     let view = app.refresh(&server, kind).await;
-    assert_eq!((view.kind, view.revision, view.count), (kind, 1, 4));
+    assert_eq!((view.kind, view.revision, view.count), (kind, 1, 6));
     let rows = app.rows(&server, kind, "").await;
-    assert_eq!(rows.len(), 4);
+    assert_eq!(rows.len(), 6);
     assert_eq!(rows[0].key, "lighthouse://gull-rock/charts/approach");
     assert_eq!(rows[0].name, "approach");
     assert_eq!(rows[0].title.as_deref(), Some("Chart of the approach"));
@@ -120,6 +120,10 @@ async fn resources_are_a_catalog_like_the_tools() {
         (diff.added.count, diff.removed.count, diff.changed.count),
         (0, 0, 0)
     );
+
+    let said = rows[0].resource.as_ref().unwrap();
+    assert_eq!(said.mime_type.as_deref(), Some("text/markdown"));
+    assert!(said.size.is_some());
 
     let prompts = app.seen().catalog(&server, CatalogKind::Prompts).cloned();
     assert!(!prompts.unwrap().supported, "the demo server declares none");

@@ -17,4 +17,5 @@ mod servers;
 mod history;
 mod importing;
 mod presentations;
+mod resources;
 mod load;

@@ -22,6 +22,7 @@ import styles from "./ServerHeader.module.css";
 const ISSUE_PLACES: readonly (readonly [where: keyof Issues, words: string])[] = [
   ["wire", "in the wire log"],
   ["tools", "in the list of tools"],
+  ["resources", "in the lists of resources"],
   ["results", "in the results of runs"],
 ];
 

@@ -1,6 +1,7 @@
 import {
   Activity,
   Cable,
+  FileText,
   Info,
   KeyRound,
   MessageCircleQuestionMark,
@@ -8,17 +9,20 @@ import {
   SquareTerminal,
   TriangleAlert,
   Wrench,
+  type LucideIcon,
 } from "lucide-react";
+import type { FunctionComponent, ReactNode } from "react";
 
 import { PaneBoundary } from "../components/PaneBoundary";
-import { TabPanel, Tabs } from "../components/Tabs";
+import { TabPanel, Tabs, type TabItem } from "../components/Tabs";
 import { SignInBand } from "../features/auth/SignInBand";
 import { SignInProgress } from "../features/auth/SignInProgress";
 import { hasSignIn } from "../features/auth/words";
 import { CatalogList } from "../features/catalog/CatalogList";
 import { OperationServerRequests } from "../features/serverRequests/OperationServerRequests";
 import { SessionServerRequests } from "../features/serverRequests/SessionServerRequests";
-import { RunsPane } from "../features/runs/RunsPane";
+import { ResourcesPane } from "../features/resources/ResourcesPane";
+import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
 import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
@@ -30,13 +34,72 @@ import {
   useAppState,
   useAuth,
   useHealth,
+  useParts,
   useServer,
   useServerUi,
+  useShownTool,
+  useShownUri,
 } from "../state/hooks";
+import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
+import type { ServerCatalogs } from "../state/live";
+import { RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
 import { AboutPane, AuthPane, ConnectionPane, ConsolePane, RawRequestPane, WirePane } from "./parts";
+
+interface ItemTabProps {
+  readonly server: ServerId;
+  readonly runs: (about: RunsPaneProps["about"]) => ReactNode;
+}
+
+/** The views with items: one line for each. */
+const ITEM_TABS: Readonly<
+  Record<ItemTab, { readonly label: string; readonly icon: LucideIcon; readonly Pane: FunctionComponent<ItemTabProps> }>
+> = {
+  tools: { label: "Tools", icon: Wrench, Pane: Tools },
+  resources: { label: "Resources", icon: FileText, Pane: Resources },
+};
+
+function Tools({ server, runs }: ItemTabProps): ReactNode {
+  const { selectTool, focusForm } = useActions();
+  const tool = useShownTool(server);
+  return (
+    <ToolsPane
+      server={server}
+      list={(selected) => (
+        <CatalogList
+          server={server}
+          kind="tools"
+          selected={selected}
+          onSelect={(key) => selectTool(server, key)}
+          onActivate={(key) => focusForm(server, key)}
+        />
+      )}
+      runs={runs(tool === null ? null : { type: "tool", method: TOOLS_CALL, key: tool })}
+    />
+  );
+}
+
+function Resources({ server, runs }: ItemTabProps): ReactNode {
+  const { selectResource, focusPane } = useActions();
+  const uri = useShownUri(server);
+  return (
+    <ResourcesPane
+      server={server}
+      list={(kind, selected) => (
+        <CatalogList
+          server={server}
+          kind={kind}
+          selected={selected}
+          onSelect={(key) => selectResource(server, { type: "item", kind, key })}
+          onActivate={() => focusPane(server, "form")}
+        />
+      )}
+      runs={runs(uri === null ? null : { type: "resource", method: RESOURCES_READ, key: uri })}
+    />
+  );
+}
 
 /** Everything about one server. */
 export function ServerView({ server }: { server: ServerId }) {
@@ -44,24 +107,27 @@ export function ServerView({ server }: { server: ServerId }) {
   const signsIn = hasSignIn(useServer(server), auth);
   const chosen = useServerUi(server, (ui) => ui.tab);
   // The way to a server can be changed to one that knows no sign-in.
-  const tab = chosen === "sign_in" && !signsIn ? "tools" : chosen;
+  const wanted = chosen === "sign_in" && !signsIn ? "tools" : chosen;
+  const tab = useAppState((state) => shownTab(state.live, server, wanted));
+  const itemTabsThere = useParts((state) => itemTabsOf(state.live, server, wanted));
   const alone = useStandsAlone(server);
-  const toolCount = useAppState((state) => state.live.catalogs[server]?.tools?.count);
+  const counts = useParts((state) => itemTabsThere.map((one) => countOf(state.live.catalogs[server], one)));
+  const issues = useParts((state) => itemTabsThere.map((one) => issuesOfTab(state.live.catalogs[server], one)));
   const asked = useAppState((state) =>
     (state.live.serverRequestOrder[server] ?? []).some(
       (request) => (state.live.serverRequests[request]?.operation ?? null) !== null,
     ),
   );
   const health = useHealth(server);
-  const issues = useAppState((state) => state.live.catalogs[server]?.tools?.issues ?? 0);
-  const { selectTab, selectTool, focusForm } = useActions();
+  const { selectTab } = useActions();
   const backend = useBackend();
   // Those of before this start are read when their server is shown, and told as events.
   const history = useFetched(server, "", () => backend.call("load_history", { server }));
-  const runs = (
+  const runs = (about: RunsPaneProps["about"]): ReactNode => (
     <PaneBoundary name="Runs">
       <RunsPane
         server={server}
+        about={about}
         history={history}
         serverRequests={(operation, selected) => (
           <OperationServerRequests server={server} operation={operation} answered={selected} />
@@ -79,17 +145,13 @@ export function ServerView({ server }: { server: ServerId }) {
           value={tab}
           onChange={(value) => selectTab(server, value)}
           items={[
-            {
-              value: "tools",
-              label: "Tools",
-              count: toolCount,
-              icon: Wrench,
-              mark: asked
-                ? { icon: MessageCircleQuestionMark, label: "a run needs input" }
-                : issues > 0
-                  ? { icon: TriangleAlert, label: count(issues, "issue", "issues") }
-                  : undefined,
-            },
+            ...itemTabsThere.map((value, place) => ({
+              value,
+              label: ITEM_TABS[value].label,
+              count: counts[place] ?? undefined,
+              icon: ITEM_TABS[value].icon,
+              mark: markOf(asked && place === 0, issues[place] ?? 0),
+            })),
             { value: "wire", label: "Wire log", icon: Activity },
             { value: "console", label: "Console", icon: SquareTerminal },
             { value: "request", label: "Raw request", icon: Send },
@@ -114,7 +176,7 @@ export function ServerView({ server }: { server: ServerId }) {
         />
       </div>
       {/* Where the whole place is for the sign-in, the card is there. */}
-      {tab !== "sign_in" && !(tab === "tools" && alone) && (
+      {tab !== "sign_in" && !(isItemTab(tab) && alone) && (
         <PaneBoundary name="Sign-in">
           <SignInBand server={server} />
         </PaneBoundary>
@@ -123,25 +185,18 @@ export function ServerView({ server }: { server: ServerId }) {
         <SessionServerRequests server={server} />
       </PaneBoundary>
       <div className={styles.content} {...focusMark(focusNames.pane("content"))}>
-        <TabPanel idPrefix={`server-${server}`} value="tools" active={tab}>
-          <PaneBoundary name="Tools">
-            <ConnectionView server={server} signIn={<SignInProgress server={server} />}>
-              <ToolsPane
-                server={server}
-                list={(selected) => (
-                  <CatalogList
-                    server={server}
-                    kind="tools"
-                    selected={selected}
-                    onSelect={(key) => selectTool(server, key)}
-                    onActivate={(key) => focusForm(server, key)}
-                  />
-                )}
-                runs={runs}
-              />
-            </ConnectionView>
-          </PaneBoundary>
-        </TabPanel>
+        {itemTabsThere.map((value) => {
+          const { label, Pane } = ITEM_TABS[value];
+          return (
+            <TabPanel key={value} idPrefix={`server-${server}`} value={value} active={tab}>
+              <PaneBoundary name={label}>
+                <ConnectionView server={server} signIn={<SignInProgress server={server} />}>
+                  <Pane server={server} runs={runs} />
+                </ConnectionView>
+              </PaneBoundary>
+            </TabPanel>
+          );
+        })}
         <TabPanel idPrefix={`server-${server}`} value="wire" active={tab}>
           <PaneBoundary name="Wire log">
             <WirePane server={server} />
@@ -154,7 +209,7 @@ export function ServerView({ server }: { server: ServerId }) {
         </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="request" active={tab}>
           <PaneBoundary name="Raw request">
-            <RawRequestPane server={server} runs={runs} />
+            <RawRequestPane server={server} runs={runs(null)} />
           </PaneBoundary>
         </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="connection" active={tab}>
@@ -177,4 +232,22 @@ export function ServerView({ server }: { server: ServerId }) {
       </div>
     </div>
   );
+}
+
+/** How many items a view has; `null` as long as nothing was read. */
+function countOf(catalogs: ServerCatalogs | undefined, tab: ItemTab): number | null {
+  const read = itemTabs[tab].flatMap((kind) => {
+    const catalog = catalogs?.[kind];
+    return catalog && (tab === "tools" || catalog.revision > 0) ? [catalog.count] : [];
+  });
+  return read.length === 0 ? null : read.reduce((sum, one) => sum + one, 0);
+}
+
+function issuesOfTab(catalogs: ServerCatalogs | undefined, tab: ItemTab): number {
+  return itemTabs[tab].reduce((sum, kind) => sum + (catalogs?.[kind]?.issues ?? 0), 0);
+}
+
+function markOf(asked: boolean, issues: number): TabItem<string>["mark"] {
+  if (asked) return { icon: MessageCircleQuestionMark, label: "a run needs input" };
+  return issues > 0 ? { icon: TriangleAlert, label: count(issues, "issue", "issues") } : undefined;
 }

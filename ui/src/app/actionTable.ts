@@ -61,7 +61,7 @@ import {
 import { itemName } from "../lib/itemName";
 import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
 import { wholeText } from "../state/wholeText";
-import { isByHand } from "../state/operationName";
+import { isByHand, isReading } from "../state/operationName";
 import { hasSignIn } from "../features/auth/words";
 import {
   copyArguments,
@@ -75,12 +75,13 @@ import {
 import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
-import type { OperationView, ServerId, ToolDetail } from "../ipc/bindings";
+import type { OperationView, ServerId, ResourceDetail, ToolDetail } from "../ipc/bindings";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
 import { presentationsOf } from "../state/typedPresentations";
 import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import type { AppState } from "../state/store";
+import { isItemTab, itemTabs, itemTabsOf, shownTab } from "../state/itemTabs";
 import { focusNames, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { movePane } from "./focus";
@@ -109,6 +110,13 @@ function showTab(tab: Tab, { actions }: App, server: ServerId): void {
   actions.selectTab(server, tab);
 }
 
+/** Shows the view of the selected server that has a list, a form and runs, unless it is on show. */
+function showItems(app: App, server: ServerId): void {
+  const { view, live } = app.store.getState();
+  const { tab } = view.perServer[server] ?? initialServerUi;
+  showTab(isItemTab(tab) ? shownTab(live, server, tab) : "tools", app, server);
+}
+
 function tabRow(tab: Tab, title: string, digit: number, icon: LucideIcon): Row<TheWindow> {
   return {
     id: `show_${tab}`,
@@ -129,7 +137,7 @@ function paneRow(pane: ToolsPart, title: string, keys: string, icon: LucideIcon)
     when: hasServer,
     run: (_, app) =>
       withServer(app, (server) => {
-        showTab("tools", app, server);
+        showItems(app, server);
         app.actions.focusPane(server, pane);
       }),
   };
@@ -170,6 +178,19 @@ function copyOfTool({ server, key }: Of<"item">, app: App, done: string, text: (
   void actions.copy(backend.call("tool_detail", { server, key }).then(text), done, server);
 }
 
+function isResource({ kind }: Of<"item">): boolean {
+  return kind === "resources" || kind === "resource_templates";
+}
+
+function copyOfResource(
+  { server, kind, key }: Of<"item">,
+  { actions, backend }: App,
+  done: string,
+  text: (detail: ResourceDetail) => string,
+): void {
+  void actions.copy(backend.call("resource_detail", { server, kind, key }).then(text), done, server);
+}
+
 /** Adds a step that shows a tool, called as the server calls it. */
 function addToPresentation({ server, key }: Of<"item">, { actions, backend }: App): void {
   const add = async (): Promise<void> => {
@@ -194,7 +215,7 @@ export const actionTable: Table = {
     },
     {
       id: "run_tool",
-      title: "Run the tool",
+      title: "Run the tool, or read the resource",
       icon: Play,
       keys: ["Mod+Enter"],
       when: (_, __, { handlers }) => handlers.has("run_tool"),
@@ -202,13 +223,13 @@ export const actionTable: Table = {
     },
     {
       id: "search_tools",
-      title: "Search the tools of this server",
+      title: "Search the tools or resources of this server",
       icon: Search,
       keys: ["/"],
       when: hasServer,
       run: (_, app) =>
         withServer(app, (server) => {
-          showTab("tools", app, server);
+          showItems(app, server);
           app.actions.focusSearch(server);
         }),
     },
@@ -244,6 +265,10 @@ export const actionTable: Table = {
       ...tabRow("sign_in", "Show authentication", 6, KeyRound),
       when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
     },
+    {
+      ...tabRow("resources", "Show the resources", 7, FileText),
+      when: (_, { live, view }) => view.server !== null && itemTabsOf(live, view.server, "tools").includes("resources"),
+    },
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
     {
       id: "previous_pane",
@@ -267,7 +292,7 @@ export const actionTable: Table = {
       title: `Maximize the ${pane === "list" ? "tool list" : pane}`,
       words: "full size",
       icon: Maximize2,
-      when: (_, state) => shownUi(state)?.tab === "tools" && shownUi(state)?.maximized === null,
+      when: (_, state) => isItemTab(shownUi(state)?.tab ?? "about") && shownUi(state)?.maximized === null,
       run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
     })),
     {
@@ -394,6 +419,16 @@ export const actionTable: Table = {
       enabled: ({ server }, state) => phase(state, server) === "ready",
       run: ({ server }, { actions }) => void actions.command("refresh_catalog", { server, kind: "tools" }),
     },
+    {
+      id: "refresh_resources",
+      title: "Refresh resources",
+      icon: RefreshCw,
+      when: ({ server }, { live }) => itemTabsOf(live, server, "tools").includes("resources"),
+      enabled: ({ server }, state) => phase(state, server) === "ready",
+      run: ({ server }, { actions }) => {
+        for (const kind of itemTabs.resources) void actions.command("refresh_catalog", { server, kind });
+      },
+    },
     "separator",
     {
       id: "edit_server",
@@ -516,21 +551,40 @@ export const actionTable: Table = {
   item: [
     {
       id: "open_item",
-      title: "Open the form",
+      title: ({ kind }) => (kind === "tools" ? "Open the form" : "Open"),
       icon: TextCursorInput,
-      run: ({ server, key }, { actions }) => actions.openTool(server, key),
+      run: ({ server, kind, key }, { actions }) => {
+        if (kind === "tools") actions.openTool(server, key);
+        else if (kind !== "prompts") actions.openResource(server, kind, key);
+      },
     },
     {
       id: "copy_name",
       title: "Copy name",
       icon: Copy,
+      when: ({ kind }) => kind === "tools",
       run: (subject, app) => copyOfTool(subject, app, "Name copied", ({ row }) => row.name),
     },
     {
       id: "copy_definition",
       title: "Copy tool definition",
       icon: Braces,
+      when: ({ kind }) => kind === "tools",
       run: (subject, app) => copyOfTool(subject, app, "Tool definition copied", ({ raw }) => prettyJson(raw)),
+    },
+    {
+      id: "copy_uri",
+      title: "Copy URI",
+      icon: Copy,
+      when: isResource,
+      run: (subject, app) => copyOfResource(subject, app, "URI copied", ({ uri }) => uri),
+    },
+    {
+      id: "copy_resource_definition",
+      title: "Copy definition",
+      icon: Braces,
+      when: isResource,
+      run: (subject, app) => copyOfResource(subject, app, "Definition copied", ({ raw }) => prettyJson(raw)),
     },
     "separator",
     {
@@ -553,7 +607,7 @@ export const actionTable: Table = {
     },
     {
       id: "run_again",
-      title: "Run again",
+      title: (subject, state) => (isReading(runOf(subject, state)) ? "Read again" : "Run again"),
       icon: RotateCw,
       enabled: (subject, state) => {
         const run = runOf(subject, state);
@@ -565,6 +619,7 @@ export const actionTable: Table = {
       id: "edit_arguments",
       title: "Edit arguments",
       icon: Pencil,
+      when: (subject, state) => !isReading(runOf(subject, state)),
       enabled: (subject, state) => {
         const run = runOf(subject, state);
         return run !== undefined && (run.key !== null || isByHand(run));
@@ -575,6 +630,7 @@ export const actionTable: Table = {
       id: "save_run_input",
       title: "Save its values as an input…",
       icon: BookmarkPlus,
+      when: (subject, state) => !isReading(runOf(subject, state)),
       // Where secrets were replaced the values would not be those of the run.
       enabled: (subject, state) => {
         const run = runOf(subject, state);
@@ -609,7 +665,10 @@ export const actionTable: Table = {
     "separator",
     {
       id: "compare_previous",
-      title: "Compare with the previous run of this tool",
+      title: (subject, state) =>
+        isReading(runOf(subject, state))
+          ? "Compare with the previous reading"
+          : "Compare with the previous run of this tool",
       icon: GitCompare,
       enabled: (subject, state) => previousRun(runOf(subject, state), state) !== null,
       run: (subject, { actions, store }) => {

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 
 import type { App } from "../state/app";
+import { shownTab } from "../state/itemTabs";
 import { initialServerUi, type Subject } from "../state/view";
 import type { AnySubject, Row } from "./actionRow";
 import { actionTable, localKeys } from "./actionTable";
@@ -61,11 +62,14 @@ export function selectedSubjects(app: App): readonly Subject[] {
     panel?.type === "presentation" ? [{ type: "presentation", presentation: panel.presentation }] : [];
   if (server === null || !(server in live.servers)) return opened;
   const ui = view.perServer[server] ?? initialServerUi;
-  const tool = ui.tool ?? live.catalogs[server]?.tools?.first ?? null;
+  const onResources = shownTab(live, server, ui.tab) === "resources";
+  const tool = onResources ? null : (ui.tool ?? live.catalogs[server]?.tools?.first ?? null);
+  const resource = onResources && ui.resource?.type === "item" ? ui.resource : null;
   return [
     ...opened,
     { type: "server", server },
     ...(tool === null ? [] : [{ type: "item" as const, server, kind: "tools" as const, key: tool }]),
+    ...(resource === null ? [] : [{ type: "item" as const, server, kind: resource.kind, key: resource.key }]),
     ...(ui.run !== null && ui.run in live.operations ? [{ type: "run" as const, operation: ui.run }] : []),
   ];
 }

@@ -1773,6 +1773,31 @@ freshness: string | null, };
 export type CatalogChange = "added" | "changed";
 
 /**
+ * What a row of the list has for a resource or a resource template. All are claims of the server.
+ */
+export type ResourceRow = { 
+/**
+ * `mimeType`, at most 256 characters of it.
+ */
+mime_type: string | null, 
+/**
+ * `size` in bytes; `None` for a template.
+ */
+size: number | null, 
+/**
+ * `annotations.audience`: the first ten roles.
+ */
+audience: Array<string>, 
+/**
+ * `annotations.priority`.
+ */
+priority: number | null, 
+/**
+ * `annotations.lastModified` as received, at most 256 characters of it.
+ */
+last_modified: string | null, };
+
+/**
  * An item as the list shows it. All about a tool comes from `tool_detail`.
  */
 export type CatalogRow = { 
@@ -1820,7 +1845,11 @@ idempotent: boolean | null,
 /**
  * `openWorldHint` of a tool.
  */
-open_world: boolean | null, };
+open_world: boolean | null, 
+/**
+ * What a resource or a resource template has.
+ */
+resource: ResourceRow | null, };
 
 /**
  * Rows of a catalog that were asked for by index.
@@ -1871,6 +1900,96 @@ raw: string,
  * Why the schema cannot validate anything, one plain sentence.
  */
 schema_error: string | null, };
+
+/**
+ * A variable of a URI template (RFC 6570).
+ */
+export type TemplateVariable = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * It takes several values, or names with values (`{name*}`).
+ */
+explode: boolean, 
+/**
+ * Only so many characters of it are used (`{name:3}`).
+ */
+prefix: number | null, };
+
+/**
+ * A URI template as a form.
+ */
+export type TemplateView = { 
+/**
+ * Its variables in the order of the template.
+ */
+variables: Array<TemplateVariable>, 
+/**
+ * Why it is no URI template, as a part of a sentence; then there are no variables.
+ */
+problem: string | null, };
+
+/**
+ * All about one resource or resource template.
+ */
+export type ResourceDetail = { 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * The whole URI or URI template, at most 64 KiB of it.
+ */
+uri: string, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * What is wrong with the definition.
+ */
+findings: Array<FindingView>, 
+/**
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, 
+/**
+ * What can be filled in, for a resource template.
+ */
+template: TemplateView | null, };
+
+/**
+ * What a variable of a template is given.
+ */
+export type TemplateInputValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
+
+/**
+ * What was filled in for a variable.
+ */
+export type TemplateInput = { 
+/**
+ * The variable.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: TemplateInputValue, };
+
+/**
+ * A URI template with values put in.
+ */
+export type ExpandedTemplate = { 
+/**
+ * The URI; `None` where there is a problem.
+ */
+uri: string | null, 
+/**
+ * Why there is none, as a part of a sentence.
+ */
+problem: string | null, };
 
 /**
  * Where an operation stands.
@@ -2706,7 +2825,7 @@ seq: number, };
 /**
  * How to show a document.
  */
-export type DocumentMode = "tree" | "pretty" | "raw";
+export type DocumentMode = "tree" | "pretty" | "raw" | "hex";
 
 /**
  * An open document. Rows have one fixed height and are fetched by index.
@@ -3245,6 +3364,8 @@ export interface Commands {
   restart: { args: { server: string }; result: void };
   /** Reads a catalog again. */
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** Reads a catalog that is looked at, unless it was read since the session opened. */
+  open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
   /** Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default. */
@@ -3369,6 +3490,10 @@ export interface Commands {
   catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
   /** All about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
+  /** All about one resource or resource template. */
+  resource_detail: { args: { server: string; kind: CatalogKind; key: string }; result: ResourceDetail };
+  /** The URI of a resource template with these values. */
+  expand_template: { args: { template: string; values: Array<TemplateInput> }; result: ExpandedTemplate };
   /** Opens a view on a server's log; its state arrives as events. */
   open_log: { args: { server: string; filter: LogFilter }; result: LogViewState };
   /** Changes what a view shows. */

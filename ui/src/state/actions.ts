@@ -30,12 +30,13 @@ import { itemName } from "../lib/itemName";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
 import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
+import { parseJson } from "../schema/parse";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { runWithIssues, type Issues } from "./issues";
 import { healthOf } from "./live";
 import { keptTextActions, textKey } from "./keptTexts";
-import { isByHand, operationName } from "./operationName";
+import { isByHand, isReading, operationName, RESOURCES_READ, TOOLS_CALL } from "./operationName";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
 import { requestText, type RawRequest } from "./rawRequest";
@@ -55,6 +56,8 @@ import {
   type HelpPlace,
   type LinkSource,
   type MaximizedPane,
+  type ResourceChoice,
+  type ResourceKind,
   type ToolsPart,
   type Panel,
   type ServerUi,
@@ -68,7 +71,7 @@ const DRAFT_DELAY = 600;
 const MOST_REPLACED = 10;
 
 /** What a draft of a tool's arguments is for. */
-const ofTool = (tool: string) => ({ method: "tools/call", target: tool });
+const ofTool = (tool: string) => ({ method: TOOLS_CALL, target: tool });
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -286,13 +289,28 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   function persistDraft(server: ServerId, tool: string, draft: Draft): void {
-    const key = draftKey(server, tool);
+    saveSoon(draftKey(server, tool), () => saveDraft(server, tool, draft));
+  }
+
+  /** Hands something over a moment after its last change. */
+  function saveSoon(key: string, hand: () => void): void {
     clearTimeout(unsaved.get(key)?.timer);
     const save = (): void => {
       unsaved.delete(key);
-      saveDraft(server, tool, draft);
+      hand();
     };
     unsaved.set(key, { timer: setTimeout(save, DRAFT_DELAY), save });
+  }
+
+  /** Loads what was typed for the variables of a template, unless that is here. */
+  async function openTemplate(server: ServerId, template: string): Promise<void> {
+    if (serverUi(server).templateValues[template]) return;
+    const draft = { server, method: RESOURCES_READ, target: template };
+    const kept = await backend.call("load_draft", draft).catch(() => null);
+    const { templateValues } = serverUi(server);
+    // Something may have been typed in the meantime: that wins.
+    if (kept === null || templateValues[template]) return;
+    setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
   function saveDraft(server: ServerId, tool: string, draft: Draft): void {
@@ -326,18 +344,43 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     setView({ focus });
   }
 
-  /** Shows an operation among the runs, on the Tools tab, with its tool's form beside it. */
+  /** Reads a resource and selects the new run. */
+  function readResource(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
+    const input = { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
+    return startOperation(server, input);
+  }
+
+  /** Shows a resource on the Resources tab. */
+  function showResource(server: ServerId, resource: ResourceChoice): void {
+    const list = resource.type === "item" ? { resourceKind: resource.kind } : {};
+    setServerUi(server, { tab: "resources", resource, maximized: null, ...list });
+  }
+
+  /** Shows what has this URI on the Resources tab: the resource, where it is in the list. */
+  async function showUri(server: ServerId, uri: string): Promise<void> {
+    const list = { server, kind: "resources" as const, search: "" };
+    const place = await backend.call("catalog_index", { ...list, key: uri }).catch(() => null);
+    showResource(server, place === null ? { type: "uri", uri } : { type: "item", kind: "resources", key: uri });
+  }
+
+  /** Shows an operation among the runs, with the form of what it is about beside it. */
   function showOperation(operation: OperationNumber): void {
     const { live } = getState();
     const view = live.operations[operation];
     if (!view) return;
     setView({ server: view.server, panel: null });
-    setServerUi(view.server, {
-      tab: isByHand(view) ? "request" : "tools",
-      run: operation,
-      part: "runs",
-      maximized: null,
-    });
+    const shown = { run: operation, part: "runs", maximized: null } as const;
+    if (isByHand(view)) {
+      setServerUi(view.server, { tab: "request", ...shown });
+      return;
+    }
+    if (isReading(view) && view.target !== null) {
+      setServerUi(view.server, { tab: "resources", ...shown });
+      // Of a long URI only the beginning is known.
+      if (!view.target.endsWith("…")) void showUri(view.server, view.target);
+      return;
+    }
+    setServerUi(view.server, { tab: "tools", ...shown });
     if (view.key !== null) void selectListedTool(view.server, view.key);
   }
 
@@ -455,7 +498,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       if (run !== undefined) return showOperation(run);
       setView({ server, panel: null });
       if (where === "wire") setServerUi(server, { tab: "wire", wireOperation: null, wireIssuesOnly: true });
-      else setServerUi(server, { tab: "tools", part: "list", maximized: null });
+      else setServerUi(server, { tab: where === "resources" ? "resources" : "tools", part: "list", maximized: null });
     },
     setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean): void {
       setServerUi(server, { wireIssuesOnly });
@@ -711,7 +754,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       force = false,
       params: string | null = null,
     ): Promise<OperationNumber | undefined> {
-      return startOperation(server, { method: "tools/call", target: key, arguments: text, params, force });
+      return startOperation(server, { method: TOOLS_CALL, target: key, arguments: text, params, force });
     },
     /** Sends a request or a notification with exactly these params and selects the new run. */
     sendRequest(server: ServerId, request: Omit<OperationInput, "force">): Promise<OperationNumber | undefined> {
@@ -729,6 +772,39 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       }
       setView({ server, panel: null });
       setServerUi(server, { tab: "request", maximized: null });
+    },
+    readResource,
+
+    // ---- resources ------------------------------------------------------------------------------
+    /** Shows one of the lists of the resources. */
+    showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
+      setServerUi(server, { resourceKind });
+    },
+    selectResource(server: ServerId, resource: ResourceChoice | null): void {
+      setServerUi(server, { resource });
+    },
+    /** Shows a resource or a template, with the focus in it. */
+    openResource(server: ServerId, kind: ResourceKind, key: string): void {
+      selectServer(server);
+      showResource(server, { type: "item", kind, key });
+      focusPane(server, "form");
+    },
+    /** Reads what a URI of a result leads to, and shows it among the resources. */
+    async openUri(server: ServerId, uri: string): Promise<void> {
+      await showUri(server, uri);
+      const operation = await readResource(server, uri);
+      if (operation !== undefined) setView({ focus: focusNames.run(operation) });
+    },
+    openTemplate,
+    /** Keeps what is typed for a variable of a template, and hands it to the host a moment after the last change. */
+    setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
+      const { templateValues } = serverUi(server);
+      const values = { ...templateValues[template], [variable]: text };
+      setServerUi(server, { templateValues: { ...templateValues, [template]: values } });
+      const draft = { server, method: RESOURCES_READ, target: template, text: JSON.stringify(values), private: false };
+      saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => {
+        backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server));
+      });
     },
 
     /** Shows the fields for the name and the note of a run; `null` closes them. */
@@ -888,6 +964,15 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       if (open && opening) await command("open_external", { url: normalForm(opening.url) });
     },
   };
+}
+
+/** The texts of a kept draft of a template; none where it is something else. */
+function templateTexts(kept: string): Readonly<Record<string, string>> {
+  const read = parseJson(kept);
+  if (!read.ok || read.node.kind !== "object") return {};
+  return Object.fromEntries(
+    read.node.members.flatMap(({ key, value }) => (value.kind === "string" ? [[key, value.value]] : [])),
+  );
 }
 
 /** A draft that remembers at most so many replacements. */

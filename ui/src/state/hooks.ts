@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useEffectEvent, useState } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 
@@ -18,6 +18,7 @@ import type {
   ServerId,
   ServerView,
   SessionView,
+  ResourceDetail,
   ToolDetail,
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
@@ -28,7 +29,15 @@ import { healthOf } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
-import { draftKey, initialServerUi, type Answer, type Draft, type ServerUi } from "./view";
+import {
+  draftKey,
+  initialServerUi,
+  type Answer,
+  type Draft,
+  type ResourceChoice,
+  type ResourceKind,
+  type ServerUi,
+} from "./view";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -119,6 +128,33 @@ export function useShownTool(server: ServerId): string | null {
   const chosen = useServerUi(server, (ui) => ui.tool);
   const first = useAppState((state) => state.live.catalogs[server]?.tools?.first ?? null);
   return chosen ?? first;
+}
+
+/** What the view of the resources shows: what was chosen, or the first of the list on show. */
+export function useShownResource(server: ServerId): ResourceChoice | null {
+  const kind = useServerUi(server, (ui) => ui.resourceKind);
+  const chosen = useServerUi(server, (ui) => ui.resource);
+  const first = useAppState((state) => state.live.catalogs[server]?.[kind]?.first ?? null);
+  return useMemo(() => chosen ?? (first === null ? null : { type: "item", kind, key: first }), [chosen, first, kind]);
+}
+
+/** The URI of the resource that is shown; `null` for a template, which has many. */
+export function useShownUri(server: ServerId): string | null {
+  const choice = useShownResource(server);
+  if (choice?.type === "uri") return choice.uri;
+  return choice?.kind === "resources" ? choice.key : null;
+}
+
+/** Has lists read that are looked at for the first time since the server was connected. */
+export function useOpenCatalogs(server: ServerId, kinds: readonly CatalogKind[]): void {
+  const backend = useBackend();
+  const ready = useIsReady(server);
+  const generation = useAppState((state) => state.live.sessions[server]?.generation ?? 0);
+  useEffect(() => {
+    if (!ready) return;
+    // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
+    for (const kind of kinds) backend.call("open_catalog", { server, kind }).catch(() => undefined);
+  }, [backend, server, kinds, ready, generation]);
 }
 
 export function useConnection(server: ServerId): ConnectionView | undefined {
@@ -267,4 +303,13 @@ export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetai
   const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
   return useFetched(`${server}\n${tool}`, `${revision}`, () => backend.call("tool_detail", { server, key: tool }));
+}
+
+/** All about a resource or a template, read again after every reading of its list. */
+export function useResourceDetail(server: ServerId, kind: ResourceKind, key: string): Fetched<ResourceDetail> {
+  const backend = useBackend();
+  const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
+  return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, () =>
+    backend.call("resource_detail", { server, kind, key }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { OperationNumber, OperationView, ServerId } from "../ipc/bindings";
+import { itemTabs } from "./itemTabs";
 import type { LiveState } from "./live";
 
 /** How much of what a server sends does not follow the specification, by where it is shown. */
@@ -7,6 +8,8 @@ export interface Issues {
   readonly wire: number;
   /** The list of tools. */
   readonly tools: number;
+  /** The lists of resources and of resource templates. */
+  readonly resources: number;
   /** What the runs of the present connection returned. */
   readonly results: number;
 }
@@ -15,11 +18,12 @@ export function issuesOf(live: LiveState, server: ServerId): Issues {
   return {
     wire: live.connections[server]?.issues ?? 0,
     tools: live.catalogs[server]?.tools?.issues ?? 0,
+    resources: itemTabs.resources.reduce((sum, kind) => sum + (live.catalogs[server]?.[kind]?.issues ?? 0), 0),
     results: runsOf(live, server).reduce((sum, { issues }) => sum + issues, 0),
   };
 }
 
-export const issueCount = ({ wire, tools, results }: Issues): number => wire + tools + results;
+export const issueCount = ({ wire, tools, resources, results }: Issues): number => wire + tools + resources + results;
 
 /** The newest run of the present connection whose result has issues. */
 export function runWithIssues(live: LiveState, server: ServerId): OperationNumber | undefined {

@@ -15,10 +15,19 @@ import type { Giving } from "./giving";
 /** Who names an address that can be opened. */
 export type LinkSource = "server" | "specification" | "guide" | "releases";
 
-export type Tab = "tools" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+export type Tab = "tools" | "resources" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
-export const tabs: readonly Tab[] = ["tools", "wire", "console", "request", "connection", "about", "sign_in"];
+export const tabs: readonly Tab[] = [
+  "tools",
+  "resources",
+  "wire",
+  "console",
+  "request",
+  "connection",
+  "about",
+  "sign_in",
+];
 
 /** What the main area shows in place of the selected server. */
 export type Panel =
@@ -102,7 +111,15 @@ export interface Answer {
 /** What can be shown full size; `run` is the selected run alone. */
 export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry";
 
-/** The panes of the tools: where there is no room for all, one of them is on show. */
+/** The kinds that the view of the resources shows. */
+export type ResourceKind = "resources" | "resource_templates";
+
+/** What the view of the resources shows: an item of one of its lists, or a URI that is typed or was found in a result. */
+export type ResourceChoice =
+  | { readonly type: "item"; readonly kind: ResourceKind; readonly key: string }
+  | { readonly type: "uri"; readonly uri: string };
+
+/** The panes of a view with items, as the tools: where there is no room for all, one of them is on show. */
 export type ToolsPart = "list" | "form" | "runs";
 
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
@@ -112,6 +129,11 @@ export interface ServerUi {
   readonly tab: Tab;
   /** Key of the selected tool. */
   readonly tool: string | null;
+  /** Which of its lists the view of the resources shows. */
+  readonly resourceKind: ResourceKind;
+  readonly resource: ResourceChoice | null;
+  /** What was typed for the variables of resource templates, by the key of the template. */
+  readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What is searched for in each list. */
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
@@ -155,6 +177,9 @@ export interface ServerUi {
 export const initialServerUi: ServerUi = {
   tab: "tools",
   tool: null,
+  resourceKind: "resources",
+  resource: null,
+  templateValues: {},
   search: {},
   run: null,
   labelling: null,
@@ -260,6 +285,8 @@ export const focusNames = {
   form: (draft: string) => `form ${draft}`,
   run: (operation: OperationNumber) => `run ${operation}`,
   inputs: "saved inputs",
+  /** The field of a URI that is written by hand. */
+  uri: "form uri",
   input: (input: string) => `input ${input}`,
   group: (group: string) => `group ${group}`,
 };

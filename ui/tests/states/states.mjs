@@ -11,6 +11,7 @@ import { messages } from "./messages.mjs";
 import { panes } from "./panes.mjs";
 import { prepare } from "./prepare.mjs";
 import { serverRequests } from "./serverRequests.mjs";
+import { resources } from "./resources.mjs";
 import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
@@ -33,6 +34,7 @@ export const states = [
   ...tables,
   ...compare,
   ...sides,
+  ...resources,
   ...prepare,
   ...auth,
   ...importing,

@@ -41,6 +41,8 @@ pub struct Catalog {
     pub supported: bool,
     /// Why the last reading failed or ended early, one plain sentence.
     pub error: Option<String>,
+    /// It was asked for since the session opened.
+    pub(crate) asked: bool,
     /// What the last reading gave.
     pub listed: Arc<Listed>,
     /// What the last search found.
@@ -89,6 +91,7 @@ impl Catalog {
             loading: false,
             supported,
             error: None,
+            asked: false,
             listed: Arc::default(),
             found: None,
         }

@@ -33,6 +33,32 @@ impl Explorer {
             .map_err(|_| Error::NotConnected)
     }
 
+    /// Reads a catalog that is looked at, unless it was read since the session opened or the server has not
+    /// declared it. Connecting reads the tools alone.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn open_catalog(&self, server: ServerId, kind: CatalogKind) -> Result<(), Error> {
+        self.core.ready(&server)?;
+        let read = self.core.state(|state| {
+            let catalog = state.catalogs.get_mut(&server, kind)?;
+            let first = catalog.supported && !std::mem::replace(&mut catalog.asked, true);
+            first.then_some(())
+        });
+        match read {
+            Some(()) => self.refresh_catalog(server, kind).await,
+            None => Ok(()),
+        }
+    }
+
+    /// An item of a catalog, by its key in the list.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn item(&self, server: &str, kind: CatalogKind, key: &str) -> Result<CatalogItem, Error> {
+        self.core.item(server, kind, key)
+    }
+
     /// A tool, by its key in the list.
     ///
     /// # Errors

@@ -6,14 +6,14 @@ use serde::de::IgnoredAny;
 use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
 
 use super::{
-    TOOLS_CALL,
+    RESOURCES_READ, TOOLS_CALL,
     history::{OperationRecord, Started},
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
     privacy::has_private_fields,
 };
-use crate::{Error, Explorer, changes::Change, servers::ServerId};
+use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, servers::ServerId};
 use sonde_validation::ValidateError;
 
 impl Explorer {
@@ -83,6 +83,14 @@ impl Explorer {
             }
             _ => None,
         };
+        let resource = match request.target.as_ref() {
+            Some(uri) if request.method == RESOURCES_READ => {
+                let item = self.core.item(&server, CatalogKind::Resources, uri);
+                // The key of the second of the same URI can be the URI of another resource.
+                item.ok().filter(|item| item.key == *uri)
+            }
+            _ => None,
+        };
         let options = OperationOptions {
             force: operation.force,
             ..OperationOptions::default()
@@ -101,6 +109,7 @@ impl Explorer {
                 input,
                 request: request.clone(),
                 tool,
+                resource,
             });
             record.private = private;
             (operation, state.operations.add(record))

@@ -5,7 +5,7 @@ use sonde_wire::WireError;
 
 use super::{
     outcome::{LostCode, OperationOutcome},
-    summary,
+    summary::{ResultShape, summarize},
 };
 use crate::{
     limits::{MESSAGE, cut_text},
@@ -17,18 +17,10 @@ const DATA: usize = 64 * 1024;
 /// Stands in until the session says why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";
 
-/// What is shown of an outcome, of a tool or of another request. Takes time in proportion to
-/// a result's size.
-pub(super) fn explain(outcome: &Outcome, of_tool: bool) -> OperationOutcome {
+/// What is shown of an outcome whose result has this shape. Takes time in proportion to a result's size.
+pub(super) fn explain(outcome: &Outcome, shape: ResultShape) -> OperationOutcome {
     match outcome {
-        Outcome::Result { raw, .. } if !of_tool => OperationOutcome::Result {
-            is_error: false,
-            content: Vec::new(),
-            structured: None,
-            bytes: raw.get().len() as u64,
-            findings: Vec::new(),
-        },
-        Outcome::Result { raw, is_error, .. } => summary::summarize(raw, *is_error),
+        Outcome::Result { raw, is_error, .. } => summarize(raw, shape, *is_error),
         Outcome::ProtocolError {
             code,
             message,
@@ -223,7 +215,7 @@ mod tests {
             data: Some(data),
             meaning,
             ..
-        } = explain(&outcome, true)
+        } = explain(&outcome, ResultShape::Tool)
         else {
             panic!()
         };

@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use sonde_mcp::{CatalogItem, OperationRequest};
 
 use super::{
-    TOOLS_CALL,
     answered::Asked,
+    listed::ListedResource,
     messages::LoggedMessage,
     operation::{
         Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationProgress,
@@ -18,6 +18,7 @@ use super::{
     },
     outcome::OperationOutcome,
     rate::Rate,
+    summary::ResultShape,
 };
 use crate::{
     clock, limits::LINE, log::Redaction, ring::Ring, servers::ServerId, settings, text::cut,
@@ -56,7 +57,7 @@ pub struct OperationRecord {
     pub target: Option<String>,
     /// The tool's key in its list when it was started; `None` for another method.
     pub key: Option<String>,
-    /// The tool's display name when it was started, if the server gave one.
+    /// The display name of the tool or resource when it was started, if the server gave one.
     pub title: Option<String>,
     /// Arguments, exactly as sent.
     pub arguments: Option<Arc<String>>,
@@ -114,6 +115,8 @@ pub struct OperationRecord {
     pub(super) lost: Option<LostWith>,
     /// What the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
+    /// What the server's list says of the resource that it reads.
+    pub(super) listed: Option<ListedResource>,
     pub(super) rate: Rate,
     /// When the user started it, on the clock of [`clock::micros`], as all that follow.
     pub(super) began: u64,
@@ -135,6 +138,8 @@ pub(super) struct Started {
     pub(super) request: OperationRequest,
     /// The tool that it calls, with its key.
     pub(super) tool: Option<(String, CatalogItem)>,
+    /// The resource that it reads, where that is in the server's list.
+    pub(super) resource: Option<CatalogItem>,
 }
 
 impl OperationRecord {
@@ -146,7 +151,9 @@ impl OperationRecord {
             input,
             request,
             tool,
+            resource,
         } = started;
+        let listed = resource.as_ref().and_then(ListedResource::of);
         let (key, tool) = tool.unzip();
         Self {
             output_schema: tool
@@ -159,6 +166,7 @@ impl OperationRecord {
             target: request.target.map(|target| cut(&target, LINE)),
             key,
             title: tool
+                .or(resource)
                 .and_then(|item| item.title)
                 .map(|title| cut(&title, LINE)),
             arguments: request.arguments.map(Arc::new),
@@ -187,6 +195,7 @@ impl OperationRecord {
             result: None,
             error: None,
             lost: None,
+            listed,
             rate: Rate::default(),
             began: clock::micros(),
             first_sent: None,
@@ -203,9 +212,9 @@ impl OperationRecord {
         }
     }
 
-    /// Its result has the shape of a tool's.
-    pub(super) fn of_tool(&self) -> bool {
-        self.method == TOOLS_CALL
+    /// What its result contains.
+    pub(super) fn shape(&self) -> ResultShape {
+        ResultShape::of(&self.method)
     }
 
     /// A finished one with arguments of so many bytes.
@@ -218,6 +227,7 @@ impl OperationRecord {
             input: OperationInput::default(),
             request: OperationRequest::tool("t", Some("x".repeat(bytes))),
             tool: None,
+            resource: None,
         });
         record.state = OperationState::Finished;
         record
@@ -509,7 +519,11 @@ mod tests {
         let blocks = vec!["{}"; 1_000].join(",");
         let result = format!(r#"{{"content":[{blocks}]}}"#);
         let raw = serde_json::value::RawValue::from_string(result).unwrap();
-        damaged.outcome = Some(super::super::summary::summarize(&raw, false));
+        damaged.outcome = Some(super::super::summary::summarize(
+            &raw,
+            ResultShape::Tool,
+            false,
+        ));
         assert!(damaged.size() > 200_000, "{}", damaged.size());
     }
 }

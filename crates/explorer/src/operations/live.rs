@@ -14,6 +14,7 @@ use super::{
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
+    summary::ResultShape,
 };
 use crate::{
     changes::Change,
@@ -155,11 +156,9 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     if let Some(why) = no_response(&outcome) {
         log.end_requests(Some(operation), why);
     }
-    let of_tool = core.state(|state| {
-        state
-            .operations
-            .get(operation)
-            .is_none_or(OperationRecord::of_tool)
+    let shape = core.state(|state| {
+        let record = state.operations.get(operation);
+        record.map_or(ResultShape::Tool, OperationRecord::shape)
     });
     if let Outcome::ProtocolError {
         code: ELICITATION_REQUIRED,
@@ -176,7 +175,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     }
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
-        let mut shown = explain(&outcome, of_tool);
+        let mut shown = explain(&outcome, shape);
         hide_secrets(&mut shown, log);
         settle(core, operation, &outcome, shown, at);
         return;
@@ -185,7 +184,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     let tasks = core.tasks.clone();
     tasks.spawn(async move {
         let read = tokio::task::spawn_blocking(move || {
-            let shown = explain(&outcome, of_tool);
+            let shown = explain(&outcome, shape);
             (outcome, shown)
         });
         if let Ok((outcome, shown)) = read.await {
@@ -279,6 +278,9 @@ fn keep(
         Outcome::Result { raw, seq, is_error } => {
             record.result = Some(raw.clone());
             record.response_seq.get_or_insert(seq.0);
+            if let Some(listed) = &record.listed {
+                listed.compare(&mut shown);
+            }
             if let OperationOutcome::Result {
                 structured,
                 findings,

@@ -8,6 +8,7 @@ mod messages;
 mod history;
 mod text;
 mod summary;
+mod listed;
 mod explain;
 mod live;
 #[cfg(test)]
@@ -21,6 +22,8 @@ mod commands;
 
 /// The method of an operation that runs a tool.
 pub(crate) const TOOLS_CALL: &str = "tools/call";
+/// The method of an operation that reads a resource.
+pub(crate) const RESOURCES_READ: &str = "resources/read";
 
 pub use self::{
     answered::{AnswerKind, AnsweredRequest, Asked, AskedPage},

@@ -12,6 +12,7 @@ use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::elements;
 
 use super::{
+    RESOURCES_READ, TOOLS_CALL,
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
     text,
 };
@@ -37,10 +38,35 @@ const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::n
         .with_decode_allow_trailing_bits(true),
 );
 
+/// What the result of an operation contains, by its method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ResultShape {
+    /// Content blocks and structured content of a tool.
+    Tool,
+    /// The contents of a resource.
+    Resource,
+    /// Something that is shown as JSON only.
+    Other,
+}
+
+impl ResultShape {
+    /// What this method results in.
+    pub(super) fn of(method: &str) -> Self {
+        match method {
+            TOOLS_CALL => Self::Tool,
+            RESOURCES_READ => Self::Resource,
+            _ => Self::Other,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Shape<'a> {
     #[serde(borrow)]
     content: Option<&'a RawValue>,
+    /// Of a resource.
+    #[serde(borrow)]
+    contents: Option<&'a RawValue>,
     #[serde(borrow, rename = "structuredContent")]
     structured: Option<&'a RawValue>,
 }
@@ -70,30 +96,58 @@ struct Block<'a> {
     resource: Option<&'a RawValue>,
 }
 
-/// What is shown of a result (2025-11-25, server/tools: Tool Result).
-pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OperationOutcome {
+/// What is shown of a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
+pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> OperationOutcome {
+    let (content, structured, findings) = match shape {
+        ResultShape::Tool => of_tool(raw),
+        ResultShape::Resource => of_resource(raw),
+        ResultShape::Other => (Vec::new(), None, Vec::new()),
+    };
+    OperationOutcome::Result {
+        is_error,
+        content,
+        structured,
+        bytes: raw.get().len() as u64,
+        findings: findings.iter().map(FindingView::from).collect(),
+    }
+}
+
+/// The contents of a resource: each is shown as an embedded resource is.
+fn of_resource(raw: &RawValue) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec<Finding>) {
     let mut findings = Vec::new();
-    let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
-        Ok(shape) => shape,
+    let contents = match serde_json::from_str::<Shape<'_>>(raw.get()) {
+        Ok(shape) => shape.contents,
         Err(error) => {
-            findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
-            Shape {
-                content: None,
-                structured: None,
-            }
+            findings.push(Finding::new(&rules::BAD_RESOURCE_RESULT).with("problem", error));
+            return (Vec::new(), None, findings);
         }
     };
+    if contents.is_none() {
+        findings.push(Finding::new(&rules::BAD_CONTENTS));
+    }
+    let content = blocks(contents, "contents", &mut findings, |raw, room| {
+        let mut view = ContentBlock::unread(raw);
+        embedded(&mut view, Some(raw), room);
+        view
+    });
+    (content, None, findings)
+}
+
+/// The first blocks of an array, each summarized with the room for texts that the ones before left.
+fn blocks(
+    array: Option<&RawValue>,
+    member: &str,
+    findings: &mut Vec<Finding>,
+    summarize: impl Fn(&RawValue, usize) -> ContentBlock,
+) -> Vec<ContentBlock> {
     let mut content = Vec::new();
-    match shape.content.map(|content| elements(content.get(), BLOCKS)) {
-        None if findings.is_empty() => {
-            findings.push(Finding::new(&rules::BAD_CONTENT));
-        }
+    match array.map(|array| elements(array.get(), BLOCKS)) {
         None => {}
         Some(Err(_)) => findings.push(
             Finding::new(&rules::BAD_TYPE)
-                .with("member", "content")
+                .with("member", member)
                 .with("expected", "an array")
-                .in_member("content"),
+                .in_member(member),
         ),
         Some(Ok(blocks)) => {
             if blocks.count > BLOCKS {
@@ -105,12 +159,32 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OperationOutcome {
             }
             let mut room = INLINE_ALL;
             for block in blocks.first {
-                let view = summarize_block(block, room);
+                let view = summarize(block, room);
                 room -= view.text.as_ref().map_or(0, String::len).min(room);
                 content.push(view);
             }
         }
     }
+    content
+}
+
+fn of_tool(raw: &RawValue) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
+        Ok(shape) => shape,
+        Err(error) => {
+            findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
+            Shape {
+                content: None,
+                contents: None,
+                structured: None,
+            }
+        }
+    };
+    if shape.content.is_none() && findings.is_empty() {
+        findings.push(Finding::new(&rules::BAD_CONTENT));
+    }
+    let content = blocks(shape.content, "content", &mut findings, summarize_block);
     let structured = shape.structured.map(|structured| {
         if !structured.get().starts_with('{') {
             findings
@@ -124,25 +198,11 @@ pub(super) fn summarize(raw: &RawValue, is_error: bool) -> OperationOutcome {
             unchecked: None,
         }
     });
-    OperationOutcome::Result {
-        is_error,
-        content,
-        structured,
-        bytes: raw.get().len() as u64,
-        findings: findings.iter().map(FindingView::from).collect(),
-    }
+    (content, structured, findings)
 }
 
 fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
-    let mut view = ContentBlock {
-        kind: ContentKind::Unknown,
-        mime_type: None,
-        bytes: raw.get().len() as u64,
-        text: None,
-        uri: None,
-        title: None,
-        findings: Vec::new(),
-    };
+    let mut view = ContentBlock::unread(raw);
     let block: Block<'_> = match serde_json::from_str(raw.get()) {
         Ok(block) => block,
         Err(error) => {
@@ -304,6 +364,19 @@ fn not_base64(member: &str, problem: impl ToString) -> Finding {
 }
 
 impl ContentBlock {
+    /// One of which nothing is known yet.
+    fn unread(raw: &RawValue) -> Self {
+        Self {
+            kind: ContentKind::Unknown,
+            mime_type: None,
+            bytes: raw.get().len() as u64,
+            text: None,
+            uri: None,
+            title: None,
+            findings: Vec::new(),
+        }
+    }
+
     fn add(&mut self, finding: &Finding) {
         self.findings.push(FindingView::from(finding));
     }
@@ -329,7 +402,8 @@ pub(super) enum BlockBody {
 /// such block.
 pub(super) fn block_body(raw: &RawValue, index: usize) -> Option<(BlockBody, Option<String>)> {
     let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
-    let blocks = elements(shape.content?.get(), index.checked_add(1)?).ok()?;
+    let blocks = shape.content.or(shape.contents)?;
+    let blocks = elements(blocks.get(), index.checked_add(1)?).ok()?;
     let raw = *blocks.first.get(index)?;
     let block: Block<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
     let inner: Block<'_> = block
@@ -342,7 +416,10 @@ pub(super) fn block_body(raw: &RawValue, index: usize) -> Option<(BlockBody, Opt
     let mime = text(inner.mime_type).or_else(|| text(block.mime_type));
     let body = if let Some(text) = text(block.text).or_else(|| text(inner.text)) {
         BlockBody::Text(text)
-    } else if let Some(data) = text(block.data).or_else(|| text(inner.blob)) {
+    } else if let Some(data) = text(block.data)
+        .or_else(|| text(block.blob))
+        .or_else(|| text(inner.blob))
+    {
         match decode_base64(&data) {
             Some(bytes) => BlockBody::Bytes(bytes),
             None => BlockBody::Text(data),
@@ -393,7 +470,7 @@ mod tests {
         Vec<FindingView>,
     ) {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
-        match summarize(&raw, false) {
+        match summarize(&raw, ResultShape::Tool, false) {
             OperationOutcome::Result {
                 content,
                 structured,
@@ -522,6 +599,57 @@ mod tests {
         ));
         assert_eq!((content[0].text.as_ref(), content[0].bytes), (None, 70_000));
         assert_eq!(structured.unwrap().json, None);
+    }
+
+    #[test]
+    fn the_contents_of_a_resource_are_blocks_with_bodies() {
+        let text = r#"{"contents": [
+            {"uri": "x:1", "mimeType": "text/plain", "text": "h\u00e9"},
+            {"uri": "x:2", "blob": "_-8="},
+            {"mimeType": "a/b"}, 7
+        ], "ttlMs": 0}"#;
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        let OperationOutcome::Result {
+            content,
+            findings,
+            bytes,
+            ..
+        } = summarize(&raw, ResultShape::Resource, false)
+        else {
+            panic!("it is a result");
+        };
+        assert_eq!((findings.len(), bytes), (0, text.len() as u64));
+        assert_eq!(
+            (content[0].kind, content[0].uri.as_deref(), content[0].bytes),
+            (ContentKind::EmbeddedText, Some("x:1"), 3)
+        );
+        assert_eq!(content[0].text.as_deref(), Some("hé"));
+        assert_eq!(
+            (content[1].kind, content[1].bytes),
+            (ContentKind::EmbeddedBlob, 2)
+        );
+        assert!(messages(&content[2].findings).contains("neither `text` nor `blob`"));
+        assert!(messages(&content[3].findings).contains("cannot be read"));
+        assert_eq!(
+            block_body(&raw, 0),
+            Some((BlockBody::Text("hé".into()), Some("text/plain".into())))
+        );
+        assert_eq!(
+            block_body(&raw, 1),
+            Some((BlockBody::Bytes(vec![0xff, 0xef]), None))
+        );
+        for (text, words) in [
+            ("{}", "no `contents`"),
+            (r#"{"contents": 3}"#, "not an array"),
+            ("[]", "not a valid resource"),
+        ] {
+            let raw = RawValue::from_string(text.to_owned()).unwrap();
+            let outcome = summarize(&raw, ResultShape::Resource, false);
+            let OperationOutcome::Result { findings, .. } = outcome else {
+                panic!("it is a result");
+            };
+            assert!(messages(&findings).contains(words), "{text}: {findings:?}");
+        }
     }
 
     #[test]

@@ -347,6 +347,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         with_catalog(core, server, kind, |catalog| {
             if supported {
                 catalog.supported = true;
+                catalog.asked = kind == CatalogKind::Tools;
             } else {
                 // What an earlier session listed cannot be used any more.
                 *catalog = Catalog::empty(server.to_owned(), kind, false);

@@ -25,6 +25,9 @@ rules! {
         "Resources: resource templates" => "2025-11-25/server/resources#resource-templates";
     BAD_URI_TEMPLATE = "bad-uri-template", Error, "`uriTemplate` is not a string.",
         "Resources: resource templates" => "2025-11-25/server/resources#resource-templates";
+    INVALID_URI_TEMPLATE = "invalid-uri-template", Error,
+        "`uriTemplate` is not a URI template: {problem}.",
+        "Resources: resource templates" => "2025-11-25/server/resources#resource-templates";
     DUPLICATE_NAME = "duplicate-name", Warning, "Another {item} has the same name `{key}`.",
         "Tools: tool names" => "2025-11-25/server/tools#tool-names";
     DUPLICATE_URI = "duplicate-uri", Warning, "Another resource has the same URI `{key}`.",

@@ -31,6 +31,14 @@ rules! {
         "Tools: tool result" => "2025-11-25/server/tools#tool-result";
     EMPTY_RESOURCE = "empty-resource", Error, "The resource has neither `text` nor `blob`.",
         "Resources: resource contents" => "2025-11-25/server/resources#resource-contents";
+    DIFFERENT_MIME_TYPE = "different-mime-type", Info,
+        "The list of resources says `{listed}`, and reading gave `{read}`.",
+        "Resources: data types" => "2025-11-25/server/resources#data-types";
+    DIFFERENT_SIZE = "different-size", Info,
+        "The list of resources says {listed} bytes, and reading gave {read}.",
+        "Resources: data types" => "2025-11-25/server/resources#data-types";
+    BAD_RESOURCE_RESULT = "bad-resource-result", Error, "The result is not a valid resource: {problem}.",
+        "Resources: reading resources" => "2025-11-25/server/resources#reading-resources";
     LONE_SURROGATE = "lone-surrogate", Warning,
         "`{member}` contains a lone surrogate.",
         "JSON: string and character issues" => "https://www.rfc-editor.org/rfc/rfc8259#section-8.2";

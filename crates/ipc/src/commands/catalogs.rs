@@ -10,6 +10,7 @@ use crate::{
     backend::Backend,
     catalog::{CatalogRow, CatalogRows, ToolDetail},
     error::IpcError,
+    resource::{ExpandedTemplate, ResourceDetail, TemplateInput},
 };
 
 /// How many rows travel at once.
@@ -94,5 +95,39 @@ impl Backend {
         let problem = explorer.schema_problem(&tool).await;
         let detail = tokio::task::spawn_blocking(move || ToolDetail::new(&tool, row, problem));
         Ok(detail.await.map_err(Error::internal)?)
+    }
+
+    /// All about one resource or resource template.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn resource_detail(
+        &self,
+        server: ServerId,
+        kind: CatalogKind,
+        key: String,
+    ) -> Result<ResourceDetail, IpcError> {
+        let explorer = self.explorer();
+        let item = explorer.item(&server, kind, &key)?;
+        let row = explorer.read(|state| {
+            let listed = &state.catalogs().get(&server, kind)?.listed;
+            CatalogRow::new(listed, listed.place(&key)?)
+        });
+        let row = row
+            .filter(|row| row.resource.is_some())
+            .ok_or(Error::NotFound("This is no resource of the server's list."))?;
+        Ok(ResourceDetail::new(&item, row))
+    }
+
+    /// The URI of a resource template with these values.
+    ///
+    /// # Errors
+    /// None: what is wrong is in the answer.
+    pub async fn expand_template(
+        &self,
+        template: String,
+        values: Vec<TemplateInput>,
+    ) -> Result<ExpandedTemplate, IpcError> {
+        Ok(ExpandedTemplate::new(&template, values))
     }
 }

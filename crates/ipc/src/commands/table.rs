@@ -47,6 +47,8 @@ macro_rules! commands {
                 restart(server: ServerId) -> ();
                 /// Reads a catalog again.
                 refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// Reads a catalog that is looked at, unless it was read since the session opened.
+                open_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// Measures a round trip; the session's view has the result.
                 ping(server: ServerId) -> ();
                 /// Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default.
@@ -174,6 +176,10 @@ macro_rules! commands {
                 catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
                 /// All about one tool.
                 tool_detail(server: ServerId, key: String) -> ToolDetail;
+                /// All about one resource or resource template.
+                resource_detail(server: ServerId, kind: CatalogKind, key: String) -> ResourceDetail;
+                /// The URI of a resource template with these values.
+                expand_template(template: String, values: Vec<TemplateInput>) -> ExpandedTemplate;
                 /// Opens a view on a server's log; its state arrives as events.
                 open_log(server: ServerId, filter: LogFilter) -> LogViewState;
                 /// Changes what a view shows.

@@ -3,6 +3,7 @@
 
 mod kind;
 
+mod uri_template;
 mod item;
 mod reading;
 mod prompt;
@@ -21,6 +22,7 @@ pub use item::{
 };
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};
+pub use uri_template::{TemplateValue, TemplateVariable, UriTemplate};
 
 pub(crate) use kind::declared_catalogs;
 pub(crate) use pages::{NextPage, Pages};

@@ -8,6 +8,7 @@ use sonde_findings::{Finding, rules};
 use super::{
     item::{CatalogItem, ItemDetail, ResourceAnnotations},
     reading::{bad_type, repeated, required, text},
+    uri_template::UriTemplate,
 };
 use crate::{
     limits::NAMES,
@@ -82,6 +83,15 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
     repeated(read.repeated, &mut findings);
     let broken = [&rules::MISSING_URI_TEMPLATE, &rules::BAD_URI_TEMPLATE];
     let template = required(template, "uriTemplate", noun, broken, &mut findings);
+    if !template.is_empty()
+        && let Err(problem) = UriTemplate::read(&template)
+    {
+        findings.push(
+            Finding::new(&rules::INVALID_URI_TEMPLATE)
+                .with("problem", problem)
+                .in_member("uriTemplate"),
+        );
+    }
     let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
     let name = required(name, "name", noun, broken, &mut findings);
     let title = text(title, "title", &mut findings);
@@ -217,6 +227,10 @@ mod tests {
         assert_eq!(
             codes(&read_template(&raw(r#"{"uriTemplate":{}}"#)).unwrap()),
             ["bad-uri-template", "missing-name"]
+        );
+        assert_eq!(
+            codes(&read_template(&raw(r#"{"uriTemplate":"x://{a","name":"n"}"#)).unwrap()),
+            ["invalid-uri-template"]
         );
         for item in ["null", "3", "[]", "\"t\""] {
             assert!(read(&raw(item)).is_none() && read_template(&raw(item)).is_none());

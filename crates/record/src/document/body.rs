@@ -34,7 +34,8 @@ impl DocumentBody {
             Self::Text(text) => Text::Text(text),
             Self::Json(json) => Text::Json(json),
             Self::Bytes(bytes) => {
-                Text::Text(Arc::new(String::from_utf8_lossy(&bytes).into_owned()))
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                Text::Bytes { bytes, text }
             }
         }
     }
@@ -79,6 +80,11 @@ impl From<Body> for DocumentBody {
 pub(super) enum Text {
     Text(Arc<String>),
     Json(Arc<RawValue>),
+    Bytes {
+        bytes: Bytes,
+        /// What is text in them.
+        text: String,
+    },
 }
 
 impl Text {
@@ -86,6 +92,23 @@ impl Text {
         match self {
             Self::Text(text) => text,
             Self::Json(json) => json.get(),
+            Self::Bytes { text, .. } => text,
+        }
+    }
+
+    /// What it takes in memory beside its bytes, in bytes.
+    pub(super) fn extra(&self) -> usize {
+        match self {
+            Self::Bytes { text, .. } => text.len(),
+            Self::Text(_) | Self::Json(_) => 0,
+        }
+    }
+
+    /// The bytes as received.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Bytes { bytes, .. } => bytes,
+            Self::Text(_) | Self::Json(_) => self.as_str().as_bytes(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod body;
 mod documents;
+mod hex;
 mod lines;
 mod nodes;
 mod open;

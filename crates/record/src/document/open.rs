@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::body::Text;
+use super::hex;
 use super::lines::Lines;
 use super::nodes::{Node, nodes};
 use super::pretty::pretty;
@@ -40,6 +41,8 @@ struct Shown {
 enum Layout {
     Raw(Arc<Lines>),
     Pretty(Arc<String>, Arc<Lines>),
+    /// So many bytes in a row.
+    Hex(usize),
     /// `Shown::tree` has it.
     Tree,
 }
@@ -55,6 +58,7 @@ struct Found {
 enum Haystack {
     Raw,
     Pretty(Arc<String>),
+    Hex,
     Tree(Arc<Vec<Node>>),
 }
 
@@ -86,6 +90,7 @@ impl Document {
         let mut tree = None;
         let laid_out = match (mode, known) {
             (DocumentMode::Raw, known) => Ok(raw(text, columns, known)),
+            (DocumentMode::Hex, _) => Ok(Layout::Hex(hex::width(columns))),
             (DocumentMode::Pretty, Layout::Pretty(text, lines)) if lines.columns() == columns => {
                 Ok(Layout::Pretty(text, lines))
             }
@@ -130,10 +135,11 @@ impl Document {
         let layout = match &shown.layout {
             Layout::Raw(lines) => lines.weight(),
             Layout::Pretty(text, lines) => text.len() + lines.weight(),
-            Layout::Tree => 0,
+            Layout::Hex(_) | Layout::Tree => 0,
         };
+        let bytes = self.text.bytes().len() + self.text.extra();
         let tree = shown.tree.as_ref().map_or(0, Tree::weight);
-        (self.text.as_str().len() + layout + tree) as u64
+        (bytes + layout + tree) as u64
     }
 
     pub(super) fn view(&self) -> DocumentView {
@@ -144,6 +150,10 @@ impl Document {
         let (mode, rows, nodes) = match (&shown.layout, &shown.tree) {
             (Layout::Raw(lines), _) => (DocumentMode::Raw, lines.count(), None),
             (Layout::Pretty(_, lines), _) => (DocumentMode::Pretty, lines.count(), None),
+            (Layout::Hex(width), _) => {
+                let rows = hex::count(self.text.bytes().len(), *width);
+                (DocumentMode::Hex, rows, None)
+            }
             (Layout::Tree, Some(tree)) => (
                 DocumentMode::Tree,
                 tree.count(),
@@ -155,7 +165,7 @@ impl Document {
             document: self.id,
             mode,
             rows,
-            bytes: self.text.as_str().len() as u64,
+            bytes: self.text.bytes().len() as u64,
             nodes,
             not_json: shown.not_json.clone(),
         }
@@ -168,6 +178,7 @@ impl Document {
         match (&shown.layout, &shown.tree) {
             (Layout::Raw(lines), _) => lines.rows(text, from, count),
             (Layout::Pretty(text, lines), _) => lines.rows(text, from, count),
+            (Layout::Hex(width), _) => hex::rows(self.text.bytes(), *width, from, count),
             (Layout::Tree, Some(tree)) => tree.rows(text, from, count),
             (Layout::Tree, None) => Vec::new(),
         }
@@ -197,6 +208,7 @@ impl Document {
             let haystack = match (&shown.layout, &shown.tree) {
                 (Layout::Raw(_), _) => Haystack::Raw,
                 (Layout::Pretty(text, _), _) => Haystack::Pretty(text.clone()),
+                (Layout::Hex(_), _) => Haystack::Hex,
                 (Layout::Tree, tree) => Haystack::Tree(tree.as_ref()?.nodes().clone()),
             };
             let known = shown.found.clone().filter(|found| found.text == text);
@@ -207,6 +219,7 @@ impl Document {
             places: Arc::new(match haystack {
                 Haystack::Raw => offsets(self.text.as_str(), &needle),
                 Haystack::Pretty(text) => offsets(&text, &needle),
+                Haystack::Hex => hex::search(self.text.bytes(), text, HITS),
                 Haystack::Tree(nodes) => tree::search(&nodes, self.text.as_str(), &needle, HITS),
             }),
         });
@@ -223,6 +236,7 @@ impl Document {
         let row = match (&shown.layout, &mut shown.tree) {
             (Layout::Raw(lines), _) => lines.row_of(self.text.as_str(), place as usize),
             (Layout::Pretty(text, lines), _) => lines.row_of(text, place as usize),
+            (Layout::Hex(width), _) => u64::from(place) / *width as u64,
             (Layout::Tree, tree) => tree.as_mut()?.reveal(place),
         };
         Some(SearchHit {

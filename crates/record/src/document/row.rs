@@ -13,6 +13,8 @@ pub enum DocumentMode {
     Pretty,
     /// As received.
     Raw,
+    /// The bytes: their offset, each as two hexadecimal digits, and as ASCII where they are such.
+    Hex,
 }
 
 /// An open document. Rows have one fixed height and are fetched by index.

@@ -1,4 +1,4 @@
-import { Bookmark, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
+import { Bookmark, FileText, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
 
 import { operationName } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
@@ -52,6 +52,16 @@ interface ItemKind {
 /** The kinds of items that the window can open. */
 export const itemKinds: Readonly<Partial<Record<CatalogKind, ItemKind>>> = {
   tools: { title: "Tools", icon: Wrench, open: ({ server, row }, { actions }) => actions.openTool(server, row.key) },
+  resources: {
+    title: "Resources",
+    icon: FileText,
+    open: ({ server, row }, { actions }) => actions.openResource(server, "resources", row.key),
+  },
+  resource_templates: {
+    title: "Resource templates",
+    icon: FileText,
+    open: ({ server, row }, { actions }) => actions.openResource(server, "resource_templates", row.key),
+  },
 };
 
 /** Entries of a group at a time. */
@@ -120,7 +130,7 @@ function itemEntry(hit: Hit, app: App): Entry {
 function inputEntries(app: App): readonly Entry[] {
   const { live } = app.store.getState();
   const shown = selectedSubjects(app).find((subject) => subject.type === "item");
-  if (!shown) return [];
+  if (shown?.kind !== "tools") return [];
   return inputsOf(live, shown.server, shown.key).map(({ id, name, arguments: given }) => ({
     id: `input ${id}`,
     title: name,

@@ -128,6 +128,43 @@ export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps,
   );
 }
 
-function canPlay(mime: string): boolean {
-  return document.createElement("audio").canPlayType(mime) !== "";
+/** A film, where the web view can play it. It is fetched when it is wanted. */
+export function VideoBlock({ source, mime, bytes }: Omit<MediaBlockProps, "bare">): ReactNode {
+  const [wanted, setWanted] = useState(false);
+  const [broken, setBroken] = useState(false);
+  const playable = canPlay(mime, "video");
+  const loaded = useObjectUrl(source, mime, wanted && playable);
+  return (
+    <div className={styles.media}>
+      {playable && !wanted && (
+        <p>
+          A video ({sizeText(bytes)}).{" "}
+          <Button small onClick={() => setWanted(true)}>
+            Show it
+          </Button>
+        </p>
+      )}
+      {(!playable || broken) && <p>This video cannot be played here. Save it to play it in another app.</p>}
+      {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
+      {loaded && "url" in loaded && !broken && (
+        <video
+          className={styles.image}
+          controls
+          src={loaded.url}
+          onError={() => setBroken(true)}
+          aria-label="Returned by the server"
+        >
+          {/* There are no captions for what a server returns. */}
+          <track kind="captions" />
+        </video>
+      )}
+      <div className={styles.foot}>
+        <SaveButton source={source} />
+      </div>
+    </div>
+  );
+}
+
+function canPlay(mime: string, element: "audio" | "video" = "audio"): boolean {
+  return document.createElement(element).canPlayType(mime) !== "";
 }

@@ -11,8 +11,8 @@ import { MOST_COPIED } from "../../state/wholeText";
 import styles from "./viewer.module.css";
 
 /** The switch has one order wherever it stands. */
-const ORDER: readonly DocumentMode[] = ["pretty", "tree", "raw"];
-const MODE_WORDS: Record<DocumentMode, string> = { tree: "Tree", pretty: "Pretty", raw: "Raw" };
+const ORDER: readonly DocumentMode[] = ["pretty", "tree", "raw", "hex"];
+const MODE_WORDS: Record<DocumentMode, string> = { tree: "Tree", pretty: "Pretty", raw: "Raw", hex: "Hex" };
 
 export interface DocumentToolbarProps {
   readonly label: string;
@@ -77,7 +77,9 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         <span className={styles.size}>{facts.join(" · ")}</span>
         <span className={styles.tools}>
           <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
-          {bytes !== null && bytes <= MOST_COPIED && <CopyButton compact label="Copy all" text={props.wholeText} />}
+          {mode !== "hex" && bytes !== null && bytes <= MOST_COPIED && (
+            <CopyButton compact label="Copy all" text={props.wholeText} />
+          )}
           <Menu small label={`More actions for ${label}`} items={items} />
         </span>
       </div>

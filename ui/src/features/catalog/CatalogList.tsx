@@ -7,6 +7,8 @@ import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
 import { itemName } from "../../lib/itemName";
+import { Marked } from "../../components/Marked";
+import { rowFacts } from "../../components/resourceFacts";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
@@ -161,6 +163,7 @@ const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
           <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
+        {row.resource?.mime_type && <span className={styles.mime}>{row.resource.mime_type}</span>}
         {claim && (
           <span className={styles.claim}>
             <claim.icon size={12} aria-hidden />
@@ -168,7 +171,16 @@ const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
           </span>
         )}
       </div>
-      <div className={styles.summary}>{row.summary === "" ? row.name : plainMarkdown(row.summary)}</div>
+      {row.resource ? (
+        <div className={styles.second}>
+          <span className={styles.uri}>
+            <Marked text={row.key} />
+          </span>
+          <span className={styles.facts}>{rowFacts(row.resource).join(" · ")}</span>
+        </div>
+      ) : (
+        <div className={styles.summary}>{row.summary === "" ? row.name : plainMarkdown(row.summary)}</div>
+      )}
     </div>
   );
 });
@@ -232,7 +244,9 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
       </Empty>
     );
   }
-  if (!view || view.loading) {
+  // A list that is looked at for the first time is being asked for.
+  const isAsked = view?.supported === true && view.revision === 0 && view.error === null && phase === "ready";
+  if (!view || view.loading || isAsked) {
     return (
       <Empty title={title}>
         <Spinner label={`Loading ${many}…`} />

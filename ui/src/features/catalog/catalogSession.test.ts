@@ -17,6 +17,7 @@ const row = (key: string): CatalogRow => ({
   destructive: null,
   idempotent: null,
   open_world: null,
+  resource: null,
 });
 
 interface Asked {

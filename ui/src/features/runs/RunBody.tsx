@@ -10,7 +10,7 @@ import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
-import { isByHand } from "../../state/operationName";
+import { isByHand, isReading } from "../../state/operationName";
 import {
   useActions,
   useApp,
@@ -196,6 +196,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const never = notAgain({ ...operation, key });
   const { pinned } = operation.label;
   const byHand = isByHand(operation);
+  const reads = isReading(operation);
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   return (
     <div className={styles.actions}>
@@ -212,27 +213,31 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
                 ? "The protocol forbids calling this tool; the form says why"
                 : byHand
                   ? "Send the same again"
-                  : "Run with the same arguments"
+                  : reads
+                    ? "Read the same URI"
+                    : "Run with the same arguments"
         }
         onClick={() => void runAgain(app, operation)}
       >
-        Run again
+        {reads ? "Read again" : "Run again"}
       </Button>
-      <Button
-        small
-        icon={Pencil}
-        disabled={key === null && !byHand}
-        title={
-          byHand
-            ? "Put this message into the form"
-            : key === null
-              ? "The server no longer has this tool"
-              : "Put these arguments into the form"
-        }
-        onClick={() => void editArguments(app, operation)}
-      >
-        {byHand ? "Edit" : "Edit arguments"}
-      </Button>
+      {!reads && (
+        <Button
+          small
+          icon={Pencil}
+          disabled={key === null && !byHand}
+          title={
+            byHand
+              ? "Put this message into the form"
+              : key === null
+                ? "The server no longer has this tool"
+                : "Put these arguments into the form"
+          }
+          onClick={() => void editArguments(app, operation)}
+        >
+          {byHand ? "Edit" : "Edit arguments"}
+        </Button>
+      )}
       <span className={styles.push}>
         <IconButton
           small

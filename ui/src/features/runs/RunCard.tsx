@@ -11,10 +11,10 @@ import { foundIn } from "./foundIn";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { runMark } from "./runMark";
-import { argumentsLine, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
+import { givenLine, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
-import { isByHand, operationName } from "../../state/operationName";
+import { operationName } from "../../state/operationName";
 
 export interface RunCardProps {
   readonly operation: OperationNumber;
@@ -78,12 +78,7 @@ export function RunCard(props: RunCardProps): ReactNode {
             {stateWord(operation, asked)}
           </span>
           <span className={styles.arguments}>
-            <Found
-              text={
-                isByHand(operation) ? argumentsLine(operation.params, "no params") : argumentsLine(operation.arguments)
-              }
-              words={words}
-            />
+            <Found text={givenLine(operation)} words={words} />
           </span>
           <span className={styles.facts}>
             {size !== null && bytes(size)}

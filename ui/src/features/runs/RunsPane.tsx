@@ -18,7 +18,7 @@ import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";
-import type { OperationNumber, ServerId } from "../../ipc/bindings";
+import type { OperationNumber, OperationView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, day, number } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
@@ -29,9 +29,9 @@ import {
   useParts,
   useReadState,
   useServerUi,
-  useShownTool,
   type Fetched,
 } from "../../state/hooks";
+import { isAbout, type OperationSubject } from "../../state/operationName";
 import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
 import { RunCard } from "./RunCard";
@@ -45,6 +45,8 @@ const STEP = 60;
 
 export interface RunsPaneProps {
   readonly server: ServerId;
+  /** What is shown beside the runs, of which they can be shown alone. */
+  readonly about: (OperationSubject & { readonly type: "tool" | "resource" }) | null;
   /** How reading the runs of before this start goes. */
   readonly history: Fetched<void>;
   /** What the server asks during an operation, shown on its card. */
@@ -55,21 +57,20 @@ export interface RunsPaneProps {
  * The running and finished operations of a server, the pinned ones first, then the newest. The selected one shows its
  * result.
  */
-export function RunsPane({ server, history, serverRequests }: RunsPaneProps): ReactNode {
+export function RunsPane({ server, about, history, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
   const requests = serverRequests ?? noServerRequests;
-  return <ServerRuns key={server} server={server} history={history} serverRequests={requests} />;
+  return <ServerRuns key={server} server={server} about={about} history={history} serverRequests={requests} />;
 }
 
 const noServerRequests = (): ReactNode => null;
 
-function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>): ReactNode {
+function ServerRuns({ server, about, history, serverRequests }: Required<RunsPaneProps>): ReactNode {
   const actions = useActions();
   const read = useReadState();
   const order = useOperationOrder(server);
   const selected = useServerUi(server, (ui) => ui.run);
-  const tool = useShownTool(server);
-  const [wanted, setWanted] = useState<"all" | "tool">("all");
+  const [wanted, setWanted] = useState<"all" | "this">("all");
   const [limit, setLimit] = useState(STEP);
   const [text, setText] = useState("");
   const { found, words, searching } = useRunSearch(server, order, text);
@@ -78,12 +79,15 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
   const maximized = useServerUi(server, (ui) => ui.maximized);
   // One run full size stands alone.
   const alone = maximized === "run" && selected !== null && order.includes(selected) ? selected : null;
-  const only = wanted === "tool" && alone === null ? tool : null;
+  const only = wanted === "this" && alone === null ? about : null;
+  const isOther = (view: OperationView | undefined): boolean =>
+    view !== undefined && only !== null && !isAbout(view, only);
   const shown = useParts((state) => {
     if (alone !== null) return [alone];
     const matching = order.filter(
       (operation) =>
-        (only === null || state.live.operations[operation]?.key === only) && (found === null || found.has(operation)),
+        (only === null || (operation in state.live.operations && !isOther(state.live.operations[operation]))) &&
+        (found === null || found.has(operation)),
     );
     const isPinned = (operation: OperationNumber): boolean => state.live.operations[operation]?.label.pinned === true;
     return [...matching.filter(isPinned), ...matching.filter((operation) => !isPinned(operation))];
@@ -101,7 +105,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
       ? 0
       : order.filter((operation) => {
           const view = state.live.operations[operation];
-          return view !== undefined && view.key !== only && view.state !== "finished";
+          return isOther(view) && view?.state !== "finished";
         }).length,
   );
   const hiddenAsked = useAppState(
@@ -110,7 +114,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
       (state.live.serverRequestOrder[server] ?? []).some((request) => {
         const operation = state.live.serverRequests[request]?.operation ?? null;
         const view = operation === null ? undefined : state.live.operations[operation];
-        return view !== undefined && view.key !== only;
+        return isOther(view);
       }),
   );
   const titleId = useId();
@@ -187,7 +191,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
         <h2 id={titleId} ref={heading} className={styles.title} tabIndex={-1}>
           Runs
         </h2>
-        {tool !== null && (
+        {about !== null && (
           <Segmented
             label="Runs shown"
             value={wanted}
@@ -196,7 +200,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
               setLimit(STEP);
             }}
             items={[
-              { value: "tool", label: "This tool" },
+              { value: "this", label: `This ${about.type}` },
               { value: "all", label: "All" },
             ]}
           />
@@ -205,7 +209,7 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
           <IconButton
             small
             label={
-              `Clear finished runs ${found !== null ? "that match" : only === null ? "of all tools" : "of this tool"}` +
+              `Clear finished runs ${found !== null ? "that match" : only === null ? "of all tools" : `of this ${only.type}`}` +
               (hasPinned ? " (pinned ones stay)" : "")
             }
             icon={ListX}
@@ -228,7 +232,10 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
       </header>
       {hiddenRunning > 0 && (
         <div className={styles.elsewhere}>
-          {count(hiddenRunning, "run of another tool", "runs of other tools")} in progress
+          {only?.type === "tool"
+            ? count(hiddenRunning, "run of another tool", "runs of other tools")
+            : count(hiddenRunning, "other run", "other runs")}{" "}
+          in progress
           {hiddenAsked ? ", and the server needs input." : "."}{" "}
           <Button small kind="quiet" onClick={() => setWanted("all")}>
             Show
@@ -319,8 +326,10 @@ function ServerRuns({ server, history, serverRequests }: Required<RunsPaneProps>
           </Empty>
         )}
         {shown.length === 0 && found === null && history.state !== "loading" && (
-          <Empty title={only === null ? "No runs yet" : "No runs of this tool yet"}>
-            Fill in the form and press Run. Each run stays here with its result.
+          <Empty title={only === null ? "No runs yet" : `No runs of this ${only.type} yet`}>
+            {about?.type === "resource"
+              ? "Press Read. Each reading stays here with its result."
+              : "Fill in the form and press Run. Each run stays here with its result."}
           </Empty>
         )}
       </div>

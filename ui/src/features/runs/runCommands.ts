@@ -1,7 +1,8 @@
 import { MOST_COPIED, wholeText } from "../../state/wholeText";
 import type { OperationView } from "../../ipc/bindings";
+import { isCut } from "../../components/viewer/ShowAll";
 import type { App } from "../../state/app";
-import { isByHand } from "../../state/operationName";
+import { isByHand, isReading } from "../../state/operationName";
 import { focusNames } from "../../state/view";
 
 type Parts = Pick<App, "actions" | "backend">;
@@ -20,14 +21,22 @@ async function paramsText({ backend }: Parts, operation: OperationView): Promise
 
 /** Why a run cannot be run again as it is; `null` where it can, as far as the run knows. */
 export function notAgain(operation: OperationView): string | null {
-  const { key, earlier } = operation;
+  const { key, target, earlier } = operation;
+  if (isReading(operation)) {
+    return target === null || isCut(target) ? "Only the beginning of its URI is known" : null;
+  }
   if (earlier?.arguments_redacted === true) return "Secrets in the arguments were not stored; edit the arguments first";
   return key === null && !isByHand(operation) ? "The server no longer has this tool" : null;
 }
 
-/** Runs the same tool with the same arguments, and goes on to the new run. */
+/** Runs the same tool with the same arguments, or reads the same resource, and goes on to the new run. */
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
-  const { server, key, method, notification } = operation;
+  const { server, key, method, target, notification } = operation;
+  if (isReading(operation)) {
+    const reading = target === null ? undefined : await parts.actions.readResource(server, target);
+    if (reading !== undefined) parts.actions.focus(focusNames.run(reading));
+    return;
+  }
   const texts = Promise.all([argumentsText(parts, operation), paramsText(parts, operation)]);
   const read = await parts.actions.attempt(texts, server);
   if (read === undefined) return;

@@ -1,5 +1,6 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { compactJson } from "../../schema/print";
+import { isByHand, isReading } from "../../state/operationName";
 import { count, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
@@ -147,6 +148,12 @@ export function argumentsLine(text: string | null, none = "no arguments"): strin
   if (text === null) return none;
   const line = compactJson(text.slice(0, 400));
   return line === "{}" ? none : line;
+}
+
+/** What was asked for, in one line: the URI that was read, the params written by hand, or the arguments. */
+export function givenLine(operation: OperationView): string {
+  if (isByHand(operation)) return argumentsLine(operation.params, "no params");
+  return isReading(operation) ? (operation.target ?? "") : argumentsLine(operation.arguments);
 }
 
 /** Size of an outcome in bytes, where there is one. */

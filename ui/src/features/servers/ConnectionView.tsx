@@ -18,7 +18,7 @@ function useHasContent(server: ServerId): boolean {
     const runs = live.operationOrder[server] ?? [];
     const idle = (live.sessions[server]?.phase ?? "idle") === "idle";
     return (
-      (live.catalogs[server]?.tools?.revision ?? 0) > 0 ||
+      Object.values(live.catalogs[server] ?? {}).some(({ revision }) => revision > 0) ||
       runs.some((operation) => idle || live.operations[operation]?.earlier === null)
     );
   });

@@ -44,6 +44,7 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
     destructive: tool.annotations?.["destructiveHint"] ?? null,
     idempotent: tool.annotations?.["idempotentHint"] ?? null,
     open_world: tool.annotations?.["openWorldHint"] ?? null,
+    resource: null,
   };
 }
 

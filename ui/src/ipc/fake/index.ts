@@ -7,6 +7,7 @@ import { cancel, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { importing } from "./importing";
 import { presenting, saveInput } from "./presenting";
+import * as resources from "./resources";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
 import { plainTraits } from "./connection";
@@ -47,6 +48,9 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   if (source.type === "log_data") {
     const message = JSON.parse(world.log.body(source.server, source.seq)) as { params: { data: unknown } };
     return text(JSON.stringify(message.params.data));
+  }
+  if (source.type === "definition" && resources.isResourceKind(source.kind)) {
+    return text(resources.detail(source.kind, source.key).raw);
   }
   if (source.type === "definition") {
     const server = world.server(source.server);
@@ -203,7 +207,14 @@ function handlersOf(world: World): Handlers {
     },
     refresh_catalog: ({ server, kind }) => {
       if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
+      else if (resources.isResourceKind(kind)) world.listResources(world.server(server), kind, 1);
     },
+    open_catalog: ({ server, kind }) => {
+      const known = world.connected(server).server.resources.find((one) => one.kind === kind);
+      if (known?.revision === 0 && resources.isResourceKind(kind)) world.listResources(world.server(server), kind, 1);
+    },
+    resource_detail: ({ kind, key }) => resources.detail(kind, key),
+    expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
     set_log_level: ({ server: id, level }) => {
       const server = world.server(id);
@@ -219,9 +230,15 @@ function handlersOf(world: World): Handlers {
     catalog_rows: ({ server, kind, revision, search, from, count }) =>
       kind === "tools"
         ? catalog.rows(world.server(server), revision, search, from, count)
-        : { revision: 0, total: 0, rows: [] },
+        : resources.isResourceKind(kind)
+          ? resources.rows(kind, revision, search, from, count)
+          : { revision: 0, total: 0, rows: [] },
     catalog_index: ({ server, kind, search, key }) =>
-      kind === "tools" ? catalog.index(world.server(server), search, key) : null,
+      kind === "tools"
+        ? catalog.index(world.server(server), search, key)
+        : resources.isResourceKind(kind)
+          ? resources.index(kind, search, key)
+          : null,
     tool_detail: ({ server, key }) => catalog.detail(world.server(server), definition(world.server(server), key)),
     validate_arguments: ({ server, key, arguments: text }) => {
       const schema = definition(world.server(server), key).inputSchema as { required?: string[] } | undefined;
@@ -249,9 +266,10 @@ function handlersOf(world: World): Handlers {
     auth_exchange: ({ server, step }) => world.auth(server).exchange(step),
     ...storedSecrets(world),
     start_operation: ({ server: id, operation }) => {
-      const { target, arguments: text, params, force } = operation;
+      const { method, target, arguments: text, params, force } = operation;
       const { server } = world.connected(id);
       if (target === null) return byHand(world, server, operation);
+      if (method === "resources/read") return world.read(server, target).view.operation;
       const tool = definition(server, target);
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
       const started = world.newOperation(server, tool.name, text, { params });

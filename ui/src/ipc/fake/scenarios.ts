@@ -378,6 +378,19 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.answer(run(), result([text("50,000 readings.")], { structured: { tides, unit: "metres" } }));
   },
   /** Runs of two servers to compare: tables that differ here and there, and long texts. */
+  resources: (world) => {
+    const server = demo(world);
+    server.hasResources = true;
+    world.connect(server, true);
+  },
+  /** A server that has resources and no tools. */
+  resources_alone: (world) => {
+    const server = add(world, "Archive", program("archive", ["--stdio"]), []);
+    server.view = { ...server.view, confirmed: true };
+    server.hasResources = true;
+    world.connect(server, true);
+    if (server.list) server.list = { ...server.list, supported: false };
+  },
   runs_to_compare: (world) => {
     const server = connectedDemo(world);
     const other = add(world, "Harbour office", address(mcp), demoTools);

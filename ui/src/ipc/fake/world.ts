@@ -33,6 +33,7 @@ import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
+import { catalogOf, read as readResource, titleOf } from "./resources";
 import type { Answer } from "./results";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
 import { outcomeIssues, shortView } from "./shortView";
@@ -41,8 +42,12 @@ import { outcomeIssues, shortView } from "./shortView";
 export interface FakeServer {
   view: ServerView;
   session: SessionView;
-  /** The tools without their items; other kinds are not simulated. */
+  /** The tools without their items. */
   list: CatalogView | null;
+  /** It has resources. */
+  hasResources: boolean;
+  /** The lists of resources without their items. */
+  resources: readonly CatalogView[];
   definitions: readonly ToolDefinition[];
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
@@ -125,7 +130,7 @@ export class World {
       servers: servers.map((server) => server.view),
       groups: this.groups,
       sessions: servers.map((server) => server.session),
-      catalogs: servers.flatMap((server) => server.list ?? []),
+      catalogs: servers.flatMap((server) => [...(server.list ? [server.list] : []), ...server.resources]),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
@@ -163,6 +168,8 @@ export class World {
         stderr_lines: 0,
       },
       list: null,
+      hasResources: false,
+      resources: [],
       definitions,
       changes: new Map(),
       stderr: [],
@@ -321,6 +328,22 @@ export class World {
     });
     server.connection.open();
     this.list(server, server.definitions);
+    if (server.hasResources)
+      for (const kind of ["resources", "resource_templates"] as const) this.listResources(server, kind, 0);
+  }
+
+  /** Tells of a list of resources: that there is one, or what was read of it. */
+  listResources(server: FakeServer, kind: "resources" | "resource_templates", revision: number): void {
+    const catalog = catalogOf(server.view.id, kind, revision);
+    server.resources = [...server.resources.filter((one) => one.kind !== kind), catalog];
+    this.channel.send({ type: "catalog", data: catalog });
+  }
+
+  /** Reads a resource. */
+  read(server: FakeServer, uri: string): FakeOperation {
+    const operation = this.newOperation(server, uri, null, { method: "resources/read" });
+    this.answer(operation, readResource(uri));
+    return operation;
   }
 
   /** Reads the tools, with the difference to the last reading. */
@@ -428,18 +451,25 @@ export class World {
     tool: string,
     text: string | null,
     {
+      method: called = "tools/call",
       params: further = null,
       byHand = null,
-    }: { readonly params?: string | null; readonly byHand?: { method: string; notification: boolean } | null } = {},
+    }: {
+      readonly method?: string;
+      readonly params?: string | null;
+      readonly byHand?: { method: string; notification: boolean } | null;
+    } = {},
   ): FakeOperation {
+    const reads = !byHand && called === "resources/read";
     const number = ++this.lastNumber.operation;
     const id = server.nextId++;
     const exchange = this.requestHead(server);
     const given = text === null ? "" : `,"arguments":${text}`;
+    const member = reads ? "uri" : "name";
     const params = byHand
       ? (further ?? "{}")
-      : `{"name":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
-    const method = byHand?.method ?? "tools/call";
+      : `{"${member}":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
+    const method = byHand?.method ?? called;
     const notification = byHand?.notification ?? false;
     const operation: FakeOperation = {
       view: {
@@ -448,8 +478,8 @@ export class World {
         generation: server.session.generation,
         method,
         target: byHand ? null : tool,
-        key: byHand ? null : tool,
-        title: server.definitions.find((each) => each.name === tool)?.title ?? null,
+        key: byHand || reads ? null : tool,
+        title: reads ? titleOf(tool) : (server.definitions.find((each) => each.name === tool)?.title ?? null),
         cut: false,
         arguments: text,
         params: further,
@@ -538,14 +568,14 @@ export class World {
     const failed = answer.outcome.type === "protocol_error";
     const response_seq = this.log.record(server, {
       kind: failed ? "error" : "response",
-      method: "tools/call",
+      method: operation.view.method,
       id: operation.id,
       operation: operation.view.operation,
       micros,
       partner: request_seq,
       body: answer.frame(operation.id),
     });
-    this.server(server).connection?.measured("tools/call", micros, failed, operation.view.target);
+    this.server(server).connection?.measured(operation.view.method, micros, failed, operation.view.target);
     this.update(operation, { response_seq, answered_after_cancel: state === "cancelling" });
     this.finishWith(operation, answer.outcome, micros);
   }

@@ -355,6 +355,7 @@ impl RunFile {
                 notification: self.notification,
             },
             tool: None,
+            resource: None,
         });
         record.key = self.key;
         record.title = self.title;
@@ -382,7 +383,7 @@ impl RunFile {
 impl Ended {
     /// Puts the outcome into the record. Returns whether its answer was not stored.
     fn restore(self, record: &mut OperationRecord) -> bool {
-        let of_tool = record.of_tool();
+        let shape = record.shape();
         let mut dropped = false;
         record.outcome = Some(match self {
             Self::Result {
@@ -399,7 +400,7 @@ impl Ended {
                         let raw: Arc<RawValue> = Arc::from(raw);
                         record.result = Some(Arc::clone(&raw));
                         let seq = Seq(0);
-                        explain(&Outcome::Result { raw, is_error, seq }, of_tool)
+                        explain(&Outcome::Result { raw, is_error, seq }, shape)
                     }
                     // A secret that was a number: what took its place is no JSON.
                     Some(Err(_)) | None => {
@@ -444,7 +445,7 @@ impl Ended {
                     data,
                     seq,
                 };
-                explain(&error, of_tool)
+                explain(&error, shape)
             }
             Self::BadShape { problem } => OperationOutcome::BadShape { problem },
             Self::TimedOut { hard } => OperationOutcome::TimedOut { hard },

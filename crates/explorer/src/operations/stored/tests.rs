@@ -11,6 +11,7 @@ use super::{
         history::{OperationRecord, Started},
         operation::{OperationInput, OperationLabel, OperationNumber, OperationState},
         outcome::{LostCode, OperationOutcome},
+        summary::ResultShape,
     },
     folder::{Folder, last_number},
     run_file::{self, RunFile, Snapshot},
@@ -32,6 +33,7 @@ fn record(number: OperationNumber, server: &str, outcome: OperationOutcome) -> O
         input: OperationInput::default(),
         request: OperationRequest::tool("send", Some(ARGUMENTS.to_owned())),
         tool: None,
+        resource: None,
     });
     record.key = Some("send".to_owned());
     record.title = Some("Send a letter".to_owned());
@@ -56,7 +58,7 @@ fn answered(number: OperationNumber, result: &str) -> OperationRecord {
         is_error: false,
         seq: Seq(1),
     };
-    let mut record = record(number, "s", explain(&outcome, true));
+    let mut record = record(number, "s", explain(&outcome, ResultShape::Tool));
     record.result = Some(raw);
     record
 }
@@ -128,7 +130,7 @@ fn every_way_to_end_comes_back() {
         )),
         seq: Seq(1),
     };
-    let mut refused = record(1, "s", explain(&refusal, true));
+    let mut refused = record(1, "s", explain(&refusal, ResultShape::Tool));
     refused.error = Some(Arc::new(
         json!({"code": -32602, "message": "No."})
             .to_string()

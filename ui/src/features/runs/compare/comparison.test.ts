@@ -17,6 +17,17 @@ it("compares arguments and results, with text that is JSON as such", () => {
   expect(comparison.head.changes.kinds).toEqual({ added: 0, removed: 0, changed: 2, moved: 0 });
 });
 
+it("compares what was read of a resource as tools' results", () => {
+  const side = (text: string) => ({
+    arguments: null,
+    result: JSON.stringify({ contents: [{ uri: "x:1", mimeType: "application/json", text }] }),
+  });
+  const comparison = new Comparison(side('{"lamp":"lit"}'), side('{"lamp":"out"}'));
+  expect(paths(comparison)).toEqual(["changed result.contents[0].text.lamp"]);
+  const lines = new Comparison(side("a\nb"), side("a\nc"));
+  expect([lines.head.lines.removed, lines.head.lines.added]).toEqual([1, 1]);
+});
+
 it("compares content once that stands there twice", () => {
   const side = (metres: number) => {
     const tides = { tides: [{ metres }] };

@@ -129,13 +129,18 @@ function nodeOf(text: string | null): JsonNode | null {
   return parsed.ok ? parsed.node : { kind: "string", value: text };
 }
 
+/** The members of results that hold blocks: those of tools, and those of readings of resources. */
+const BLOCKS = ["content", "contents"];
+
 function contentOf(root: JsonNode | null): readonly JsonNode[] {
-  const content = memberOf(root ?? undefined, "content");
+  const content = BLOCKS.map((key) => memberOf(root ?? undefined, key)).find((found) => found !== undefined);
   return content?.kind === "array" ? content.items.map(({ value }) => value) : [];
 }
 
+/** The text of a block; the contents of a resource have no type. */
 function textOf(block: JsonNode): string | undefined {
-  return stringOf(memberOf(block, "type")) === "text" ? stringOf(memberOf(block, "text")) : undefined;
+  const type = memberOf(block, "type");
+  return type === undefined || stringOf(type) === "text" ? stringOf(memberOf(block, "text")) : undefined;
 }
 
 /** The object or array that a text is. */
@@ -151,7 +156,7 @@ function comparable(root: JsonNode, withoutText: boolean): JsonNode {
   const members = root.members
     .filter(({ key }) => !(withoutText && key === "content"))
     .map((member) =>
-      member.key === "content" && member.value.kind === "array"
+      BLOCKS.includes(member.key) && member.value.kind === "array"
         ? {
             ...member,
             value: {

@@ -1,16 +1,17 @@
-import { ExternalLink } from "lucide-react";
+import { BookOpen, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { FindingList } from "../../../components/Findings";
 import { CopyButton } from "../../../components/CopyButton";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import { AudioBlock, ImageBlock } from "../../../components/media/MediaBlocks";
+import { isCut } from "../../../components/viewer/ShowAll";
+import { AudioBlock, ImageBlock, VideoBlock } from "../../../components/media/MediaBlocks";
 import { SaveButton } from "../../../components/media/SaveButton";
 import { Marked } from "../../../components/Marked";
-import type { OperationNumber, ContentKind, ContentBlock, DocumentSource } from "../../../ipc/bindings";
+import type { OperationNumber, ContentKind, ContentBlock, DocumentSource, ServerId } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
-import { useActions } from "../../../state/hooks";
+import { useActions, useIsReady } from "../../../state/hooks";
 import { TextBlock } from "./TextBlock";
 import styles from "./result.module.css";
 
@@ -20,6 +21,10 @@ export interface ContentBlockViewProps {
   readonly block: ContentBlock;
   /** The only piece: a title that says "Text" would say nothing. */
   readonly alone: boolean;
+  /** The server that returned it. */
+  readonly server: ServerId;
+  /** It is what reading a resource gave, not a part of a tool's result. */
+  readonly read?: boolean;
 }
 
 const WORDS: Record<ContentKind, string> = {
@@ -32,14 +37,22 @@ const WORDS: Record<ContentKind, string> = {
   unknown: "Unknown content type",
 };
 
+/** What reading gives is no part of anything. */
+const READ_WORDS: Readonly<Partial<Record<ContentKind, string>>> = {
+  embedded_text: "Text",
+  embedded_blob: "Binary data",
+};
+
 /** One piece of content of a result. */
-export function ContentBlockView({ operation, index, block, alone }: ContentBlockViewProps): ReactNode {
+export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
+  const { operation, index, block, alone, server, read = false } = props;
   const source: DocumentSource = { type: "content", operation, index };
+  const word = read ? (READ_WORDS[block.kind] ?? WORDS[block.kind]) : WORDS[block.kind];
   return (
-    <section className={styles.block} aria-label={`${WORDS[block.kind]}, block ${index + 1}`}>
+    <section className={styles.block} aria-label={`${word}, block ${index + 1}`}>
       {!(alone && block.kind === "text") && (
         <header className={styles.blockHead}>
-          <span className={styles.blockKind}>{WORDS[block.kind]}</span>
+          <span className={styles.blockKind}>{word}</span>
           <span className="note">
             {[block.mime_type, showsItsSize(block) ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
           </span>
@@ -47,7 +60,9 @@ export function ContentBlockView({ operation, index, block, alone }: ContentBloc
       )}
       {block.findings.length > 0 && <FindingList findings={block.findings} />}
       {block.title !== null && <p className={styles.linkTitle}>{block.title}</p>}
-      {block.uri !== null && <Address uri={block.uri} link={block.kind === "resource_link"} />}
+      {block.uri !== null && (
+        <Address uri={block.uri} link={block.kind === "resource_link"} server={read ? null : server} />
+      )}
       <Body block={block} source={source} />
     </section>
   );
@@ -68,12 +83,16 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
     case "embedded_blob":
       if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
       if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
+      if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
       if (isTextual(mime)) return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
       return (
-        <div className={styles.binary}>
-          <span>Binary data. Save it to open it in another app.</span>
-          <SaveButton source={source} />
-        </div>
+        <>
+          <div className={styles.binary}>
+            <span>Binary data. Save it to open it in another app.</span>
+            <SaveButton source={source} />
+          </div>
+          <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />
+        </>
       );
     case "unknown":
       return (
@@ -95,7 +114,14 @@ function showsItsSize(block: ContentBlock): boolean {
 }
 
 /** The whole address, never cut: what is not seen cannot be judged. */
-function Address({ uri, link }: { readonly uri: string; readonly link: boolean }): ReactNode {
+function Address(props: {
+  readonly uri: string;
+  readonly link: boolean;
+  /** The server that can read it; `null` where it was read just now. */
+  readonly server: ServerId | null;
+}): ReactNode {
+  const { uri, link, server } = props;
+  const ready = useIsReady(server ?? "");
   const actions = useActions();
   const web = /^https?:\/\//i.test(uri);
   return (
@@ -105,13 +131,23 @@ function Address({ uri, link }: { readonly uri: string; readonly link: boolean }
       </code>
       <span className={styles.addressTools}>
         <CopyButton compact label="Copy URI" text={uri} />
+        {server !== null && !isCut(uri) && (
+          <Button
+            small
+            icon={BookOpen}
+            disabled={!ready}
+            title={ready ? "Read this resource and show it on the Resources tab" : "Connect first"}
+            onClick={() => void actions.openUri(server, uri)}
+          >
+            Open in Resources
+          </Button>
+        )}
         {link && web && (
           <Button small icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
             Open…
           </Button>
         )}
       </span>
-      {link && !web && <span className={styles.unopened}>Only http and https addresses can be opened.</span>}
     </div>
   );
 }

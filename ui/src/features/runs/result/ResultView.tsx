@@ -10,6 +10,7 @@ import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
+import { RESOURCES_READ } from "../../../state/operationName";
 import { ContentBlockView } from "./ContentBlockView";
 import { LostCallout } from "./LostCallout";
 import { StructuredBlock } from "./StructuredBlock";
@@ -85,7 +86,11 @@ function Outcome({
       return (
         <Callout
           level="error"
-          title="The response is not a valid tool result"
+          title={
+            operation.method === RESOURCES_READ
+              ? "The response is not a valid resource"
+              : "The response is not a valid tool result"
+          }
           actions={help("bad_shape", "The response is not a valid tool result")}
         >
           <p>{outcome.problem}</p>
@@ -135,6 +140,7 @@ function RawResult({ operation, result }: { readonly operation: OperationView; r
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
   const same = repeatsStructured(result);
+  const reads = operation.method === RESOURCES_READ;
   const blocks = content.map((block, index) => (
     <ContentBlockView
       // Blocks of a finished operation never change their order.
@@ -143,6 +149,8 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       index={index}
       block={block}
       alone={content.length === 1 && !structured}
+      server={operation.server}
+      read={reads}
     />
   ));
   return (
@@ -163,10 +171,18 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
         <p className="note">
           {operation.earlier?.result_dropped === true
             ? `The result (${bytes(result.bytes)}) was not stored with the run.`
-            : "The result is empty: the tool returned no content."}
+            : reads
+              ? "The server returned no contents for this URI."
+              : "The result is empty: the tool returned no content."}
         </p>
       )}
-      {content.length > 1 && <p className="note">{count(content.length, "content block", "content blocks")}</p>}
+      {content.length > 1 && (
+        <p className="note">
+          {reads
+            ? `${content.length} contents of one reading`
+            : count(content.length, "content block", "content blocks")}
+        </p>
+      )}
     </>
   );
 }

@@ -45,6 +45,9 @@ export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactN
       </TableOrDocument>
     );
   }
+  if (isSource(mime)) {
+    return <DocumentViewer label="Source text" source={source} modes={["raw"]} expectJson={false} height={520} />;
+  }
   if (text === "") return <p className="note">The text is empty.</p>;
   return (
     <ShortText
@@ -92,5 +95,13 @@ function ShortText(props: {
         <SaveButton compact source={source} />
       </div>
     </div>
+  );
+}
+
+/** Types whose text is read by line. */
+function isSource(mime: string): boolean {
+  const [type = ""] = mime.toLowerCase().split(";");
+  return /^(text\/(x-|css|html|javascript|xml|yaml)|application\/(x-sh|x-yaml|yaml|toml|xml|javascript|sql))|\+xml$/.test(
+    type.trim(),
   );
 }

@@ -1,0 +1,135 @@
+//! What a server's list says of a resource, compared with what reading it gives.
+
+use sonde_findings::{Finding, FindingView, rules};
+use sonde_mcp::{CatalogItem, ItemDetail};
+
+use super::outcome::{ContentBlock, ContentKind, OperationOutcome};
+use crate::{limits::NAME, text::cut};
+
+/// What the list says of one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ListedResource {
+    uri: String,
+    mime_type: Option<String>,
+    /// In bytes.
+    size: Option<u64>,
+}
+
+impl ListedResource {
+    /// Of an item of the list; `None` for what is no resource.
+    pub(super) fn of(item: &CatalogItem) -> Option<Self> {
+        match &item.detail {
+            ItemDetail::Resource {
+                mime_type, size, ..
+            } => Some(Self {
+                uri: item.key.clone(),
+                mime_type: mime_type.clone(),
+                size: *size,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Adds to what was read of this resource where it is not what the list says. One reading can give the
+    /// contents of other resources too, of which the list was not asked.
+    pub(super) fn compare(&self, outcome: &mut OperationOutcome) {
+        let OperationOutcome::Result { content, .. } = outcome else {
+            return;
+        };
+        let own = |block: &&mut ContentBlock| block.uri.as_deref() == Some(self.uri.as_str());
+        for block in content.iter_mut().filter(own) {
+            let mut findings = Vec::new();
+            if let (Some(listed), Some(read)) = (&self.mime_type, &block.mime_type)
+                && !same_type(listed, read)
+            {
+                findings.push(
+                    Finding::new(&rules::DIFFERENT_MIME_TYPE)
+                        .with("listed", cut(listed, NAME))
+                        .with("read", read),
+                );
+            }
+            let is_read = matches!(
+                block.kind,
+                ContentKind::EmbeddedText | ContentKind::EmbeddedBlob
+            );
+            if let Some(size) = self.size
+                && is_read
+                && size != block.bytes
+            {
+                findings.push(
+                    Finding::new(&rules::DIFFERENT_SIZE)
+                        .with("listed", size)
+                        .with("read", block.bytes),
+                );
+            }
+            block
+                .findings
+                .extend(findings.iter().map(FindingView::from));
+        }
+    }
+}
+
+/// Types are the same whatever their case (RFC 9110, Media Type); white space between parameters says nothing.
+fn same_type(one: &str, other: &str) -> bool {
+    let plain = |mime: &str| {
+        let parts = mime.split(';').map(str::trim);
+        parts.collect::<Vec<_>>().join(";").to_ascii_lowercase()
+    };
+    plain(one) == plain(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(uri: &str, mime_type: &str, bytes: u64) -> ContentBlock {
+        ContentBlock {
+            kind: ContentKind::EmbeddedText,
+            mime_type: Some(mime_type.to_owned()),
+            bytes,
+            text: None,
+            uri: Some(uri.to_owned()),
+            title: None,
+            findings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_differs_from_the_list_is_told_of_the_resource_itself() {
+        let listed = ListedResource {
+            uri: "x:1".to_owned(),
+            mime_type: Some("text/plain; charset=utf-8".to_owned()),
+            size: Some(3),
+        };
+        let mut outcome = OperationOutcome::Result {
+            is_error: false,
+            content: vec![
+                block("x:1", "TEXT/plain;charset=utf-8", 3),
+                block("x:1", "text/html", 4),
+                block("x:2", "text/html", 4),
+            ],
+            structured: None,
+            bytes: 0,
+            findings: Vec::new(),
+        };
+        listed.compare(&mut outcome);
+        let OperationOutcome::Result { content, .. } = outcome else {
+            panic!("it is a result");
+        };
+        let said: Vec<Vec<&str>> = content
+            .iter()
+            .map(|block| {
+                let messages = block.findings.iter();
+                messages.map(|finding| finding.message.as_str()).collect()
+            })
+            .collect();
+        assert!(said[0].is_empty() && said[2].is_empty(), "{said:?}");
+        assert_eq!(
+            said[1],
+            [
+                "The list of resources says `text/plain; charset=utf-8`, and reading gave `text/html`.",
+                "The list of resources says 3 bytes, and reading gave 4."
+            ]
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! Resources: their lists are read when they are looked at, and reading one is an operation.
+
+use sonde_ipc::*;
+
+use crate::window::App;
+
+const CHART: &str = "lighthouse://gull-rock/charts/approach";
+
+async fn connected() -> (App, ServerId) {
+    let mut app = App::start().await;
+    let server = app
+        .add("With a handshake", TransportDraft::Demo { http: false })
+        .await;
+    app.ready(&server).await;
+    (app, server)
+}
+
+async fn opened(app: &mut App, server: &str, kind: CatalogKind) {
+    let opening = app.explorer.open_catalog(server.to_owned(), kind);
+    opening.await.unwrap();
+    app.until("the list", |state| {
+        let catalog = state.catalog(server, kind)?;
+        (catalog.revision > 0).then_some(())
+    })
+    .await;
+}
+
+async fn read(app: &mut App, server: &str, uri: &str) -> OperationView {
+    let input = OperationInput {
+        method: "resources/read".to_owned(),
+        target: Some(uri.to_owned()),
+        ..OperationInput::default()
+    };
+    let started = app.explorer.start_operation(server.to_owned(), input);
+    let operation = started.await.unwrap();
+    app.finished(operation).await
+}
+
+fn contents(view: &OperationView) -> &[ContentBlock] {
+    match &view.outcome {
+        Some(OperationOutcome::Result { content, .. }) => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_is_read_when_it_is_first_looked_at() {
+    let (mut app, server) = connected().await;
+    opened(&mut app, &server, CatalogKind::Resources).await;
+    opened(&mut app, &server, CatalogKind::ResourceTemplates).await;
+    let again = app
+        .explorer
+        .open_catalog(server.clone(), CatalogKind::Resources);
+    again.await.unwrap();
+    let undeclared = app
+        .explorer
+        .open_catalog(server.clone(), CatalogKind::Prompts);
+    undeclared.await.unwrap();
+    // Whatever was asked for before is answered by then.
+    read(&mut app, &server, CHART).await;
+    let seen = app.seen();
+    let revision = |kind| seen.catalog(&server, kind).unwrap().revision;
+    assert_eq!(revision(CatalogKind::Resources), 1);
+    assert_eq!(revision(CatalogKind::Prompts), 0);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reading_gives_contents_with_their_types_and_bytes() {
+    let (mut app, server) = connected().await;
+    opened(&mut app, &server, CatalogKind::Resources).await;
+    let chart = read(&mut app, &server, CHART).await;
+    assert_eq!(chart.title.as_deref(), Some("Chart of the approach"));
+    assert_eq!(
+        (chart.target.as_deref(), chart.key.as_ref()),
+        (Some(CHART), None)
+    );
+    let [block] = contents(&chart) else {
+        panic!("{chart:?}");
+    };
+    assert_eq!(block.kind, ContentKind::EmbeddedText);
+    assert_eq!(block.mime_type.as_deref(), Some("text/markdown"));
+    assert!(block.text.as_ref().unwrap().starts_with("# Approach"));
+    assert_eq!(block.findings, []);
+
+    let roll = read(&mut app, &server, "lighthouse://gull-rock/barograph").await;
+    assert_eq!(contents(&roll)[0].kind, ContentKind::EmbeddedBlob);
+    let source = DocumentSource::Content {
+        operation: roll.operation,
+        index: 0,
+    };
+    let bytes = app.explorer.read_bytes(source.clone()).await.unwrap();
+    assert_eq!(bytes.len() as u64, contents(&roll)[0].bytes);
+    let opening = app.explorer.open_document(source, DocumentMode::Hex, 80);
+    let document = opening.await.unwrap();
+    assert_eq!((document.mode, document.bytes), (DocumentMode::Hex, 960));
+    assert_eq!(document.rows, 60);
+    let rows = app.explorer.document_rows(document.document, 0, 1);
+    let DocumentRow::Text { text, .. } = &rows.await.unwrap()[0] else {
+        panic!("it is text");
+    };
+    assert!(text.starts_with("00000000  27 94 "), "{text}");
+
+    let missing = read(&mut app, &server, "lighthouse://gull-rock/cellar").await;
+    assert!(matches!(
+        missing.outcome,
+        Some(OperationOutcome::ProtocolError { .. })
+    ));
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_template_is_filled_in_and_read() {
+    let (mut app, server) = connected().await;
+    let kind = CatalogKind::ResourceTemplates;
+    opened(&mut app, &server, kind).await;
+    let key = app.rows(&server, kind, "").await[0].key.clone();
+    let detail = app.explorer.resource_detail(server.clone(), kind, key);
+    let detail = detail.await.unwrap();
+    let template = detail.template.unwrap();
+    let names: Vec<_> = template
+        .variables
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["day", "watch"]);
+    let value = |name: &str, text: &str| TemplateInput {
+        name: name.to_owned(),
+        value: TemplateInputValue::Text(text.to_owned()),
+    };
+    let values = vec![value("day", "monday"), value("watch", "evening")];
+    let expanded = app.explorer.expand_template(detail.uri, values).await;
+    let uri = expanded.unwrap().uri.unwrap();
+    let watch = read(&mut app, &server, &uri).await;
+    assert!(contents(&watch)[0].text.as_ref().unwrap().contains("Grace"));
+    app.explorer.shutdown().await;
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+
+import type { ServerId } from "../ipc/bindings";
+import { useIsSmall } from "../lib/useMedia";
+import { useActions, useAppState, useServerUi } from "../state/hooks";
+import { focusMark, focusNames } from "../state/view";
+import styles from "./ItemPanes.module.css";
+import { PaneBoundary } from "./PaneBoundary";
+import { Segmented } from "./Segmented";
+import { Split } from "./Split";
+
+export interface ItemPanesProps {
+  readonly server: ServerId;
+  /** What the panes are called. */
+  readonly words: { readonly list: string; readonly item: string; readonly form: string };
+  readonly list: ReactNode;
+  readonly form: ReactNode;
+  /** Names what the form is of: with another one, a fault in it is over. */
+  readonly shown: string | null;
+  readonly runs: ReactNode;
+}
+
+/**
+ * What a server lists, the form of one item, and the runs beside or below it; one of these at a time where there is
+ * no room for all.
+ */
+export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesProps) {
+  const below = useAppState((state) => state.live.settings.runs_below);
+  const maximized = useServerUi(server, (ui) => ui.maximized);
+  const part = useServerUi(server, (ui) => ui.part);
+  const { showPart } = useActions();
+  const small = useIsSmall();
+  const alone = maximized ?? (small ? part : null);
+  const panes = (
+    <Split
+      name="tools"
+      label={words.list.toLowerCase()}
+      sized="first"
+      unit="%"
+      standard={24}
+      least={180}
+      leastRest={420}
+      only={alone === null ? null : alone === "list" ? "first" : "second"}
+      first={
+        <section className={styles.pane} aria-label={words.list} {...focusMark(focusNames.pane("list"))}>
+          <PaneBoundary name={words.list}>{list}</PaneBoundary>
+        </section>
+      }
+      second={
+        <Split
+          // The two places of the runs have a size each.
+          key={below ? "below" : "beside"}
+          name={below ? "runs_below" : "runs"}
+          label="runs"
+          sized="second"
+          orientation={below ? "vertical" : "horizontal"}
+          unit="%"
+          standard={below ? 45 : 48}
+          least={below ? 140 : 240}
+          leastRest={below ? 160 : 260}
+          only={alone === null || alone === "list" ? null : alone === "form" ? "first" : "second"}
+          first={
+            <section className={styles.pane} aria-label={words.item} {...focusMark(focusNames.pane("form"))}>
+              <PaneBoundary name={words.item} resetKey={shown}>
+                {form}
+              </PaneBoundary>
+            </section>
+          }
+          second={
+            <div className={styles.pane} {...focusMark(focusNames.pane("runs"))}>
+              {runs}
+            </div>
+          }
+        />
+      }
+    />
+  );
+  return (
+    <div className="fill">
+      {small && maximized === null && (
+        <div className={styles.parts}>
+          <Segmented
+            label="Pane"
+            value={part}
+            onChange={(next) => showPart(server, next)}
+            items={[
+              { value: "list", label: words.list },
+              { value: "form", label: words.form },
+              { value: "runs", label: "Runs" },
+            ]}
+          />
+        </div>
+      )}
+      <div className="fit">{panes}</div>
+    </div>
+  );
+}

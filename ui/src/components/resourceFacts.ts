@@ -1,0 +1,20 @@
+import type { ResourceRow } from "../ipc/bindings";
+import { bytes } from "../lib/format";
+
+const AUDIENCES: Readonly<Record<string, string>> = { user: "the user", assistant: "the model" };
+
+/** Whom a resource is for, in words; other roles than those of the specification as received. */
+export function audienceWords({ audience }: ResourceRow): string | null {
+  return audience.length === 0 ? null : audience.map((role) => AUDIENCES[role] ?? role).join(" and ");
+}
+
+/** What a row of the list says beside the URI. */
+export function rowFacts(row: ResourceRow): readonly string[] {
+  const audience = audienceWords(row);
+  return [
+    row.size === null ? null : bytes(row.size),
+    audience === null ? null : `for ${audience}`,
+    row.priority === null ? null : `priority ${row.priority}`,
+    row.last_modified === null ? null : row.last_modified.slice(0, 10),
+  ].filter((fact) => fact !== null);
+}

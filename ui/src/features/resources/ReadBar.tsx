@@ -1,0 +1,53 @@
+import { BookOpen } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import type { ServerId } from "../../ipc/bindings";
+import { isTyping, modifier } from "../../lib/shortcuts";
+import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
+import { focusNames } from "../../state/view";
+import styles from "./resources.module.css";
+
+export interface ReadBarProps {
+  readonly server: ServerId;
+  /** What is read; `null` where that is not known. */
+  readonly uri: string | null;
+  /** Why it is not known, a sentence. */
+  readonly why: string;
+}
+
+/** The button that reads, and its key. */
+export function ReadBar({ server, uri, why }: ReadBarProps): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const busy = useRef(false);
+  const problem = !ready ? "Connect to read." : uri === null ? why : null;
+
+  const read = async (): Promise<void> => {
+    // A second click before the first has become a run must not become a second one.
+    if (problem !== null || uri === null || busy.current) return;
+    busy.current = true;
+    // Who types goes on typing; whoever pressed the button looks at the run.
+    const typing = isTyping(globalThis.document.activeElement);
+    try {
+      const operation = await actions.readResource(server, uri);
+      if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
+    } finally {
+      busy.current = false;
+    }
+  };
+  // Of two servers side by side the keys are for the selected one.
+  const isSelected = useSelectedServer() === server;
+  useHandler("run_tool", () => void read(), isSelected);
+
+  return (
+    <footer className={styles.footer}>
+      <Button kind="primary" icon={BookOpen} disabled={problem !== null} data-run onClick={() => void read()}>
+        Read
+      </Button>
+      <span className={styles.hint} role="status">
+        {problem ?? <kbd>{modifier}+Enter</kbd>}
+      </span>
+    </footer>
+  );
+}

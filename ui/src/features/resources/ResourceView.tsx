@@ -1,0 +1,154 @@
+import { Braces } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Code } from "../../components/Code";
+import { CopyButton } from "../../components/CopyButton";
+import { Facts } from "../../components/Facts";
+import { FindingsCallout } from "../../components/Findings";
+import { Marked } from "../../components/Marked";
+import { Markdown } from "../../components/markdown/Markdown";
+import { PaneButtons } from "../../components/PaneButtons";
+import { audienceWords } from "../../components/resourceFacts";
+import { Spinner } from "../../components/Spinner";
+import { isCut, ShowAll } from "../../components/viewer/ShowAll";
+import { DocumentViewer } from "../../components/viewer/DocumentViewer";
+import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/bindings";
+import { bytes } from "../../lib/format";
+import { itemName } from "../../lib/itemName";
+import { prettyJson } from "../../schema";
+import { useActions, useResourceDetail, useServerUi } from "../../state/hooks";
+import type { ResourceKind } from "../../state/view";
+import { ReadBar } from "./ReadBar";
+import styles from "./resources.module.css";
+import { Scroller } from "./Scroller";
+import { TemplateForm } from "./TemplateForm";
+import { UriForm } from "./UriForm";
+
+export interface ResourceViewProps {
+  readonly server: ServerId;
+  readonly kind: ResourceKind;
+  /** Key of the resource or template. */
+  readonly item: string;
+}
+
+/** One resource or template: what the server says about it, and the way to read it. */
+export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNode {
+  const detail = useResourceDetail(server, kind, item);
+  const actions = useActions();
+  // No variable has an empty name.
+  const byHand = useServerUi(server, (ui) => ui.templateValues[detail.value?.uri ?? ""]?.[""]);
+  if (detail.state === "failed") {
+    return (
+      <div className={styles.fault}>
+        <Callout
+          level="error"
+          role="alert"
+          title={detail.error.message}
+          actions={
+            detail.error.code === "not_found" && (
+              <Button small onClick={() => actions.selectResource(server, null)}>
+                Show the first in the list
+              </Button>
+            )
+          }
+        />
+      </div>
+    );
+  }
+  if (!detail.value) {
+    return (
+      <div className={styles.fault}>
+        <Spinner label="Loading resource…" />
+      </div>
+    );
+  }
+  const { value } = detail;
+  const about = <About server={server} kind={kind} detail={value} />;
+  if (value.template === null) {
+    return (
+      <div className="stack fit">
+        <Scroller>{about}</Scroller>
+        <ReadBar server={server} uri={isCut(value.uri) ? null : value.uri} why="The URI is too long to be read." />
+      </div>
+    );
+  }
+  if (value.template.problem !== null) {
+    return (
+      <UriForm
+        server={server}
+        uri={byHand ?? value.uri}
+        onChange={(uri) => actions.setTemplateValue(server, value.uri, "", uri)}
+      >
+        {about}
+        <Callout level="warning" title="This is not a URI template, so it has no form.">
+          <p>The problem: {value.template.problem}. Edit the URI by hand to read it.</p>
+        </Callout>
+      </UriForm>
+    );
+  }
+  return (
+    <TemplateForm server={server} template={value.uri} variables={value.template.variables}>
+      {about}
+    </TemplateForm>
+  );
+}
+
+interface AboutProps {
+  readonly server: ServerId;
+  readonly kind: ResourceKind;
+  readonly detail: ResourceDetail;
+}
+
+function About({ server, kind, detail }: AboutProps): ReactNode {
+  const { row } = detail;
+  const definition: DocumentSource = { type: "definition", server, kind, key: row.key };
+  const [open, setOpen] = useState(false);
+  const said = row.resource;
+  const audience = said && audienceWords(said);
+  const facts: (readonly [string, ReactNode])[] = [
+    [
+      kind === "resources" ? "URI" : "URI template",
+      <span key="uri" className={styles.uri}>
+        <code>
+          <Marked text={detail.uri} />
+        </code>
+        <CopyButton compact label="Copy URI" text={detail.uri} />
+      </span>,
+    ],
+  ];
+  if (row.title !== null) facts.push(["Name", <code key="name">{row.name}</code>]);
+  if (said?.mime_type) facts.push(["MIME type", said.mime_type]);
+  if (said && said.size !== null) facts.push(["Size", bytes(said.size)]);
+  if (audience) facts.push(["Audience", audience]);
+  if (said && said.priority !== null) facts.push(["Priority", `${said.priority} (0 is least, 1 is most important)`]);
+  if (said?.last_modified) facts.push(["Last modified", said.last_modified]);
+  return (
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <div className={styles.titles}>
+          <h2 className={styles.title}>{itemName(row)}</h2>
+          <Button small kind="quiet" icon={Braces} aria-expanded={open} onClick={() => setOpen(!open)}>
+            {kind === "resources" ? "Resource definition (raw)" : "Template definition (raw)"}
+          </Button>
+        </div>
+        <PaneButtons server={server} pane="form" label="resource" />
+      </div>
+      {open &&
+        (isCut(detail.raw) ? (
+          <DocumentViewer label="Definition" source={definition} />
+        ) : (
+          <Code label="Definition" text={prettyJson(detail.raw)} />
+        ))}
+      {detail.description !== null && detail.description.trim() !== "" && (
+        <>
+          <Markdown text={detail.description} />
+          <ShowAll text={detail.description} label="Definition" source={definition} />
+        </>
+      )}
+      <Facts items={facts} />
+      <FindingsCallout title="The definition does not follow the specification" findings={detail.findings} />
+    </header>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from "lucide-react";
+import { useDeferredValue, type ReactNode } from "react";
+
+import { Empty } from "../../components/Empty";
+import { IconButton } from "../../components/IconButton";
+import { ItemPanes } from "../../components/ItemPanes";
+import { Segmented } from "../../components/Segmented";
+import type { ServerId } from "../../ipc/bindings";
+import { number } from "../../lib/format";
+import { useActions, useCatalog, useOpenCatalogs, useServerUi, useShownResource } from "../../state/hooks";
+import { itemTabs } from "../../state/itemTabs";
+import { focusNames, type ResourceChoice, type ResourceKind } from "../../state/view";
+import styles from "./resources.module.css";
+import { ResourceView } from "./ResourceView";
+import { UriView } from "./UriView";
+
+export interface ResourcesPaneProps {
+  readonly server: ServerId;
+  /** One of the lists, with this item selected. */
+  readonly list: (kind: ResourceKind, selected: string | null) => ReactNode;
+  readonly runs: ReactNode;
+}
+
+const WORDS = { list: "Resource list", item: "Resource", form: "Resource" };
+
+/** The resources and the resource templates of a server, one of them, and the readings. */
+export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): ReactNode {
+  useOpenCatalogs(server, itemTabs.resources);
+  const kind = useServerUi(server, (ui) => ui.resourceKind);
+  const choice = useShownResource(server);
+  const later = useDeferredValue(choice);
+  // A URI that is being typed is not to lag behind.
+  const shown = choice?.type === "uri" ? choice : later;
+  const selected = choice?.type === "item" && choice.kind === kind ? choice.key : null;
+  const form =
+    shown === null ? (
+      <Empty title="No resource selected">
+        <p>Select a resource to see what the server says about it, and to read it.</p>
+      </Empty>
+    ) : shown.type === "uri" ? (
+      <UriView server={server} uri={shown.uri} />
+    ) : (
+      <ResourceView key={nameOf(server, shown)} server={server} kind={shown.kind} item={shown.key} />
+    );
+  return (
+    <ItemPanes
+      server={server}
+      words={WORDS}
+      list={
+        <div className="fill">
+          <Kinds server={server} kind={kind} />
+          <div className="fit">{list(kind, selected)}</div>
+        </div>
+      }
+      form={form}
+      shown={shown && nameOf(server, shown)}
+      runs={runs}
+    />
+  );
+}
+
+function nameOf(server: ServerId, choice: ResourceChoice): string {
+  return choice.type === "uri" ? `${server} uri` : `${server} ${choice.kind} ${choice.key}`;
+}
+
+/** Which of the two lists is shown, and the way to a resource that is in none. */
+function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: ResourceKind }): ReactNode {
+  const actions = useActions();
+  const resources = useCatalog(server, "resources");
+  const templates = useCatalog(server, "resource_templates");
+  const label = (word: string, view: typeof resources): string =>
+    view && view.revision > 0 ? `${word} (${number(view.count)})` : word;
+  return (
+    <div className={styles.kinds}>
+      <Segmented
+        label="List shown"
+        value={kind}
+        onChange={(next) => actions.showResourceKind(server, next)}
+        items={[
+          { value: "resources", label: label("Resources", resources) },
+          { value: "resource_templates", label: label("Templates", templates) },
+        ]}
+      />
+      <span className={styles.push}>
+        <IconButton
+          small
+          label="Read a URI"
+          icon={Link}
+          onClick={() => {
+            actions.selectResource(server, { type: "uri", uri: "" });
+            actions.focusPane(server, "form", focusNames.uri);
+          }}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+
+import { TextInput } from "../../components/TextInput";
+import type { ServerId } from "../../ipc/bindings";
+import { focusMark, focusNames } from "../../state/view";
+import { ReadBar } from "./ReadBar";
+import styles from "./resources.module.css";
+import { Scroller } from "./Scroller";
+
+export interface UriFormProps {
+  readonly server: ServerId;
+  readonly uri: string;
+  readonly onChange: (uri: string) => void;
+  /** What stands above the field and scrolls with it. */
+  readonly children: ReactNode;
+}
+
+/** A URI that is written by hand. */
+export function UriForm({ server, uri, onChange, children }: UriFormProps): ReactNode {
+  return (
+    <div className="stack fit">
+      <Scroller>
+        {children}
+        <div className={styles.fields} data-form {...focusMark(focusNames.uri)}>
+          <TextInput label="URI" mono value={uri} onChange={onChange} />
+        </div>
+      </Scroller>
+      <ReadBar server={server} uri={uri.trim() === "" ? null : uri} why="Enter a URI." />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+
+import { PaneButtons } from "../../components/PaneButtons";
+import type { ServerId } from "../../ipc/bindings";
+import { useActions } from "../../state/hooks";
+import styles from "./resources.module.css";
+import { UriForm } from "./UriForm";
+
+/** A resource that is in no list: its URI was found in a result, or is written by hand. */
+export function UriView({ server, uri }: { readonly server: ServerId; readonly uri: string }): ReactNode {
+  const actions = useActions();
+  return (
+    <UriForm
+      server={server}
+      uri={uri}
+      onChange={(typed) => actions.selectResource(server, { type: "uri", uri: typed })}
+    >
+      <header className={styles.header}>
+        <div className={styles.line}>
+          <div className={styles.titles}>
+            <h2 className={styles.title}>Read a URI</h2>
+          </div>
+          <PaneButtons server={server} pane="form" label="resource" />
+        </div>
+        <p className={styles.quiet}>
+          Reads a resource that is not in the server’s list: one that a result links to, or one whose URI you know.
+        </p>
+      </header>
+    </UriForm>
+  );
+}

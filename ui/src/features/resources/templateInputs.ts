@@ -1,0 +1,27 @@
+import type { TemplateInput, TemplateVariable } from "../../ipc/bindings";
+
+/** What was typed, by variable. */
+export type TemplateTexts = Readonly<Record<string, string>>;
+
+/**
+ * The values of a template. A variable that nothing was typed for is undefined, and left out. Several values stand one
+ * on a line; where each line is `name=value` they are a map.
+ */
+export function templateInputs(variables: readonly TemplateVariable[], texts: TemplateTexts): TemplateInput[] {
+  return variables.flatMap(({ name, explode }): TemplateInput[] => {
+    const text = texts[name] ?? "";
+    if (text === "") return [];
+    if (!explode) return [{ name, value: { type: "text", value: text } }];
+    const lines = text.split("\n").filter((line) => line !== "");
+    if (lines.length === 0) return [];
+    const entries = lines.flatMap((line): [string, string][] => {
+      const at = line.indexOf("=");
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)]] : [];
+    });
+    const value =
+      entries.length === lines.length
+        ? { type: "map" as const, value: entries }
+        : { type: "list" as const, value: lines };
+    return [{ name, value }];
+  });
+}

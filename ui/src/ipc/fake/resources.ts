@@ -1,0 +1,249 @@
+import type {
+  CatalogKind,
+  CatalogRow,
+  CatalogRows,
+  CatalogView,
+  ContentBlock,
+  ExpandedTemplate,
+  ResourceDetail,
+  ResourceRow,
+  TemplateInput,
+  TemplateView,
+} from "../bindings";
+import { fail } from "./fail";
+import { finding } from "./finding";
+import { content, type Answer } from "./results";
+
+/** A resource or a resource template of a simulated server. */
+interface Definition {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly said: Partial<ResourceRow>;
+  /** What reading gives, each with its type; a string is text. */
+  readonly contents?: readonly (readonly [mime: string, data: string | Uint8Array])[];
+  readonly template?: TemplateView;
+}
+
+type ResourceKind = "resources" | "resource_templates";
+
+export function isResourceKind(kind: CatalogKind): kind is ResourceKind {
+  return kind === "resources" || kind === "resource_templates";
+}
+
+const chart = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="120"><rect width="240" height="120" fill="#dff1fb"/><path d="M0 80 q60 -40 120 0 t120 0" fill="none" stroke="#1c6ea4" stroke-width="6"/></svg>`;
+
+const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
+  resources: [
+    {
+      uri: "station://charts/approach",
+      name: "approach",
+      title: "Chart of the approach",
+      description: "How to come near **without** touching the rock.",
+      said: {
+        mime_type: "text/markdown",
+        size: 74,
+        audience: ["user"],
+        priority: 0.9,
+        last_modified: "2026-03-01T08:00:00Z",
+      },
+      contents: [
+        ["text/markdown", "# Approach\n\nKeep the tower on a bearing of **040 degrees**.\n\n1. Leave the buoy.\n"],
+      ],
+    },
+    {
+      uri: "station://state",
+      name: "state",
+      title: null,
+      description: null,
+      said: { mime_type: "application/json", audience: ["user", "assistant"] },
+      contents: [["application/json", '{"lamp":"lit","wind":{"speed":7,"from":"west"}}']],
+    },
+    {
+      uri: "station://pictures/waves",
+      name: "waves",
+      title: "Picture of the waves",
+      description: null,
+      said: { mime_type: "image/svg+xml" },
+      contents: [["image/svg+xml", new TextEncoder().encode(chart)]],
+    },
+    {
+      uri: "station://barograph",
+      name: "barograph",
+      title: "Barograph roll",
+      description: "Air pressure, two bytes a minute.",
+      said: { mime_type: "application/octet-stream", size: 512 },
+      contents: [["application/x-barograph", Uint8Array.from({ length: 480 }, (_, place) => (place * 37) % 256)]],
+    },
+    {
+      uri: "station://bundle",
+      name: "bundle",
+      title: "All of the day",
+      description: null,
+      said: {},
+      contents: [
+        ["text/css", "body {\n  color: navy;\n}\n"],
+        ["text/plain", "Fair weather."],
+      ],
+    },
+  ],
+  resource_templates: [
+    {
+      uri: "station://tides/{port}{?day,kinds*}",
+      name: "tides",
+      title: "Tides of a port",
+      description: "High and low water.",
+      said: { mime_type: "application/json" },
+      template: {
+        variables: [
+          { name: "port", explode: false, prefix: null },
+          { name: "day", explode: false, prefix: 10 },
+          { name: "kinds", explode: true, prefix: null },
+        ],
+        problem: null,
+      },
+    },
+    {
+      uri: "station://broken/{port",
+      name: "broken",
+      title: null,
+      description: null,
+      said: {},
+      template: { variables: [], problem: "expression not closed (at 17-th byte)" },
+    },
+  ],
+};
+
+function row({ uri, name, title, description, said, template }: Definition): CatalogRow {
+  return {
+    key: uri,
+    name,
+    title,
+    summary: (description ?? "").replaceAll("*", ""),
+    change: null,
+    findings: template && template.problem !== null ? 1 : 0,
+    forbidden: null,
+    read_only: null,
+    destructive: null,
+    idempotent: null,
+    open_world: null,
+    resource: { mime_type: null, size: null, audience: [], priority: null, last_modified: null, ...said },
+  };
+}
+
+function search(kind: ResourceKind, text: string): readonly Definition[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return definitions[kind].filter(({ name, title, description }) => {
+    const said = `${name} ${title ?? ""} ${description ?? ""}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}
+
+/** The catalog before and after it was read. */
+export function catalogOf(server: string, kind: ResourceKind, revision: number): CatalogView {
+  const all = revision === 0 ? [] : definitions[kind];
+  return {
+    server,
+    kind,
+    revision,
+    loading: false,
+    supported: true,
+    count: all.length,
+    first: all[0]?.uri ?? null,
+    diff: null,
+    findings: [],
+    finding_count: 0,
+    issues: kind === "resource_templates" && revision > 0 ? 1 : 0,
+    error: null,
+    freshness: null,
+  };
+}
+
+export function rows(kind: ResourceKind, revision: number, text: string, from: number, count: number): CatalogRows {
+  const found = search(kind, text);
+  return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
+}
+
+export function index(kind: ResourceKind, text: string, key: string): number | null {
+  const place = search(kind, text).findIndex(({ uri }) => uri === key);
+  return place < 0 ? null : place;
+}
+
+export function detail(kind: CatalogKind, key: string): ResourceDetail {
+  const found = isResourceKind(kind) ? definitions[kind].find(({ uri }) => uri === key) : undefined;
+  if (!found) return fail("not_found", "This is not, or no longer, in the server's list.");
+  const { uri, name, description, template = null } = found;
+  const problem = template?.problem ?? null;
+  return {
+    row: row(found),
+    uri,
+    description,
+    findings:
+      problem === null ? [] : [finding("invalid-uri-template", `\`uriTemplate\` is not a URI template: ${problem}.`)],
+    raw: JSON.stringify({ uri, name }),
+    template,
+  };
+}
+
+/** Simple expressions and those of a query, which is what the templates here have. */
+export function expand(template: string, values: readonly TemplateInput[]): ExpandedTemplate {
+  const texts = (name: string): readonly string[] => {
+    const value = values.find((one) => one.name === name)?.value;
+    if (!value) return [];
+    if (value.type === "text") return [encodeURIComponent(value.value)];
+    return value.value.map((one) => (typeof one === "string" ? one : one.join("="))).map(encodeURIComponent);
+  };
+  const uri = template.replaceAll(/\{(\??)([^}]*)\}/g, (_, query: string, names: string) => {
+    const parts = names.split(",").flatMap((spec) => {
+      const name = spec.replace("*", "");
+      return query === "" ? texts(name) : texts(name).map((text) => `${name}=${text}`);
+    });
+    return parts.length === 0 || query === "" ? parts.join(",") : `?${parts.join("&")}`;
+  });
+  return { uri, problem: null };
+}
+
+export function titleOf(uri: string): string | null {
+  return definitions.resources.find((one) => one.uri === uri)?.title ?? null;
+}
+
+/** What reading a URI gives. */
+export function read(uri: string): Answer {
+  const found = definitions.resources.find((one) => one.uri === uri);
+  const port = /^station:\/\/tides\/([^?]*)/.exec(uri)?.[1];
+  const tides = port === undefined ? undefined : ([["application/json", `{"port":"${port}","high":"04:10"}`]] as const);
+  const contents = found?.contents ?? tides;
+  if (!contents) {
+    const error = { code: -32002, message: "There is no resource with this URI.", data: { uri } };
+    const meaning = "The server does not have the requested resource, or is not ready yet.";
+    return {
+      outcome: { type: "protocol_error", ...error, data: JSON.stringify(error.data), meaning },
+      frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
+      bodies: [],
+    };
+  }
+  const blocks = contents.map(([mime_type, data]): ContentBlock => {
+    const text = typeof data === "string" ? data : null;
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data).length : data.length;
+    return content(text === null ? "embedded_blob" : "embedded_text", { uri, mime_type, text, bytes });
+  });
+  const [only] = blocks;
+  if (only && found?.said.size !== undefined && found.said.size !== null && found.said.size !== only.bytes) {
+    const message = `The list of resources says ${found.said.size} bytes, and reading gave ${only.bytes}.`;
+    only.findings = [{ ...finding("different-size", message), severity: "info" }];
+  }
+  const json = { contents: contents.map(([mimeType, data]) => ({ uri, mimeType, text: String(data) })) };
+  return {
+    outcome: {
+      type: "result",
+      is_error: false,
+      content: blocks,
+      structured: null,
+      bytes: JSON.stringify(json).length,
+      findings: [],
+    },
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
+    bodies: contents.map(([, data]) => (typeof data === "string" ? new TextEncoder().encode(data) : data)),
+  };
+}

@@ -1,0 +1,36 @@
+import type { CatalogKind, ServerId } from "../ipc/bindings";
+import type { LiveState } from "./live";
+import type { Tab } from "./view";
+
+/** The views of a server that show what it lists, in the order of the tabs, each with the kinds that it shows. */
+export const itemTabs = {
+  tools: ["tools"],
+  resources: ["resources", "resource_templates"],
+} as const satisfies Partial<Record<Tab, readonly CatalogKind[]>>;
+
+export type ItemTab = keyof typeof itemTabs;
+
+export function isItemTab(tab: Tab): tab is ItemTab {
+  return tab in itemTabs;
+}
+
+/**
+ * The views with items that a server has: it declares them, or has listed some. The one that is looked at stays, but for
+ * the tools, at which every server begins: they make room as soon as it is known that there are others instead.
+ */
+export function itemTabsOf(live: LiveState, server: ServerId, chosen: Tab): readonly ItemTab[] {
+  const catalogs = live.catalogs[server];
+  const there = (Object.keys(itemTabs) as ItemTab[]).filter(
+    (tab) =>
+      (tab === chosen && tab !== "tools") ||
+      itemTabs[tab].some((kind) => catalogs?.[kind]?.supported === true || (catalogs?.[kind]?.count ?? 0) > 0),
+  );
+  return there.length > 0 ? there : ["tools"];
+}
+
+/** The view that is shown when one is chosen that a server may not have. */
+export function shownTab(live: LiveState, server: ServerId, chosen: Tab): Tab {
+  if (!isItemTab(chosen)) return chosen;
+  const there = itemTabsOf(live, server, chosen);
+  return there.includes(chosen) ? chosen : (there[0] ?? "tools");
+}

@@ -1,0 +1,85 @@
+// Resources and templates: listed, read, filled in, opened from a result.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const tab = (page, name) => page.getByRole("tab", { name });
+const item = (page, name) => page.getByRole("option", { name });
+const resource = (page) => page.getByRole("region", { name: "Resource", exact: true });
+const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const list = (page, name) => page.locator("label").filter({ hasText: name });
+
+async function open(page) {
+  await tab(page, /^Resources/).click();
+  await item(page, /Chart of the approach/).waitFor();
+  await resource(page).getByRole("heading", { name: "Chart of the approach" }).waitFor();
+}
+
+export const resources = [
+  // The number is on the tab once the lists were read, and the first resource is open.
+  state("resources", "resources", async (page) => {
+    await open(page);
+    await tab(page, /^Resources\s*7/).waitFor();
+    await resource(page).getByRole("heading", { name: "Chart of the approach" }).waitFor();
+    await resource(page).getByText("station://charts/approach").waitFor();
+    await resource(page).getByText("the user", { exact: true }).waitFor();
+  }),
+  state("resources-read", "resources", async (page) => {
+    await open(page);
+    await page.keyboard.press("Control+Enter");
+    await runs(page).getByRole("heading", { name: "Approach" }).waitFor();
+    await runs(page).getByText("Text", { exact: true }).first().waitFor();
+    await button(page, "Read again").waitFor();
+    await eventually(async () => assert.equal(await button(page, "Edit arguments").count(), 0));
+  }),
+  // Bytes as bytes, with what differs from the list.
+  state("resources-bytes", "resources", async (page) => {
+    await open(page);
+    await item(page, /Barograph roll/).click();
+    await resource(page).getByRole("heading", { name: "Barograph roll" }).waitFor();
+    await button(page, "Read").click();
+    await runs(page).getByText("The list of resources says 512 bytes, and reading gave 480.").waitFor();
+    await runs(page).getByRole("group", { name: "Bytes", exact: true }).waitFor();
+  }),
+  state("resources-several", "resources", async (page) => {
+    await open(page);
+    await item(page, /All of the day/).click();
+    await resource(page).getByRole("heading", { name: "All of the day" }).waitFor();
+    await button(page, "Read").click();
+    await runs(page).getByText("2 contents of one reading").waitFor();
+    await runs(page).getByText("Fair weather.").waitFor();
+  }),
+  state("resources-template", "resources", async (page) => {
+    await open(page);
+    await list(page, "Templates").click();
+    await item(page, /Tides of a port/).click();
+    await page.getByLabel("port", { exact: true }).fill("oslo");
+    await page.getByLabel("kinds", { exact: true }).fill("high\nlow");
+    const made = page.getByRole("group", { name: "Expanded URI" });
+    await made.getByText("station://tides/oslo?kinds=high&kinds=low").waitFor();
+    await button(page, "Read").click();
+    await runs(page).locator("[data-card-head]").first().getByText("station://tides/oslo").first().waitFor();
+  }),
+  state("resources-template-broken", "resources", async (page) => {
+    await open(page);
+    await list(page, "Templates").click();
+    await item(page, /broken/).click();
+    await page.getByText("This is not a URI template, so it has no form.").waitFor();
+    await page.getByLabel("URI", { exact: true }).fill("station://state");
+    await button(page, "Read").click();
+    await runs(page).locator("[data-card-head]").first().waitFor();
+  }),
+  state("resources-uri", "resources", async (page) => {
+    await open(page);
+    await button(page, "Read a URI").click();
+    await page.getByLabel("URI", { exact: true }).fill("station://nowhere");
+    await page.keyboard.press("Control+Enter");
+    await runs(page).getByText("The server returned an error").waitFor();
+  }),
+  // What has no tools begins with what it has.
+  state("resources-alone", "resources_alone", async (page) => {
+    await item(page, /Chart of the approach/).waitFor();
+    await eventually(async () => assert.equal(await tab(page, /^Tools/).count(), 0));
+  }),
+];
