@@ -69,9 +69,7 @@ async fn what_is_deleted_or_replaced_comes_back() -> Result<()> {
     show_runs(&window, "All").await?;
     run_of_is(&window, GREETS, "Done").await?;
     runs_are(&window, 1).await?;
-    window
-        .click("button", "Clear finished runs of all tools")
-        .await?;
+    window.click("button", "Clear all finished runs").await?;
     hold_toasts(&window).await?;
     runs_are(&window, 0).await?;
     window

@@ -8,6 +8,7 @@ mod call;
 mod cli;
 mod http;
 mod media;
+mod prompts;
 mod resources;
 mod server;
 mod station;

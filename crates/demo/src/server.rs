@@ -5,7 +5,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorCode, Implementation,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorCode,
+    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
     ServerConfig, SetLevelRequestParams, SubscriptionFilter, Tool,
@@ -15,7 +16,7 @@ use rmcp::{ErrorData, ServerHandler};
 
 use crate::call::Call;
 use crate::station::Station;
-use crate::{resources, tools};
+use crate::{prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "\
 Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP server can send back, \
@@ -50,7 +51,9 @@ impl Lighthouse {
 impl ServerHandler for Lighthouse {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
+            .enable_completions()
             .enable_logging()
+            .enable_prompts()
             .enable_resources()
             .enable_tools()
             .enable_tool_list_changed()
@@ -120,6 +123,30 @@ impl ServerHandler for Lighthouse {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         resources::read(&request.uri, &self.station).map(ReadResourceResponse::from)
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        prompts::get(&request.name, request.arguments.as_ref()).map(GetPromptResponse::from)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Ok(prompts::complete(&request))
     }
 
     async fn set_level(

@@ -64,6 +64,9 @@ pub enum Error {
     /// The server is already connected, connecting or closing.
     #[error("This server is already connected, connecting or closing.")]
     AlreadyConnected,
+    /// A server suggests no values: why, as a sentence.
+    #[error("{0}")]
+    NoCompletion(String),
     /// The keyring could not be used.
     #[error("{message}")]
     Keyring {

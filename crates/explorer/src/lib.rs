@@ -17,6 +17,7 @@ pub mod catalogs;
 pub mod sessions;
 pub mod auth;
 pub mod operations;
+pub mod completions;
 pub mod saved_inputs;
 pub mod presentations;
 pub mod notices;

@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use sonde_explorer::{
     catalogs::{self, Catalog, CatalogChange, CatalogKind, Listed},
-    limits::{DEFINITION, LINE, NAME, TEXT, cut_text},
+    limits::{DEFINITION, LINE, MESSAGE, NAME, TEXT, cut_text},
     servers::ServerId,
 };
 use sonde_findings::FindingView;
-use sonde_mcp::{CatalogItem, ItemDetail, ResourceAnnotations};
+use sonde_mcp::{CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
 
@@ -128,6 +128,34 @@ pub struct CatalogRows {
     pub total: u32,
     /// From the index that was asked for on; fewer than asked for at the end.
     pub rows: Vec<CatalogRow>,
+}
+
+/// All about one prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PromptDetail {
+    /// Its row in the list.
+    pub row: CatalogRow,
+    /// What it takes, in the server's order; at most 1,000.
+    pub arguments: Vec<PromptArgumentView>,
+    /// What is wrong with the definition.
+    pub findings: Vec<FindingView>,
+    /// The description, Markdown by convention; at most 64 KiB.
+    pub description: Option<String>,
+    /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+    pub raw: String,
+}
+
+/// An argument of a prompt. Its value is a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PromptArgumentView {
+    /// `name`, whole: the value is sent under it.
+    pub name: String,
+    /// Display name, if the server gave one; at most 1,000 characters.
+    pub title: Option<String>,
+    /// What it is; at most 4,000 characters.
+    pub description: Option<String>,
+    /// The server wants it.
+    pub required: bool,
 }
 
 /// All about one tool.
@@ -263,6 +291,37 @@ impl ToolDetail {
             input_schema: schema.map(|schema| schema.get().to_owned()),
             raw: cut_text(tool.raw.get(), DEFINITION),
             schema_error,
+        }
+    }
+}
+
+impl PromptDetail {
+    pub(crate) fn new(prompt: &CatalogItem, row: CatalogRow) -> Self {
+        let arguments = match &prompt.detail {
+            ItemDetail::Prompt { arguments } => arguments.iter().map(Into::into).collect(),
+            _ => Vec::new(),
+        };
+        Self {
+            row,
+            arguments,
+            findings: prompt.findings.iter().map(FindingView::from).collect(),
+            description: prompt
+                .description
+                .as_deref()
+                .map(|text| cut_text(text, TEXT)),
+            raw: cut_text(prompt.raw.get(), DEFINITION),
+        }
+    }
+}
+
+impl From<&PromptArgument> for PromptArgumentView {
+    fn from(argument: &PromptArgument) -> Self {
+        let cut = |text: &Option<String>, longest| text.as_deref().map(|text| cut(text, longest));
+        Self {
+            name: argument.name.clone(),
+            title: cut(&argument.title, LINE),
+            description: cut(&argument.description, MESSAGE),
+            required: argument.required,
         }
     }
 }

@@ -21,6 +21,8 @@ pub enum ErrorCode {
     AlreadyConnected,
     /// The arguments are no JSON.
     ArgumentsNotJson,
+    /// The server suggests no values; `message` says why.
+    NoCompletion,
     /// The keyring is not usable; the secret is kept in memory until the app ends.
     KeyringUnavailable,
     /// A file could not be read or written.
@@ -57,6 +59,7 @@ impl From<Error> for IpcError {
             Error::InputsMissing(_) => ErrorCode::InputsMissing,
             Error::NotConnected => ErrorCode::NotConnected,
             Error::AlreadyConnected => ErrorCode::AlreadyConnected,
+            Error::NoCompletion(_) => ErrorCode::NoCompletion,
             Error::Keyring { .. } => ErrorCode::KeyringUnavailable,
             Error::EntryDropped => ErrorCode::EntryDropped,
             Error::Internal(_) => ErrorCode::Internal,

@@ -30,7 +30,8 @@ pub use auth::{AuthDraft, AuthView, GrantDraft, SignInDraft};
 pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
-    CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, ResourceRow, ToolDetail,
+    CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptArgumentView, PromptDetail,
+    ResourceRow, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
@@ -56,12 +57,14 @@ pub use sonde_explorer::{
         IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
     },
     catalogs::{CatalogChange, CatalogKind},
+    completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,
     notices::{Notice, NoticeLevel},
     operations::{
         AnswerKind, AnsweredRequest, ArgumentCheck, AskedPage, ContentBlock, ContentKind, Deadline,
         DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput, OperationLabel,
-        OperationNumber, OperationOutcome, OperationProgress, OperationState, StructuredContent,
+        OperationNumber, OperationOutcome, OperationProgress, OperationState, PromptMessage,
+        PromptResult, StructuredContent,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     saved_inputs::SavedInput,

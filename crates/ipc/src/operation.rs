@@ -43,9 +43,10 @@ pub struct OperationView {
     pub method: String,
     /// What it is about: a tool's or prompt's name, a resource's URI.
     pub target: Option<String>,
-    /// The tool's key in its list when it was started; `None` for another method.
+    /// The key of the tool or prompt in its list when it was started; `None` where it was not there, and
+    /// for another method.
     pub key: Option<String>,
-    /// The tool's display name when it was started, if the server gave one.
+    /// The display name of the tool or prompt when it was started, if the server gave one.
     pub title: Option<String>,
     /// The view is cut: arguments and other texts are short, and of a result nothing is left but its size
     /// and whether it is an error. The command `operation` has all of the view.
@@ -206,6 +207,7 @@ fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
             is_error: *is_error,
             content: Vec::new(),
             structured: None,
+            prompt: None,
             bytes: *bytes,
             findings: Vec::new(),
         },
@@ -361,6 +363,7 @@ mod tests {
                     problems: Vec::new(),
                     unchecked: Some(text(1_000)),
                 }),
+                prompt: None,
                 bytes: u64::MAX,
                 findings: Vec::new(),
             },

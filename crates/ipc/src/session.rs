@@ -22,6 +22,8 @@ pub struct SessionView {
     pub steps: Vec<ConnectStep>,
     /// Set once the handshake succeeded; kept after the end.
     pub identity: Option<ServerIdentity>,
+    /// The server takes requests for completion.
+    pub completions: bool,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
     /// How the last transport ended.
@@ -43,6 +45,7 @@ impl From<&Session> for SessionView {
             since: session.since,
             steps: session.steps(),
             identity: session.identity.clone(),
+            completions: session.completions,
             process: session.process.clone(),
             closed: session.closed.clone(),
             failure: session.failure.clone(),

@@ -9,6 +9,7 @@ mod phase;
 
 mod catalog;
 mod operation;
+mod completion;
 mod server_request;
 mod server_request_check;
 mod stream;
@@ -29,6 +30,7 @@ pub use catalog::{
     ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, TemplateValue,
     TemplateVariable, Tool, ToolAnnotations, UriTemplate,
 };
+pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 pub use event::{DetectionStep, Event, LogLevel, LogMessage};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};

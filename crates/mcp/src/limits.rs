@@ -23,6 +23,10 @@ pub const PROMPT_ARGUMENTS: usize = 1_000;
 pub const URI_TEMPLATE: usize = 64 * 1024;
 /// Variables of one URI template.
 pub const URI_TEMPLATE_VARIABLES: usize = 100;
+/// Values of one completion: "maximum 100 items per response" (completion, Completion Results).
+pub const COMPLETION_VALUES: usize = 100;
+/// Bytes of one of them.
+pub const COMPLETION_VALUE: usize = 4 * 1024;
 /// Parameters of one tool that are repeated as HTTP headers.
 pub const PARAM_HEADERS: usize = 100;
 /// Messages of one batch.

@@ -36,6 +36,9 @@ pub struct Negotiated {
     /// The catalogs that this object declares. On connecting only the tools are read, where they are
     /// among them. A stateless server that did not say what it offers is taken to have tools.
     pub catalogs: BTreeSet<CatalogKind>,
+    /// Whether it takes requests for completion: it declares so, or speaks a revision without a
+    /// capability for that.
+    pub completions: bool,
     /// The era of that revision.
     pub era: Era,
     /// What else the server can speak, as it said when it was asked; empty when it was not.

@@ -126,6 +126,8 @@ async fn resources_are_a_catalog_like_the_tools() {
     assert!(said.size.is_some());
 
     let prompts = app.seen().catalog(&server, CatalogKind::Prompts).cloned();
-    assert!(!prompts.unwrap().supported, "the demo server declares none");
+    let prompts = prompts.unwrap();
+    assert!(prompts.supported && !prompts.loading);
+    assert_eq!(prompts.revision, 0, "nobody has asked for them");
     app.explorer.shutdown().await;
 }

@@ -9,6 +9,7 @@ mod window;
 mod demo;
 mod catalogs;
 mod messages;
+mod prompts;
 mod connection;
 mod server_requests;
 mod health;

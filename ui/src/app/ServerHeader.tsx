@@ -23,6 +23,7 @@ const ISSUE_PLACES: readonly (readonly [where: keyof Issues, words: string])[] =
   ["wire", "in the wire log"],
   ["tools", "in the list of tools"],
   ["resources", "in the lists of resources"],
+  ["prompts", "in the list of prompts"],
   ["results", "in the results of runs"],
 ];
 

@@ -4,6 +4,7 @@ import {
   FileText,
   Info,
   KeyRound,
+  MessageSquareText,
   MessageCircleQuestionMark,
   Send,
   SquareTerminal,
@@ -37,16 +38,17 @@ import {
   useParts,
   useServer,
   useServerUi,
+  useShownPrompt,
   useShownTool,
   useShownUri,
 } from "../state/hooks";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import type { ServerCatalogs } from "../state/live";
-import { RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
+import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, AuthPane, ConnectionPane, ConsolePane, RawRequestPane, WirePane } from "./parts";
+import { AboutPane, AuthPane, ConnectionPane, ConsolePane, PromptsPane, RawRequestPane, WirePane } from "./parts";
 
 interface ItemTabProps {
   readonly server: ServerId;
@@ -59,6 +61,7 @@ const ITEM_TABS: Readonly<
 > = {
   tools: { label: "Tools", icon: Wrench, Pane: Tools },
   resources: { label: "Resources", icon: FileText, Pane: Resources },
+  prompts: { label: "Prompts", icon: MessageSquareText, Pane: Prompts },
 };
 
 function Tools({ server, runs }: ItemTabProps): ReactNode {
@@ -97,6 +100,26 @@ function Resources({ server, runs }: ItemTabProps): ReactNode {
         />
       )}
       runs={runs(uri === null ? null : { type: "resource", method: RESOURCES_READ, key: uri })}
+    />
+  );
+}
+
+function Prompts({ server, runs }: ItemTabProps): ReactNode {
+  const { selectPrompt, focusForm } = useActions();
+  const prompt = useShownPrompt(server);
+  return (
+    <PromptsPane
+      server={server}
+      list={(selected) => (
+        <CatalogList
+          server={server}
+          kind="prompts"
+          selected={selected}
+          onSelect={(key) => selectPrompt(server, key)}
+          onActivate={(key) => focusForm(server, { method: PROMPTS_GET, key })}
+        />
+      )}
+      runs={runs(prompt === null ? null : { type: "prompt", method: PROMPTS_GET, key: prompt })}
     />
   );
 }

@@ -32,6 +32,7 @@ import {
   Rows2,
   Minimize2,
   Maximize2,
+  MessageSquareText,
   PanelLeft,
   Pencil,
   Pin,
@@ -61,7 +62,7 @@ import {
 import { itemName } from "../lib/itemName";
 import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
 import { wholeText } from "../state/wholeText";
-import { isByHand, isReading } from "../state/operationName";
+import { isByHand, isReading, PROMPTS_GET, TOOLS_CALL } from "../state/operationName";
 import { hasSignIn } from "../features/auth/words";
 import {
   copyArguments,
@@ -75,14 +76,14 @@ import {
 import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
-import type { OperationView, ServerId, ResourceDetail, ToolDetail } from "../ipc/bindings";
+import type { OperationView, PromptDetail, ResourceDetail, ServerId, ToolDetail } from "../ipc/bindings";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
 import { presentationsOf } from "../state/typedPresentations";
 import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import type { AppState } from "../state/store";
-import { isItemTab, itemTabs, itemTabsOf, shownTab } from "../state/itemTabs";
-import { focusNames, initialServerUi, type Tab, type ToolsPart } from "../state/view";
+import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
+import { focusNames, formTargetOf, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { movePane } from "./focus";
 import { giveRow, givingRows } from "./givingRows";
@@ -125,6 +126,28 @@ function tabRow(tab: Tab, title: string, digit: number, icon: LucideIcon): Row<T
     keys: [`Alt+${digit}`],
     when: hasServer,
     run: (_, app) => withServer(app, (server) => showTab(tab, app, server)),
+  };
+}
+
+/** Shows one of the views with items, where the selected server has it. */
+function itemTabRow(tab: ItemTab, title: string, digit: number, icon: LucideIcon): Row<TheWindow> {
+  return {
+    ...tabRow(tab, title, digit, icon),
+    when: (_, { live, view }) => view.server !== null && itemTabsOf(live, view.server, "tools").includes(tab),
+  };
+}
+
+/** Reads the lists of a view with items again, where the server has it. */
+function refreshRow(tab: ItemTab, title: string): Row<Of<"server">> {
+  return {
+    id: `refresh_${tab}`,
+    title,
+    icon: RefreshCw,
+    when: ({ server }, { live }) => itemTabsOf(live, server, "tools").includes(tab),
+    enabled: ({ server }, state) => phase(state, server) === "ready",
+    run: ({ server }, { actions }) => {
+      for (const kind of itemTabs[tab]) void actions.command("refresh_catalog", { server, kind });
+    },
   };
 }
 
@@ -173,9 +196,16 @@ function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
   return run !== undefined && run.request_seq !== null && isHttp(run.server, state);
 }
 
-function copyOfTool({ server, key }: Of<"item">, app: App, done: string, text: (detail: ToolDetail) => string): void {
+type ItemDetail = ToolDetail | PromptDetail;
+
+function copyOfItem(subject: Of<"item">, app: App, done: string, text: (detail: ItemDetail) => string): void {
+  const { server, kind, key } = subject;
   const { actions, backend } = app;
-  void actions.copy(backend.call("tool_detail", { server, key }).then(text), done, server);
+  const detail: Promise<ItemDetail> = backend.call(kind === "prompts" ? "prompt_detail" : "tool_detail", {
+    server,
+    key,
+  });
+  void actions.copy(detail.then(text), done, server);
 }
 
 function isResource({ kind }: Of<"item">): boolean {
@@ -215,7 +245,7 @@ export const actionTable: Table = {
     },
     {
       id: "run_tool",
-      title: "Run the tool, or read the resource",
+      title: "Run the tool, read the resource, or get the prompt",
       icon: Play,
       keys: ["Mod+Enter"],
       when: (_, __, { handlers }) => handlers.has("run_tool"),
@@ -223,7 +253,7 @@ export const actionTable: Table = {
     },
     {
       id: "search_tools",
-      title: "Search the tools or resources of this server",
+      title: "Search the tools, resources or prompts of this server",
       icon: Search,
       keys: ["/"],
       when: hasServer,
@@ -265,10 +295,8 @@ export const actionTable: Table = {
       ...tabRow("sign_in", "Show authentication", 6, KeyRound),
       when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
     },
-    {
-      ...tabRow("resources", "Show the resources", 7, FileText),
-      when: (_, { live, view }) => view.server !== null && itemTabsOf(live, view.server, "tools").includes("resources"),
-    },
+    itemTabRow("resources", "Show the resources", 7, FileText),
+    itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
     {
       id: "previous_pane",
@@ -419,16 +447,8 @@ export const actionTable: Table = {
       enabled: ({ server }, state) => phase(state, server) === "ready",
       run: ({ server }, { actions }) => void actions.command("refresh_catalog", { server, kind: "tools" }),
     },
-    {
-      id: "refresh_resources",
-      title: "Refresh resources",
-      icon: RefreshCw,
-      when: ({ server }, { live }) => itemTabsOf(live, server, "tools").includes("resources"),
-      enabled: ({ server }, state) => phase(state, server) === "ready",
-      run: ({ server }, { actions }) => {
-        for (const kind of itemTabs.resources) void actions.command("refresh_catalog", { server, kind });
-      },
-    },
+    refreshRow("resources", "Refresh resources"),
+    refreshRow("prompts", "Refresh prompts"),
     "separator",
     {
       id: "edit_server",
@@ -551,26 +571,30 @@ export const actionTable: Table = {
   item: [
     {
       id: "open_item",
-      title: ({ kind }) => (kind === "tools" ? "Open the form" : "Open"),
+      title: ({ kind }) => (kind === "tools" || kind === "prompts" ? "Open the form" : "Open"),
       icon: TextCursorInput,
       run: ({ server, kind, key }, { actions }) => {
         if (kind === "tools") actions.openTool(server, key);
-        else if (kind !== "prompts") actions.openResource(server, kind, key);
+        else if (kind === "prompts") actions.openTool(server, { method: PROMPTS_GET, key });
+        else actions.openResource(server, kind, key);
       },
     },
     {
       id: "copy_name",
       title: "Copy name",
       icon: Copy,
-      when: ({ kind }) => kind === "tools",
-      run: (subject, app) => copyOfTool(subject, app, "Name copied", ({ row }) => row.name),
+      when: (subject) => !isResource(subject),
+      run: (subject, app) => copyOfItem(subject, app, "Name copied", ({ row }) => row.name),
     },
     {
       id: "copy_definition",
-      title: "Copy tool definition",
+      title: ({ kind }) => (kind === "prompts" ? "Copy prompt definition" : "Copy tool definition"),
       icon: Braces,
-      when: ({ kind }) => kind === "tools",
-      run: (subject, app) => copyOfTool(subject, app, "Tool definition copied", ({ raw }) => prettyJson(raw)),
+      when: (subject) => !isResource(subject),
+      run: (subject, app) =>
+        copyOfItem(subject, app, `${subject.kind === "prompts" ? "Prompt" : "Tool"} definition copied`, ({ raw }) =>
+          prettyJson(raw),
+        ),
     },
     {
       id: "copy_uri",
@@ -622,7 +646,7 @@ export const actionTable: Table = {
       when: (subject, state) => !isReading(runOf(subject, state)),
       enabled: (subject, state) => {
         const run = runOf(subject, state);
-        return run !== undefined && (run.key !== null || isByHand(run));
+        return run !== undefined && (formTargetOf(run) !== null || isByHand(run));
       },
       run: withRun(editArguments),
     },
@@ -630,7 +654,8 @@ export const actionTable: Table = {
       id: "save_run_input",
       title: "Save its values as an input…",
       icon: BookmarkPlus,
-      when: (subject, state) => !isReading(runOf(subject, state)),
+      // Inputs are those of tools.
+      when: (subject, state) => runOf(subject, state)?.method === TOOLS_CALL,
       // Where secrets were replaced the values would not be those of the run.
       enabled: (subject, state) => {
         const run = runOf(subject, state);
@@ -668,7 +693,7 @@ export const actionTable: Table = {
       title: (subject, state) =>
         isReading(runOf(subject, state))
           ? "Compare with the previous reading"
-          : "Compare with the previous run of this tool",
+          : `Compare with the previous run of this ${runOf(subject, state)?.method === PROMPTS_GET ? "prompt" : "tool"}`,
       icon: GitCompare,
       enabled: (subject, state) => previousRun(runOf(subject, state), state) !== null,
       run: (subject, { actions, store }) => {

@@ -62,13 +62,15 @@ export function selectedSubjects(app: App): readonly Subject[] {
     panel?.type === "presentation" ? [{ type: "presentation", presentation: panel.presentation }] : [];
   if (server === null || !(server in live.servers)) return opened;
   const ui = view.perServer[server] ?? initialServerUi;
-  const onResources = shownTab(live, server, ui.tab) === "resources";
-  const tool = onResources ? null : (ui.tool ?? live.catalogs[server]?.tools?.first ?? null);
-  const resource = onResources && ui.resource?.type === "item" ? ui.resource : null;
+  const tab = shownTab(live, server, ui.tab);
+  const resource = tab === "resources" && ui.resource?.type === "item" ? ui.resource : null;
+  // The one whose form is, or was last, on show.
+  const kind = tab === "prompts" ? ("prompts" as const) : ("tools" as const);
+  const item = (tab === "prompts" ? ui.prompt : ui.tool) ?? live.catalogs[server]?.[kind]?.first ?? null;
   return [
     ...opened,
     { type: "server", server },
-    ...(tool === null ? [] : [{ type: "item" as const, server, kind: "tools" as const, key: tool }]),
+    ...(item === null || tab === "resources" ? [] : [{ type: "item" as const, server, kind, key: item }]),
     ...(resource === null ? [] : [{ type: "item" as const, server, kind: resource.kind, key: resource.key }]),
     ...(ui.run !== null && ui.run in live.operations ? [{ type: "run" as const, operation: ui.run }] : []),
   ];

@@ -1,5 +1,6 @@
 import { later } from "./later";
 
+export const PromptsPane = later(async () => (await import("../features/prompts/PromptsPane")).PromptsPane);
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
 export const ConsolePane = later(async () => (await import("../features/wire/ConsolePane")).ConsolePane);
 export const RawRequestPane = later(async () => (await import("../features/rawRequest/RawRequestPane")).RawRequestPane);
@@ -26,6 +27,7 @@ export const HelpPanel = later(async () => (await import("../features/help/HelpP
 /** Fetches them while nothing else happens. */
 export function preloadParts(): void {
   for (const part of [
+    PromptsPane,
     WirePane,
     ConsolePane,
     RawRequestPane,

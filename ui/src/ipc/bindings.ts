@@ -12,7 +12,7 @@ export const PROTOCOL_VERSIONS: readonly string[] = ["2026-07-28", "2025-11-25",
 /**
  * What the window branches on. Codes are stable; messages are for people.
  */
-export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "inputs_missing" | "not_connected" | "already_connected" | "arguments_not_json" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
+export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "inputs_missing" | "not_connected" | "already_connected" | "arguments_not_json" | "no_completion" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
 
 /**
  * Every command fails with this.
@@ -805,6 +805,10 @@ steps: Array<ConnectStep>,
  * Set once the handshake succeeded; kept after the end.
  */
 identity: ServerIdentity | null, 
+/**
+ * The server takes requests for completion.
+ */
+completions: boolean, 
 /**
  * The child process, while it runs.
  */
@@ -1992,6 +1996,95 @@ uri: string | null,
 problem: string | null, };
 
 /**
+ * An argument of a prompt. Its value is a text.
+ */
+export type PromptArgumentView = { 
+/**
+ * `name`, whole: the value is sent under it.
+ */
+name: string, 
+/**
+ * Display name, if the server gave one; at most 1,000 characters.
+ */
+title: string | null, 
+/**
+ * What it is; at most 4,000 characters.
+ */
+description: string | null, 
+/**
+ * The server wants it.
+ */
+required: boolean, };
+
+/**
+ * All about one prompt.
+ */
+export type PromptDetail = { 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * What it takes, in the server's order; at most 1,000.
+ */
+arguments: Array<PromptArgumentView>, 
+/**
+ * What is wrong with the definition.
+ */
+findings: Array<FindingView>, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, };
+
+/**
+ * What an argument belongs to.
+ */
+export type CompletionReference = { "type": "prompt", 
+/**
+ * Its key in the list, else its name.
+ */
+name: string, } | { "type": "resource_template", 
+/**
+ * Its `uriTemplate`.
+ */
+uri: string, };
+
+/**
+ * An argument with its value.
+ */
+export type CompletionArgument = { 
+/**
+ * Its name, or that of the template's variable.
+ */
+name: string, 
+/**
+ * What was typed so far.
+ */
+value: string, };
+
+/**
+ * What a server suggests.
+ */
+export type Completion = { 
+/**
+ * At most 100 values, best first, each of at most 4 KiB.
+ */
+values: Array<string>, 
+/**
+ * How many there are in all, if the server says so.
+ */
+total: number | null, 
+/**
+ * There are more than are here.
+ */
+has_more: boolean, };
+
+/**
  * Where an operation stands.
  */
 export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
@@ -2094,6 +2187,36 @@ problems: Array<ArgumentProblem>,
 unchecked: string | null, };
 
 /**
+ * One message of a prompt.
+ */
+export type PromptMessage = { 
+/**
+ * Who says it: `user` or `assistant`, or what the server said instead. Empty where it said none.
+ */
+role: string, 
+/**
+ * How many of the result's content blocks are its; those of the messages follow each other.
+ */
+blocks: number, 
+/**
+ * What is wrong with it, its content aside.
+ */
+findings: Array<FindingView>, };
+
+/**
+ * What a prompt gives.
+ */
+export type PromptResult = { 
+/**
+ * What it is for, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * Its messages, in order.
+ */
+messages: Array<PromptMessage>, };
+
+/**
  * Why an operation ended without a response.
  */
 export type LostCode = "connection_lost" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
@@ -2114,6 +2237,10 @@ content: Array<ContentBlock>,
  * Its structured content.
  */
 structured: StructuredContent | null, 
+/**
+ * The messages of a prompt, whose content is `content`.
+ */
+prompt: PromptResult | null, 
 /**
  * Size of the result as JSON text in bytes.
  */
@@ -2207,8 +2334,8 @@ export type OperationInput = {
  */
 method: string, 
 /**
- * What it is about: the key of a tool in its catalog, the name of a prompt, the URI of a
- * resource.
+ * What it is about: the key of a tool in its catalog, that or the name of a prompt, the URI of
+ * a resource.
  */
 target: string | null, 
 /**
@@ -2287,11 +2414,12 @@ method: string,
  */
 target: string | null, 
 /**
- * The tool's key in its list when it was started; `None` for another method.
+ * The key of the tool or prompt in its list when it was started; `None` where it was not there, and
+ * for another method.
  */
 key: string | null, 
 /**
- * The tool's display name when it was started, if the server gave one.
+ * The display name of the tool or prompt when it was started, if the server gave one.
  */
 title: string | null, 
 /**
@@ -2431,7 +2559,7 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 /**
  * Why Sonde sent something that the user did not ask for by name.
  */
-export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "fault";
+export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "completion" | "fault";
 
 /**
  * Why a request has no response.
@@ -3412,6 +3540,10 @@ export interface Commands {
   validate_arguments: { args: { server: string; key: string; arguments: string }; result: ArgumentCheck };
   /** Starts an operation; everything else about it arrives as events. */
   start_operation: { args: { server: string; operation: OperationInput }; result: number };
+  /** Asks a server for values of an argument that is being typed; `None` once another request took its place. */
+  complete: { args: { server: string; reference: CompletionReference; argument: CompletionArgument; resolved: Array<CompletionArgument> }; result: Completion | null };
+  /** Cancels the completion that is under way. */
+  cancel_completion: { args: { server: string }; result: void };
   /** Asks the server to stop. */
   cancel_operation: { args: { operation: number }; result: void };
   /** Waits at least this much longer. */
@@ -3488,6 +3620,8 @@ export interface Commands {
   catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
   /** The index of an item among those that match a search. */
   catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
+  /** All about one prompt. */
+  prompt_detail: { args: { server: string; key: string }; result: PromptDetail };
   /** All about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** All about one resource or resource template. */

@@ -20,7 +20,6 @@ import type {
   ServerDraft,
   ServerId,
   Settings,
-  ToolDetail,
   DeletionNumber,
 } from "../ipc/bindings";
 import { normalForm } from "../lib/address";
@@ -31,12 +30,13 @@ import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
 import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
 import { parseJson } from "../schema/parse";
+import { promptSchema } from "../schema/promptSchema";
 import { hasPrivateFields } from "../schema/privacy";
 import { newAnswer } from "./answers";
 import { runWithIssues, type Issues } from "./issues";
 import { healthOf } from "./live";
 import { keptTextActions, textKey } from "./keptTexts";
-import { isByHand, isReading, operationName, RESOURCES_READ, TOOLS_CALL } from "./operationName";
+import { isByHand, isReading, operationName, PROMPTS_GET, RESOURCES_READ } from "./operationName";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
 import { requestText, type RawRequest } from "./rawRequest";
@@ -49,10 +49,13 @@ import type { Toasts } from "./toasts";
 import {
   draftKey,
   focusNames,
+  formTargetOf,
   initialServerUi,
+  methodOf,
   withServer,
   type Answer,
   type Draft,
+  type FormTarget,
   type HelpPlace,
   type LinkSource,
   type MaximizedPane,
@@ -69,9 +72,6 @@ import {
 const DRAFT_DELAY = 600;
 /** How many replacements of one draft can be undone one after the other. */
 const MOST_REPLACED = 10;
-
-/** What a draft of a tool's arguments is for. */
-const ofTool = (tool: string) => ({ method: TOOLS_CALL, target: tool });
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -101,11 +101,30 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     setView({ perServer: { ...perServer, [server]: { ...serverUi(server), ...change } } });
   }
 
-  /** Selects a tool, unless it is not in the list any more. */
-  async function selectListedTool(server: ServerId, key: string): Promise<void> {
-    const list = { server, kind: "tools" as const, search: "" };
-    const place = await backend.call("catalog_index", { ...list, key }).catch(() => null);
-    if (place !== null) setServerUi(server, { tool: key });
+  /** Selects a tool or prompt, unless it is not in the list any more. */
+  async function selectListed(server: ServerId, target: FormTarget): Promise<void> {
+    const kind = typeof target === "string" ? "tools" : "prompts";
+    const key = methodOf(target).target;
+    const place = await backend.call("catalog_index", { server, kind, search: "", key }).catch(() => null);
+    if (place !== null) setServerUi(server, selected(target));
+  }
+
+  /** It as the selected one, on its tab. */
+  function selected(target: FormTarget): Pick<ServerUi, "tool"> | Pick<ServerUi, "prompt"> {
+    return typeof target === "string" ? { tool: target } : { prompt: target.key };
+  }
+
+  /** The schema of the arguments of a tool or prompt; `null` where it is not in the list any more. */
+  async function schemaOf(server: ServerId, target: FormTarget): Promise<string | null> {
+    try {
+      if (typeof target !== "string") {
+        return promptSchema((await backend.call("prompt_detail", { server, key: target.key })).arguments);
+      }
+      return (await backend.call("tool_detail", { server, key: target })).input_schema ?? "{}";
+    } catch (thrown) {
+      if (toBackendError(thrown).code !== "not_found") inform(thrown, server);
+      return null;
+    }
   }
 
   /** Shows a failed command in the notices bar. Notices of the window have negative ids. */
@@ -213,8 +232,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     });
   }
 
-  /** Puts another document into a tool's form. What was typed there before can be brought back. */
-  function replaceDraft(server: ServerId, tool: string, next: Omit<Draft, "replaced">, title: string): void {
+  /** Puts another document into the form of a tool or prompt. What was typed there before can be brought back. */
+  function replaceDraft(server: ServerId, tool: FormTarget, next: Omit<Draft, "replaced">, title: string): void {
     const key = draftKey(server, tool);
     const before = getState().view.drafts[key];
     const loses = before && !isPristine(before.document) && toText(before.document) !== toText(next.document);
@@ -229,14 +248,14 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     persistDraft(server, tool, draft);
   }
 
-  /** Puts another document into the open form of a tool. `title` says what was lost by that. */
-  function replaceDocument(server: ServerId, tool: string, document: FormDocument, title: string): void {
+  /** Puts another document into the open form of a tool or prompt. `title` says what was lost by that. */
+  function replaceDocument(server: ServerId, tool: FormTarget, document: FormDocument, title: string): void {
     const draft = getState().view.drafts[draftKey(server, tool)];
     if (draft) replaceDraft(server, tool, { ...draft, document }, title);
   }
 
   /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
-  function undoReplacement(server: ServerId, tool: string, by?: FormDocument): boolean {
+  function undoReplacement(server: ServerId, tool: FormTarget, by?: FormDocument): boolean {
     const key = draftKey(server, tool);
     const draft = getState().view.drafts[key];
     if (!draft?.replaced || draft.document !== draft.replaced.by) return false;
@@ -258,10 +277,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   /**
-   * Makes sure that there is a draft for a tool whose definition is known: an open one follows
+   * Makes sure that there is a draft for a tool or prompt whose definition is known: an open one follows
    * a changed schema, a kept one is loaded, else a new one begins.
    */
-  async function openDraft(server: ServerId, tool: string, schemaText: string): Promise<void> {
+  async function openDraft(server: ServerId, tool: FormTarget, schemaText: string): Promise<void> {
     const key = draftKey(server, tool);
     const open = getState().view.drafts[key];
     if (open) {
@@ -276,7 +295,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       }
       return;
     }
-    const kept = await backend.call("load_draft", { server, ...ofTool(tool) }).catch(() => null);
+    const kept = await backend.call("load_draft", { server, ...methodOf(tool) }).catch(() => null);
     // Something may have been typed or restored in the meantime: that wins.
     if (getState().view.drafts[key]) return;
     putDraft(key, {
@@ -288,7 +307,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     });
   }
 
-  function persistDraft(server: ServerId, tool: string, draft: Draft): void {
+  function persistDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
     saveSoon(draftKey(server, tool), () => saveDraft(server, tool, draft));
   }
 
@@ -313,9 +332,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
-  function saveDraft(server: ServerId, tool: string, draft: Draft): void {
+  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
     backend
-      .call("save_draft", { server, ...ofTool(tool), text: toText(draft.document), private: draft.isPrivate })
+      .call("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate })
       .catch((thrown: unknown) => inform(thrown, server));
   }
 
@@ -380,8 +399,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       if (!view.target.endsWith("…")) void showUri(view.server, view.target);
       return;
     }
-    setServerUi(view.server, { tab: "tools", ...shown });
-    if (view.key !== null) void selectListedTool(view.server, view.key);
+    setServerUi(view.server, { tab: view.method === PROMPTS_GET ? "prompts" : "tools", ...shown });
+    const target = formTargetOf(view);
+    if (target !== null) void selectListed(view.server, target);
   }
 
   /** Starts an operation and selects its run. */
@@ -397,7 +417,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   /** Moves the focus to the first field of a tool's form, as soon as it is there. */
-  function focusForm(server: ServerId, tool: string): void {
+  function focusForm(server: ServerId, tool: FormTarget): void {
     focusPane(server, "form", focusNames.form(draftKey(server, tool)));
   }
 
@@ -457,6 +477,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     selectTool(server: ServerId, tool: string | null): void {
       setServerUi(server, { tool });
     },
+    selectPrompt(server: ServerId, prompt: string | null): void {
+      setServerUi(server, { prompt });
+    },
     setSearch(server: ServerId, kind: CatalogKind, search: string): void {
       setServerUi(server, { search: { ...serverUi(server).search, [kind]: search } });
     },
@@ -498,7 +521,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       if (run !== undefined) return showOperation(run);
       setView({ server, panel: null });
       if (where === "wire") setServerUi(server, { tab: "wire", wireOperation: null, wireIssuesOnly: true });
-      else setServerUi(server, { tab: where === "resources" ? "resources" : "tools", part: "list", maximized: null });
+      else setServerUi(server, { tab: where === "results" ? "tools" : where, part: "list", maximized: null });
     },
     setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean): void {
       setServerUi(server, { wireIssuesOnly });
@@ -546,10 +569,10 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     focusSearch(server: ServerId): void {
       focusPane(server, "list", focusNames.search);
     },
-    /** Shows the form of a tool, with the focus in it. */
-    openTool(server: ServerId, tool: string): void {
+    /** Shows the form of a tool or prompt, with the focus in it. */
+    openTool(server: ServerId, tool: FormTarget): void {
       selectServer(server);
-      setServerUi(server, { tab: "tools", tool });
+      setServerUi(server, { tab: typeof tool === "string" ? "tools" : "prompts", ...selected(tool) });
       focusForm(server, tool);
     },
     setOverlay(overlay: ViewState["overlay"]): void {
@@ -744,17 +767,17 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
 
     // ---- operations -----------------------------------------------------------------------------
     /**
-     * Calls a tool with exactly this text and selects the new run. `force` also calls a tool that
-     * the protocol forbids to call; `params` has further members of `params`.
+     * Calls a tool or gets a prompt with exactly this text, and selects the new run. `force` also calls
+     * a tool that the protocol forbids to call; `params` has further members of `params`.
      */
     run(
       server: ServerId,
-      key: string,
+      target: FormTarget,
       text: string | null,
       force = false,
       params: string | null = null,
     ): Promise<OperationNumber | undefined> {
-      return startOperation(server, { method: TOOLS_CALL, target: key, arguments: text, params, force });
+      return startOperation(server, { ...methodOf(target), arguments: text, params, force });
     },
     /** Sends a request or a notification with exactly these params and selects the new run. */
     sendRequest(server: ServerId, request: Omit<OperationInput, "force">): Promise<OperationNumber | undefined> {
@@ -850,7 +873,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     openDraft,
     replaceDocument,
     /** Empties a tool's form. */
-    resetDraft(server: ServerId, tool: string): void {
+    resetDraft(server: ServerId, tool: FormTarget): void {
       const draft = getState().view.drafts[draftKey(server, tool)];
       if (!draft) return;
       const document = resetDocument(draft.document);
@@ -858,7 +881,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     },
     undoReplacement,
     /** Keeps what was typed, and hands it to the host a moment after the last change. */
-    changeDraft(server: ServerId, tool: string, document: FormDocument): void {
+    changeDraft(server: ServerId, tool: FormTarget, document: FormDocument): void {
       const key = draftKey(server, tool);
       const open = getState().view.drafts[key];
       if (!open) return;
@@ -874,26 +897,21 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       viewMemory.flush();
     },
     /**
-     * Puts the arguments of an operation into the form of its tool, named by its key, shown on the Tools
-     * tab, and moves the focus to its first field. Answers false when the tool is not in the list any more.
+     * Puts the arguments of an operation into the form of its tool or prompt, shown on its tab, and moves
+     * the focus to its first field. Answers false when it is not in the list any more.
      */
-    async restoreArguments(server: ServerId, tool: string, text: string): Promise<boolean> {
-      let detail: ToolDetail;
-      try {
-        detail = await backend.call("tool_detail", { server, key: tool });
-      } catch (thrown) {
-        if (toBackendError(thrown).code !== "not_found") inform(thrown, server);
-        return false;
-      }
-      const schemaText = detail.input_schema ?? "{}";
+    async restoreArguments(server: ServerId, target: FormTarget, text: string): Promise<boolean> {
+      const schemaText = await schemaOf(server, target);
+      if (schemaText === null) return false;
       // What is kept of it must not be replaced unseen.
-      await openDraft(server, tool, schemaText);
+      await openDraft(server, target, schemaText);
       const isPrivate = hasPrivateFields(schemaText);
       const document = createDocument(schemaText, text);
       const draft = { document, isPrivate, schemaText, input: null };
-      replaceDraft(server, tool, draft, "Form replaced by the arguments of the run");
-      setView({ server, panel: null, focus: focusNames.form(draftKey(server, tool)) });
-      setServerUi(server, { tab: "tools", tool, part: "form", maximized: null });
+      replaceDraft(server, target, draft, "Form replaced by the arguments of the run");
+      setView({ server, panel: null, focus: focusNames.form(draftKey(server, target)) });
+      const tab = typeof target === "string" ? "tools" : "prompts";
+      setServerUi(server, { tab, ...selected(target), part: "form", maximized: null });
       return true;
     },
 

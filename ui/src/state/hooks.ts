@@ -8,6 +8,7 @@ import type {
   OperationNumber,
   OperationView,
   Presentation,
+  PromptDetail,
   SavedInput,
   CatalogKind,
   CatalogView,
@@ -34,6 +35,7 @@ import {
   initialServerUi,
   type Answer,
   type Draft,
+  type FormTarget,
   type ResourceChoice,
   type ResourceKind,
   type ServerUi,
@@ -127,6 +129,13 @@ export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | u
 export function useShownTool(server: ServerId): string | null {
   const chosen = useServerUi(server, (ui) => ui.tool);
   const first = useAppState((state) => state.live.catalogs[server]?.tools?.first ?? null);
+  return chosen ?? first;
+}
+
+/** Key of the prompt whose form is open; the first one to begin with. */
+export function useShownPrompt(server: ServerId): string | null {
+  const chosen = useServerUi(server, (ui) => ui.prompt);
+  const first = useAppState((state) => state.live.catalogs[server]?.prompts?.first ?? null);
   return chosen ?? first;
 }
 
@@ -253,7 +262,7 @@ export function useSelectedServer(): ServerId | null {
   return useAppState((state) => state.view.server);
 }
 
-export function useDraft(server: ServerId, tool: string | null): Draft | undefined {
+export function useDraft(server: ServerId, tool: FormTarget | null): Draft | undefined {
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
 }
 
@@ -311,5 +320,24 @@ export function useResourceDetail(server: ServerId, kind: ResourceKind, key: str
   const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
   return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, () =>
     backend.call("resource_detail", { server, kind, key }),
+  );
+}
+
+/** All about a prompt, read again after every reading of the list. */
+export function usePromptDetail(server: ServerId, prompt: string): Fetched<PromptDetail> {
+  const backend = useBackend();
+  const revision = useAppState((state) => state.live.catalogs[server]?.prompts?.revision ?? 0);
+  return useFetched(`${server}\n${prompt}`, `${revision}`, () =>
+    backend.call("prompt_detail", { server, key: prompt }),
+  );
+}
+
+/** The tool or prompt that a run is of, as it is in the list now. */
+export function useItemOfRun({ server, method, key }: OperationView): Fetched<ToolDetail | PromptDetail> {
+  const backend = useBackend();
+  const kind = method === "prompts/get" ? "prompts" : "tools";
+  const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
+  return useFetched<ToolDetail | PromptDetail>(`${server}\n${kind}\n${key}`, `${revision}`, () =>
+    backend.call(kind === "prompts" ? "prompt_detail" : "tool_detail", { server, key: key ?? "" }),
   );
 }

@@ -18,11 +18,11 @@ const withRuns = (live: LiveState, change: (run: OperationView) => OperationView
 
 it("counts what passed, what is listed and what runs returned", () => {
   const { live, server } = start();
-  expect(issuesOf(live, server)).toEqual({ wire: 4, tools: 1, resources: 0, results: 3 });
+  expect(issuesOf(live, server)).toEqual({ wire: 4, tools: 1, resources: 0, prompts: 0, results: 3 });
   expect(issueCount(issuesOf(live, server))).toBe(8);
   const run = live.operations[runWithIssues(live, server) ?? 0];
   expect(run?.target).toBe("show_chart");
-  expect(issuesOf(live, "another")).toEqual({ wire: 0, tools: 0, resources: 0, results: 0 });
+  expect(issuesOf(live, "another")).toEqual({ wire: 0, tools: 0, resources: 0, prompts: 0, results: 0 });
 });
 
 it("says nothing of an earlier connection, nor of an earlier start", () => {

@@ -1,5 +1,5 @@
 import type { OperationNumber, OperationView, ServerId } from "../ipc/bindings";
-import { itemTabs } from "./itemTabs";
+import { itemTabs, type ItemTab } from "./itemTabs";
 import type { LiveState } from "./live";
 
 /** How much of what a server sends does not follow the specification, by where it is shown. */
@@ -10,20 +10,26 @@ export interface Issues {
   readonly tools: number;
   /** The lists of resources and of resource templates. */
   readonly resources: number;
+  /** The list of prompts. */
+  readonly prompts: number;
   /** What the runs of the present connection returned. */
   readonly results: number;
 }
 
 export function issuesOf(live: LiveState, server: ServerId): Issues {
+  const ofLists = (tab: ItemTab): number =>
+    itemTabs[tab].reduce((sum, kind) => sum + (live.catalogs[server]?.[kind]?.issues ?? 0), 0);
   return {
     wire: live.connections[server]?.issues ?? 0,
-    tools: live.catalogs[server]?.tools?.issues ?? 0,
-    resources: itemTabs.resources.reduce((sum, kind) => sum + (live.catalogs[server]?.[kind]?.issues ?? 0), 0),
+    tools: ofLists("tools"),
+    resources: ofLists("resources"),
+    prompts: ofLists("prompts"),
     results: runsOf(live, server).reduce((sum, { issues }) => sum + issues, 0),
   };
 }
 
-export const issueCount = ({ wire, tools, resources, results }: Issues): number => wire + tools + resources + results;
+export const issueCount = (issues: Issues): number =>
+  Object.values<number>({ ...issues }).reduce((sum, one) => sum + one, 0);
 
 /** The newest run of the present connection whose result has issues. */
 export function runWithIssues(live: LiveState, server: ServerId): OperationNumber | undefined {

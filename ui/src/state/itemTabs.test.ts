@@ -39,6 +39,12 @@ it("shows the views that a server declares or has listed", () => {
   ]);
 });
 
+it("shows prompts behind the resources", () => {
+  const all = live(catalog("prompts", true), catalog("resources", true), catalog("tools", true));
+  expect(itemTabsOf(all, "s", "tools")).toEqual(["tools", "resources", "prompts"]);
+  expect(shownTab(live(catalog("tools", false), catalog("prompts", true)), "s", "tools")).toBe("prompts");
+});
+
 it("opens a server without tools at the first kind that it has", () => {
   const without = live(catalog("tools", false), catalog("resources", true));
   expect(itemTabsOf(without, "s", "tools")).toEqual(["resources"]);

@@ -6,6 +6,7 @@ import type { Tab } from "./view";
 export const itemTabs = {
   tools: ["tools"],
   resources: ["resources", "resource_templates"],
+  prompts: ["prompts"],
 } as const satisfies Partial<Record<Tab, readonly CatalogKind[]>>;
 
 export type ItemTab = keyof typeof itemTabs;

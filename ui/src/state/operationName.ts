@@ -5,18 +5,20 @@ import { itemName } from "../lib/itemName";
 export const TOOLS_CALL = "tools/call";
 /** The method that reads a resource. */
 export const RESOURCES_READ = "resources/read";
+/** The method that gets a prompt. */
+export const PROMPTS_GET = "prompts/get";
 
 /** What an operation is about: of a method, this one thing. */
 export interface OperationSubject {
   readonly method: string;
-  /** Of a tool its key in the list, of anything else its whole name or URI. */
+  /** Of a tool or prompt its key in the list, of anything else its whole name or URI. */
   readonly key: string;
 }
 
 /** Whether an operation is about a thing. Of a long URI, only the beginning is known of its operations. */
 export function isAbout({ method, key, target }: OperationView, subject: OperationSubject): boolean {
   if (method !== subject.method) return false;
-  if (method === TOOLS_CALL) return key === subject.key;
+  if (method === TOOLS_CALL || method === PROMPTS_GET) return key === subject.key;
   if (target === null) return false;
   return target === subject.key || (target.endsWith("…") && subject.key.startsWith(target.slice(0, -1)));
 }

@@ -4,6 +4,7 @@ import type {
   CatalogKind,
   LogRow,
   Notice,
+  OperationView,
   Presentation,
   PresentationStep,
   ServerDraft,
@@ -15,12 +16,14 @@ import type { Giving } from "./giving";
 /** Who names an address that can be opened. */
 export type LinkSource = "server" | "specification" | "guide" | "releases";
 
-export type Tab = "tools" | "resources" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+export type Tab =
+  "tools" | "resources" | "prompts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
 export const tabs: readonly Tab[] = [
   "tools",
   "resources",
+  "prompts",
   "wire",
   "console",
   "request",
@@ -76,12 +79,12 @@ export function subjectMark(subject: Subject): { readonly "data-subject": string
   return { "data-subject": JSON.stringify(subject) };
 }
 
-/** What was typed for one tool. */
+/** What was typed for one tool or prompt. */
 export interface Draft {
   readonly document: FormDocument;
   /** The schema has password or write-only fields: keep the text in memory only. */
   readonly isPrivate: boolean;
-  /** The tool's schema this document was made for. */
+  /** The schema this document was made for. */
   readonly schemaText: string;
   /** The saved input that it was filled with, or saved as. */
   readonly input: string | null;
@@ -134,6 +137,8 @@ export interface ServerUi {
   readonly resource: ResourceChoice | null;
   /** What was typed for the variables of resource templates, by the key of the template. */
   readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Key of the selected prompt. */
+  readonly prompt: string | null;
   /** What is searched for in each list. */
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
@@ -180,6 +185,7 @@ export const initialServerUi: ServerUi = {
   resourceKind: "resources",
   resource: null,
   templateValues: {},
+  prompt: null,
   search: {},
   run: null,
   labelling: null,
@@ -291,7 +297,22 @@ export const focusNames = {
   group: (group: string) => `group ${group}`,
 };
 
-/** Names the draft of a tool. Server ids hold no newline. */
-export function draftKey(server: ServerId, toolKey: string): string {
-  return `${server}\n${toolKey}`;
+/** What has a form of its own: a tool, by its key in the list, or a prompt. */
+export type FormTarget = string | { readonly method: "prompts/get"; readonly key: string };
+
+/** The method and the key of what has a form. */
+export function methodOf(target: FormTarget): { readonly method: string; readonly target: string } {
+  return typeof target === "string" ? { method: "tools/call", target } : { method: target.method, target: target.key };
+}
+
+/** What the form of a run is that of; `null` where the list does not have it any more, or never had it. */
+export function formTargetOf({ method, key }: Pick<OperationView, "method" | "key">): FormTarget | null {
+  if (key === null) return null;
+  if (method === "prompts/get") return { method, key };
+  return method === "tools/call" ? key : null;
+}
+
+/** Names the draft of a form. Server ids hold no newline. */
+export function draftKey(server: ServerId, target: FormTarget): string {
+  return typeof target === "string" ? `${server}\n${target}` : `${server}\n${target.method}\n${target.key}`;
 }

@@ -305,7 +305,7 @@ export const connection = [
     await page.getByRole("option", { name: /Say hello/ }).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
-    await page.getByText("2 runs of other tools in progress, and the server needs input.").waitFor();
+    await page.getByText("2 other runs in progress, and the server needs input.").waitFor();
   }),
   state("request-declined", "serverRequests", async (page) => {
     await runs(page).getByRole("button", { name: "Decline" }).click();

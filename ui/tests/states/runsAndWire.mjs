@@ -320,7 +320,7 @@ export const runsAndWire = [
     await runs(page).getByRole("button", { name: "Run again" }).click();
     await card(page, 9).getByText("Hello, Ada!").waitFor();
     await eventually(async () => assert.equal(await heads(page).first().getAttribute("aria-expanded"), "true"));
-    await runs(page).getByRole("button", { name: "Clear finished runs of all tools" }).click();
+    await runs(page).getByRole("button", { name: "Clear all finished runs" }).click();
     await page.getByText("No runs yet").waitFor();
     // The button is disabled; the focus stays in the pane.
     await page.waitForFunction(() => document.activeElement?.textContent === "Runs");
@@ -381,7 +381,7 @@ export const runsAndWire = [
   }),
   state("runs-of-this-tool", "busy", async (page) => {
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
-    await page.getByText("3 runs of other tools in progress.").waitFor();
+    await page.getByText("3 other runs in progress.").waitFor();
     await eventually(async () => assert.equal(await heads(page).count(), 1));
   }),
   state("runs-keys", "history", async (page) => {

@@ -12,6 +12,7 @@ import { panes } from "./panes.mjs";
 import { prepare } from "./prepare.mjs";
 import { serverRequests } from "./serverRequests.mjs";
 import { resources } from "./resources.mjs";
+import { prompts } from "./prompts.mjs";
 import { sides } from "./sides.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
@@ -36,6 +37,7 @@ export const states = [
   ...sides,
   ...resources,
   ...prepare,
+  ...prompts,
   ...auth,
   ...importing,
   ...giving,

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
-use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
+use sonde_mcp::{CatalogItem, OperationId, OperationOptions, OperationRequest};
 
 use super::{
-    RESOURCES_READ, TOOLS_CALL,
+    PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     history::{OperationRecord, Started},
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
@@ -76,18 +76,21 @@ impl Explorer {
             params: operation.params,
             notification: operation.notification,
         };
-        let tool = match request.target.as_mut() {
-            Some(target) if request.method == TOOLS_CALL => {
-                let item = self.core.tool(&server, target)?;
-                Some((std::mem::replace(target, item.name.clone()), item))
-            }
-            _ => None,
-        };
-        let resource = match request.target.as_ref() {
-            Some(uri) if request.method == RESOURCES_READ => {
+        let item = match (request.method.as_str(), &request.target) {
+            (TOOLS_CALL, Some(key)) => Some(self.core.tool(&server, key)?),
+            // A server takes the name of a prompt that was not listed.
+            (PROMPTS_GET, Some(key)) => self.core.item(&server, CatalogKind::Prompts, key).ok(),
+            (RESOURCES_READ, Some(uri)) => {
                 let item = self.core.item(&server, CatalogKind::Resources, uri);
                 // The key of the second of the same URI can be the URI of another resource.
                 item.ok().filter(|item| item.key == *uri)
+            }
+            _ => None,
+        };
+        // What a tool or a prompt is called by is its name; the key of its place in the list stays here.
+        let key = match &item {
+            Some(item) if request.method != RESOURCES_READ => {
+                request.target.replace(item.name.clone())
             }
             _ => None,
         };
@@ -97,7 +100,7 @@ impl Explorer {
         };
         let (handle, generation) = self.core.ready(&server)?;
         let core = &self.core;
-        let schema = tool.as_ref().and_then(|(_, item)| item.tool());
+        let schema = item.as_ref().and_then(CatalogItem::tool);
         let schema = schema.and_then(|tool| tool.input_schema.as_ref());
         let private = schema.is_some_and(|schema| has_private_fields(schema.get()));
         let (operation, dropped) = core.state(|state| {
@@ -108,8 +111,8 @@ impl Explorer {
                 generation,
                 input,
                 request: request.clone(),
-                tool,
-                resource,
+                item,
+                key,
             });
             record.private = private;
             (operation, state.operations.add(record))

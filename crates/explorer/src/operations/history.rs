@@ -55,9 +55,10 @@ pub struct OperationRecord {
     pub method: String,
     /// What it is about: a tool's or prompt's name, a resource's URI.
     pub target: Option<String>,
-    /// The tool's key in its list when it was started; `None` for another method.
+    /// The key of the tool or prompt in its list when it was started; `None` where it was not there, and
+    /// for another method.
     pub key: Option<String>,
-    /// The display name of the tool or resource when it was started, if the server gave one.
+    /// The display name of the tool, prompt or resource when it was started, if the server gave one.
     pub title: Option<String>,
     /// Arguments, exactly as sent.
     pub arguments: Option<Arc<String>>,
@@ -136,10 +137,11 @@ pub(super) struct Started {
     pub(super) generation: u32,
     pub(super) input: OperationInput,
     pub(super) request: OperationRequest,
-    /// The tool that it calls, with its key.
-    pub(super) tool: Option<(String, CatalogItem)>,
-    /// The resource that it reads, where that is in the server's list.
-    pub(super) resource: Option<CatalogItem>,
+    /// The tool that it calls, the prompt that it gets or the resource that it reads, where that is in the
+    /// server's list.
+    pub(super) item: Option<CatalogItem>,
+    /// The key of a tool or prompt in its list.
+    pub(super) key: Option<String>,
 }
 
 impl OperationRecord {
@@ -150,13 +152,12 @@ impl OperationRecord {
             generation,
             input,
             request,
-            tool,
-            resource,
+            item,
+            key,
         } = started;
-        let listed = resource.as_ref().and_then(ListedResource::of);
-        let (key, tool) = tool.unzip();
+        let listed = item.as_ref().and_then(ListedResource::of);
         Self {
-            output_schema: tool
+            output_schema: item
                 .as_ref()
                 .and_then(|item| item.tool()?.output_schema.clone()),
             number: operation,
@@ -165,8 +166,7 @@ impl OperationRecord {
             method: request.method,
             target: request.target.map(|target| cut(&target, LINE)),
             key,
-            title: tool
-                .or(resource)
+            title: item
                 .and_then(|item| item.title)
                 .map(|title| cut(&title, LINE)),
             arguments: request.arguments.map(Arc::new),
@@ -226,8 +226,8 @@ impl OperationRecord {
             generation: 1,
             input: OperationInput::default(),
             request: OperationRequest::tool("t", Some("x".repeat(bytes))),
-            tool: None,
-            resource: None,
+            item: None,
+            key: None,
         });
         record.state = OperationState::Finished;
         record

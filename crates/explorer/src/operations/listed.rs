@@ -109,6 +109,7 @@ mod tests {
                 block("x:2", "text/html", 4),
             ],
             structured: None,
+            prompt: None,
             bytes: 0,
             findings: Vec::new(),
         };

@@ -38,7 +38,8 @@ impl App {
                 generation: 1,
                 input: OperationInput::default(),
                 request: OperationRequest::tool("t", None),
-                tool: None,
+                item: None,
+                key: None,
             }))
         });
         Self {

@@ -9,6 +9,7 @@ mod history;
 mod text;
 mod summary;
 mod listed;
+mod prompt;
 mod explain;
 mod live;
 #[cfg(test)]
@@ -24,6 +25,8 @@ mod commands;
 pub(crate) const TOOLS_CALL: &str = "tools/call";
 /// The method of an operation that reads a resource.
 pub(crate) const RESOURCES_READ: &str = "resources/read";
+/// The method of an operation that gets a prompt.
+const PROMPTS_GET: &str = "prompts/get";
 
 pub use self::{
     answered::{AnswerKind, AnsweredRequest, Asked, AskedPage},
@@ -33,7 +36,10 @@ pub use self::{
         ArgumentCheck, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
         OperationProgress, OperationState,
     },
-    outcome::{ContentBlock, ContentKind, LostCode, OperationOutcome, StructuredContent},
+    outcome::{
+        ContentBlock, ContentKind, LostCode, OperationOutcome, PromptMessage, PromptResult,
+        StructuredContent,
+    },
     source::{Document, DocumentSource},
 };
 pub(crate) use self::{

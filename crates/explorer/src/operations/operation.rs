@@ -95,8 +95,8 @@ pub struct ArgumentCheck {
 pub struct OperationInput {
     /// The method, for example `tools/call`.
     pub method: String,
-    /// What it is about: the key of a tool in its catalog, the name of a prompt, the URI of a
-    /// resource.
+    /// What it is about: the key of a tool in its catalog, that or the name of a prompt, the URI of
+    /// a resource.
     pub target: Option<String>,
     /// `params.arguments` as JSON text; `None` leaves the member out.
     pub arguments: Option<String>,

@@ -52,6 +52,26 @@ pub struct StructuredContent {
     pub unchecked: Option<String>,
 }
 
+/// What a prompt gives.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct PromptResult {
+    /// What it is for, Markdown by convention; at most 64 KiB.
+    pub description: Option<String>,
+    /// Its messages, in order.
+    pub messages: Vec<PromptMessage>,
+}
+
+/// One message of a prompt.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct PromptMessage {
+    /// Who says it: `user` or `assistant`, or what the server said instead. Empty where it said none.
+    pub role: String,
+    /// How many of the result's content blocks are its; those of the messages follow each other.
+    pub blocks: u32,
+    /// What is wrong with it, its content aside.
+    pub findings: Vec<FindingView>,
+}
+
 /// Why an operation ended without a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -82,7 +102,7 @@ pub enum LostCode {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum OperationOutcome {
-    /// The tool answered.
+    /// The server answered.
     Result {
         /// The tool itself reports a failure.
         is_error: bool,
@@ -90,6 +110,8 @@ pub enum OperationOutcome {
         content: Vec<ContentBlock>,
         /// Its structured content.
         structured: Option<StructuredContent>,
+        /// The messages of a prompt, whose content is `content`.
+        prompt: Option<PromptResult>,
         /// Size of the result as JSON text in bytes.
         bytes: u64,
         /// Where it is not of the shape that the specification names.
@@ -136,6 +158,7 @@ impl OperationOutcome {
         let Self::Result {
             content,
             structured,
+            prompt,
             findings,
             ..
         } = self
@@ -143,7 +166,9 @@ impl OperationOutcome {
             return 0;
         };
         let of_blocks = content.iter().flat_map(|block| &block.findings);
-        let wrong = findings.iter().chain(of_blocks);
+        let messages = prompt.iter().flat_map(|prompt| &prompt.messages);
+        let of_messages = messages.flat_map(|message| &message.findings);
+        let wrong = findings.iter().chain(of_blocks).chain(of_messages);
         let wrong = wrong.filter(|finding| finding.severity != Severity::Info);
         let problems = structured.as_ref().map_or(0, |one| one.problems.len());
         wrong.count() + problems
@@ -157,16 +182,23 @@ impl OperationOutcome {
             OperationOutcome::Result {
                 content,
                 structured,
+                prompt,
                 findings,
                 ..
             } => {
+                let prompt = prompt.as_ref().map_or(0, |prompt| {
+                    let messages = prompt.messages.iter().map(|message| {
+                        size_of::<PromptMessage>() + message.role.len() + all(&message.findings)
+                    });
+                    messages.sum::<usize>() + prompt.description.as_ref().map_or(0, String::len)
+                });
                 let content = content.iter().map(|block| {
                     let texts = [&block.mime_type, &block.text, &block.uri, &block.title];
                     let texts: usize = texts.into_iter().flatten().map(String::len).sum();
                     size_of::<ContentBlock>() + texts + all(&block.findings)
                 });
                 let json = structured.as_ref().and_then(|one| one.json.as_ref());
-                content.sum::<usize>() + json.map_or(0, String::len) + all(findings)
+                prompt + content.sum::<usize>() + json.map_or(0, String::len) + all(findings)
             }
             OperationOutcome::ProtocolError { message, data, .. } => {
                 message.len() + data.as_ref().map_or(0, String::len)

@@ -139,12 +139,13 @@ impl Explorer {
             | DocumentSource::Arguments { operation }
             | DocumentSource::Params { operation } => *operation,
         };
-        let (arguments, params, result, error) = core.state(|state| {
+        let (shape, arguments, params, result, error) = core.state(|state| {
             let record = state
                 .operations
                 .get(operation)
                 .ok_or(Error::NoOperation(operation))?;
             Ok::<_, Error>((
+                record.shape(),
                 record.arguments.clone(),
                 record.params.clone(),
                 record.result.clone(),
@@ -174,7 +175,9 @@ impl Explorer {
             DocumentSource::Content { index, .. } => {
                 let raw = result.ok_or_else(nothing)?;
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);
-                let found = blocking(move || summary::block_body(&raw, index)).await?;
+                let found =
+                    blocking(move || summary::block(&raw, shape, index).map(summary::block_body))
+                        .await?;
                 let (body, mime_type) = found.ok_or_else(nothing)?;
                 let body = match body {
                     BlockBody::Text(text) | BlockBody::Json(text) => {

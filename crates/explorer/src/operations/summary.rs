@@ -12,9 +12,9 @@ use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::elements;
 
 use super::{
-    RESOURCES_READ, TOOLS_CALL,
+    PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
-    text,
+    prompt, text,
 };
 use crate::{
     limits::{LINE, NAME},
@@ -24,11 +24,11 @@ use crate::{
 /// The longest text of one block that travels with the operation, in bytes.
 const INLINE: usize = 64 * 1024;
 /// The longest text of all blocks together that travels with the operation, in bytes.
-const INLINE_ALL: usize = 256 * 1024;
+pub(super) const INLINE_ALL: usize = 256 * 1024;
 /// The longest structured content that travels with the operation, in bytes.
 const INLINE_STRUCTURED: usize = 256 * 1024;
 /// How many blocks are listed.
-const BLOCKS: usize = 1_000;
+pub(super) const BLOCKS: usize = 1_000;
 
 /// Lenient in what it takes: characters after the last full group, missing padding.
 const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
@@ -45,6 +45,8 @@ pub(super) enum ResultShape {
     Tool,
     /// The contents of a resource.
     Resource,
+    /// The messages of a prompt.
+    Prompt,
     /// Something that is shown as JSON only.
     Other,
 }
@@ -55,6 +57,7 @@ impl ResultShape {
         match method {
             TOOLS_CALL => Self::Tool,
             RESOURCES_READ => Self::Resource,
+            PROMPTS_GET => Self::Prompt,
             _ => Self::Other,
         }
     }
@@ -101,12 +104,14 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
     let (content, structured, findings) = match shape {
         ResultShape::Tool => of_tool(raw),
         ResultShape::Resource => of_resource(raw),
+        ResultShape::Prompt => return prompt::summarize(raw),
         ResultShape::Other => (Vec::new(), None, Vec::new()),
     };
     OperationOutcome::Result {
         is_error,
         content,
         structured,
+        prompt: None,
         bytes: raw.get().len() as u64,
         findings: findings.iter().map(FindingView::from).collect(),
     }
@@ -201,7 +206,7 @@ fn of_tool(raw: &RawValue) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec
     (content, structured, findings)
 }
 
-fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
+pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     let mut view = ContentBlock::unread(raw);
     let block: Block<'_> = match serde_json::from_str(raw.get()) {
         Ok(block) => block,
@@ -282,7 +287,7 @@ fn embedded(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
     }
 }
 
-fn string<'a>(
+pub(super) fn string<'a>(
     raw: Option<&'a RawValue>,
     name: &str,
     findings: &mut Vec<FindingView>,
@@ -398,13 +403,19 @@ pub(super) enum BlockBody {
     Json(String),
 }
 
-/// The payload of the block with this index: texts decoded, Base64 decoded. `None` when there is no
-/// such block.
-pub(super) fn block_body(raw: &RawValue, index: usize) -> Option<(BlockBody, Option<String>)> {
+/// The content block with this index in a result of this shape.
+pub(super) fn block(raw: &RawValue, shape: ResultShape, index: usize) -> Option<&RawValue> {
+    if shape == ResultShape::Prompt {
+        return prompt::block(raw, index);
+    }
     let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
     let blocks = shape.content.or(shape.contents)?;
     let blocks = elements(blocks.get(), index.checked_add(1)?).ok()?;
-    let raw = *blocks.first.get(index)?;
+    blocks.first.get(index).copied()
+}
+
+/// The payload of a content block: texts decoded, Base64 decoded.
+pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
     let block: Block<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
     let inner: Block<'_> = block
         .resource
@@ -427,7 +438,7 @@ pub(super) fn block_body(raw: &RawValue, index: usize) -> Option<(BlockBody, Opt
     } else {
         BlockBody::Json(raw.get().to_owned())
     };
-    Some((body, mime))
+    (body, mime)
 }
 
 fn decode_base64(data: &str) -> Option<Vec<u8>> {
@@ -631,11 +642,11 @@ mod tests {
         assert!(messages(&content[2].findings).contains("neither `text` nor `blob`"));
         assert!(messages(&content[3].findings).contains("cannot be read"));
         assert_eq!(
-            block_body(&raw, 0),
+            block(&raw, ResultShape::Resource, 0).map(block_body),
             Some((BlockBody::Text("hé".into()), Some("text/plain".into())))
         );
         assert_eq!(
-            block_body(&raw, 1),
+            block(&raw, ResultShape::Resource, 1).map(block_body),
             Some((BlockBody::Bytes(vec![0xff, 0xef]), None))
         );
         for (text, words) in [
@@ -663,7 +674,7 @@ mod tests {
                 .to_owned(),
         )
         .unwrap();
-        let body = |index| block_body(&raw, index);
+        let body = |index| block(&raw, ResultShape::Tool, index).map(block_body);
         assert_eq!(body(0), Some((BlockBody::Text("a\nb".into()), None)));
         assert_eq!(
             body(1),

@@ -320,6 +320,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         .found(negotiated.era == Era::Legacy)
         .map(|found| DetectionCache::new(&plan.transport, found));
     let said = negotiated.server.as_ref();
+    let completions = negotiated.completions;
     let line = |text: Option<&String>, longest| Some(cut(text?, longest));
     let whole = |text: &str| Arc::new(cut_text(text, INTRODUCTION));
     let instructions = negotiated.instructions.as_deref().map(whole);
@@ -357,6 +358,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
     core.with_session(server, |session| {
         session.reach(Step::Tools);
         session.identity = Some(identity);
+        session.completions = completions;
         session.instructions = instructions;
         session.capabilities = Some(capabilities);
         session.detection_cache = detection_cache;

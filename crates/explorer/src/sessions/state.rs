@@ -95,6 +95,8 @@ pub struct Session {
     /// The whole texts of which it shows the beginning; at most 4 MiB each.
     pub(crate) instructions: Option<Arc<String>>,
     pub(crate) capabilities: Option<Arc<String>>,
+    /// The server takes requests for completion.
+    pub completions: bool,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
     /// How the last transport ended.
@@ -137,6 +139,7 @@ impl Session {
             identity: None,
             instructions: None,
             capabilities: None,
+            completions: false,
             process: None,
             closed: None,
             failure: None,

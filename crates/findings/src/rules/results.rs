@@ -9,8 +9,30 @@ rules! {
         "Resources: reading resources" => "2025-11-25/server/resources#reading-resources";
     BAD_MESSAGES = "bad-messages", Error, "The result has no `messages` array.",
         "Prompts: getting a prompt" => "2025-11-25/server/prompts#getting-a-prompt";
+    TOO_MANY_MESSAGES = "too-many-messages", Info,
+        "Only the first {limit} of {count} messages are listed; the whole response has them all.";
+    BAD_PROMPT_MESSAGE = "bad-prompt-message", Error, "This message is not an object with a role and content.",
+        "Prompts: PromptMessage" => "2025-11-25/server/prompts#promptmessage";
+    MISSING_MESSAGE_MEMBER = "missing-message-member", Error, "The message has no `{member}`.",
+        "Prompts: PromptMessage" => "2025-11-25/server/prompts#promptmessage";
+    BAD_ROLE = "bad-role", Error, "The role is `{role}`; it must be `user` or `assistant`.",
+        "Prompts: PromptMessage" => "2025-11-25/server/prompts#promptmessage";
+    PROMPT_CONTENT_ARRAY = "prompt-content-array", Error,
+        "`content` is an array; a message of a prompt has one content block.",
+        "Prompts: PromptMessage" => "2025-11-25/server/prompts#promptmessage";
     BAD_COMPLETION = "bad-completion", Error, "The result has no `completion` object.",
         "Completion: requesting completions" => "2025-11-25/server/utilities/completion#requesting-completions";
+    BAD_COMPLETION_VALUE = "bad-completion-value", Error,
+        "{count} of the suggested values are not strings.",
+        "Completion: completion results" => "2025-11-25/server/utilities/completion#completion-results";
+    TOO_MANY_COMPLETIONS = "too-many-completions", Error,
+        "The completion has {count} values; a response has at most {limit}.",
+        "Completion: completion results" => "2025-11-25/server/utilities/completion#completion-results";
+    LONG_COMPLETION_VALUE = "long-completion-value", Info,
+        "{count} of the suggested values have more than {limit} bytes and are not offered.";
+    COMPLETION_TOTAL = "completion-total", Warning,
+        "`total` is less than the number of values.",
+        "Completion: completion results" => "2025-11-25/server/utilities/completion#completion-results";
     BAD_IS_ERROR = "bad-is-error", Error,
         "`isError` is not a boolean; it is read as false.",
         "Tools: error handling" => "2025-11-25/server/tools#error-handling";

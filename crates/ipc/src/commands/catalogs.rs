@@ -8,7 +8,7 @@ use sonde_explorer::{
 
 use crate::{
     backend::Backend,
-    catalog::{CatalogRow, CatalogRows, ToolDetail},
+    catalog::{CatalogRow, CatalogRows, PromptDetail, ToolDetail},
     error::IpcError,
     resource::{ExpandedTemplate, ResourceDetail, TemplateInput},
 };
@@ -76,6 +76,27 @@ impl Backend {
         let Searched { listed, found, .. } = searched.await?;
         let place = listed.place(&key).and_then(|item| found.place(item));
         Ok(place.map(u64::from))
+    }
+
+    /// All about one prompt.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn prompt_detail(
+        &self,
+        server: ServerId,
+        key: String,
+    ) -> Result<PromptDetail, IpcError> {
+        let explorer = self.explorer();
+        let prompt = explorer.item(&server, CatalogKind::Prompts, &key)?;
+        let row = explorer.read(|state| {
+            let listed = &state.catalogs().get(&server, CatalogKind::Prompts)?.listed;
+            CatalogRow::new(listed, listed.place(&key)?)
+        });
+        let row = row.ok_or(Error::NotFound(
+            "This prompt is no longer in the server's list.",
+        ))?;
+        Ok(PromptDetail::new(&prompt, row))
     }
 
     /// All about one tool.

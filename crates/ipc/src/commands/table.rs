@@ -95,6 +95,10 @@ macro_rules! commands {
                 validate_arguments(server: ServerId, key: String, arguments: String) -> ArgumentCheck;
                 /// Starts an operation; everything else about it arrives as events.
                 start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
+                /// Asks a server for values of an argument that is being typed; `None` once another request took its place.
+                complete(server: ServerId, reference: CompletionReference, argument: CompletionArgument, resolved: Vec<CompletionArgument>) -> Option<Completion>;
+                /// Cancels the completion that is under way.
+                cancel_completion(server: ServerId) -> ();
                 /// Asks the server to stop.
                 cancel_operation(operation: OperationNumber) -> ();
                 /// Waits at least this much longer.
@@ -174,6 +178,8 @@ macro_rules! commands {
                 catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
                 /// The index of an item among those that match a search.
                 catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
+                /// All about one prompt.
+                prompt_detail(server: ServerId, key: String) -> PromptDetail;
                 /// All about one tool.
                 tool_detail(server: ServerId, key: String) -> ToolDetail;
                 /// All about one resource or resource template.

@@ -73,11 +73,15 @@ impl CatalogKind {
     }
 }
 
+/// Whether a server's `capabilities` declare this one.
+pub(crate) fn declared(capabilities: &RawValue, name: &'static str) -> bool {
+    members(capabilities.get(), &[name]).is_ok_and(|read| read.values[0].is_some_and(is_declared))
+}
+
 /// The kinds that a server's `capabilities` declare. A capability is declared by any value but
 /// `null` and `false`; the schema wants an object.
 pub(crate) fn declared_catalogs(capabilities: &RawValue) -> BTreeSet<CatalogKind> {
-    let declared =
-        |raw: Option<&RawValue>| raw.is_some_and(|raw| !matches!(raw.get(), "null" | "false"));
+    let declared = |raw: Option<&RawValue>| raw.is_some_and(is_declared);
     let [tools, resources, prompts] =
         members(capabilities.get(), &["tools", "resources", "prompts"])
             .map_or([false; 3], |read| read.values.map(declared));
@@ -91,6 +95,10 @@ pub(crate) fn declared_catalogs(capabilities: &RawValue) -> BTreeSet<CatalogKind
         .into_iter()
         .filter_map(|(kind, declared)| declared.then_some(kind))
         .collect()
+}
+
+fn is_declared(raw: &RawValue) -> bool {
+    !matches!(raw.get(), "null" | "false")
 }
 
 #[cfg(test)]

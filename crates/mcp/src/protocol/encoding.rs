@@ -117,6 +117,15 @@ impl Protocol {
             .is_some_and(|revision| revision.row().listener)
     }
 
+    /// Whether a completion can say which other arguments have a value already.
+    pub(crate) fn completes_in_context(&self) -> bool {
+        let revision = match self {
+            Protocol::Legacy(legacy) => legacy.revision,
+            Protocol::Modern(modern) => Some(modern.revision),
+        };
+        revision.is_some_and(|revision| revision.row().completion_context)
+    }
+
     /// Whether an array of messages is allowed on this session.
     pub(crate) fn accepts_batches(&self) -> bool {
         self.legacy().is_some_and(Legacy::accepts_batches)

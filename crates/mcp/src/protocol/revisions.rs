@@ -78,6 +78,10 @@ pub struct Row {
     pub errors_without_id: bool,
     /// Wrong arguments are reported as tool errors (`isError`), not as `-32602`.
     pub invalid_arguments_are_tool_errors: bool,
+    /// The capability `completions`; before, any server may be asked.
+    pub completions_capability: bool,
+    /// `context` of a completion.
+    pub completion_context: bool,
     /// JSON Schema 2020-12 is the dialect of a schema without `$schema`.
     pub schema_2020_12: bool,
 }
@@ -103,6 +107,8 @@ const FIRST: Row = Row {
     implementation_details: false,
     errors_without_id: false,
     invalid_arguments_are_tool_errors: false,
+    completions_capability: false,
+    completion_context: false,
     schema_2020_12: false,
 };
 
@@ -114,6 +120,7 @@ const SECOND: Row = Row {
     progress_message: true,
     tool_annotations: true,
     audio_content: true,
+    completions_capability: true,
     ..FIRST
 };
 
@@ -127,6 +134,7 @@ const THIRD: Row = Row {
     resource_links: true,
     meta_everywhere: true,
     elicitation: true,
+    completion_context: true,
     ..SECOND
 };
 

@@ -2,11 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, oneshot};
 
+use super::completions::Waiting;
 use crate::{
-    CatalogKind, Fault, LogLevel, OperationId, OperationOptions, OperationRequest, Reply, Root,
-    ServerRequestId, StreamId,
+    CatalogKind, Completion, CompletionFailure, CompletionRequest, Fault, LogLevel, OperationId,
+    OperationOptions, OperationRequest, Reply, Root, ServerRequestId, StreamId,
 };
 
 /// The session is over; its last event said why.
@@ -34,6 +35,11 @@ pub(super) enum Command {
     SetRoots(Vec<Root>),
     Ping,
     SetLogLevel(Option<LogLevel>),
+    Complete {
+        request: CompletionRequest,
+        waiting: Waiting,
+    },
+    CancelCompletion,
     Answer {
         request: ServerRequestId,
         reply: Reply,
@@ -174,6 +180,31 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn set_log_level(&self, level: Option<LogLevel>) -> Result<(), SessionGone> {
         self.send(Command::SetLogLevel(level)).await
+    }
+
+    /// Asks the server for values of an argument that is being typed, whether or not it declared
+    /// completions, and waits for them. One request is under way at a time: another one cancels it, and
+    /// the server is told so.
+    ///
+    /// # Errors
+    /// [`CompletionFailure`]; also when the session ends meanwhile.
+    pub async fn complete(
+        &self,
+        request: CompletionRequest,
+    ) -> Result<Completion, CompletionFailure> {
+        let over = || CompletionFailure::Failed("the session is over".to_owned());
+        let (waiting, answer) = oneshot::channel();
+        let sent = self.send(Command::Complete { request, waiting }).await;
+        sent.map_err(|SessionGone| over())?;
+        answer.await.map_err(|_| over())?
+    }
+
+    /// Cancels what [`complete`](Self::complete) waits for. Nothing happens when it waits for nothing.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn cancel_completion(&self) -> Result<(), SessionGone> {
+        self.send(Command::CancelCompletion).await
     }
 
     /// Ends the session orderly. Never waits, overtakes queued commands, may be called again.

@@ -20,6 +20,7 @@ mod catalogs;
 mod server_requests;
 mod notifications;
 mod ping;
+mod completions;
 mod log_level;
 
 mod streams;

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, OpenFailure, Phase, Revision,
-    catalog::declared_catalogs,
+    catalog::{declared, declared_catalogs},
     protocol::{
         EncodedRequest, Protocol,
         detection::{self, Plan},
@@ -204,6 +204,8 @@ impl Opening {
             session: session.map(legacy::SessionId::fingerprint),
             offered: self.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
+            completions: !accepted.revision.row().completions_capability
+                || declared(&accepted.capabilities, "completions"),
             capabilities: accepted.capabilities,
             catalogs,
             instructions: accepted.instructions,
@@ -410,6 +412,7 @@ impl Opening {
             revision: revision.as_str(),
             offered: self.offered.unwrap_or(revision).as_str(),
             server: discovered.server,
+            completions: declared(&discovered.capabilities, "completions"),
             capabilities: discovered.capabilities,
             catalogs,
             era: revision.era(),

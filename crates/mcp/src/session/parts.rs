@@ -5,6 +5,7 @@ use tokio::time::Instant;
 
 use super::{
     catalogs::Catalogs,
+    completions::Completions,
     context::Context,
     deadlines::{Alarm, later},
     effect::Effect,
@@ -34,6 +35,7 @@ pub(super) struct Parts {
     pub(super) requests: Requests,
     pub(super) operations: Operations,
     pub(super) catalogs: Catalogs,
+    pub(super) completions: Completions,
     pub(super) server_requests: ServerRequests,
     pub(super) streams: Streams,
     pub(super) opening: Opening,
@@ -48,6 +50,7 @@ impl Parts {
             requests: Requests::default(),
             operations: Operations::default(),
             catalogs: Catalogs::default(),
+            completions: Completions::default(),
             server_requests: ServerRequests::default(),
             streams: Streams::default(),
             opening: Opening::default(),
@@ -78,7 +81,7 @@ impl Parts {
         health::works(ctx);
         let purpose = request.purpose;
         let response = match purpose {
-            Purpose::Listen | Purpose::ListCatalog(_) => {
+            Purpose::Listen | Purpose::ListCatalog(_) | Purpose::Complete => {
                 response.checked(&ctx.protocol, &request.method)
             }
             _ => response,
@@ -131,6 +134,10 @@ impl Parts {
                 }
                 Vec::new()
             }
+            Purpose::Complete => {
+                self.completions.answered(id, &answered, findings);
+                Vec::new()
+            }
         };
         self.apply(effects);
     }
@@ -167,6 +174,10 @@ impl Parts {
             }
             Purpose::SetLevel => {
                 log_level::failed(ctx, &loss.problem());
+                Vec::new()
+            }
+            Purpose::Complete => {
+                self.completions.failed(id, &loss.problem());
                 Vec::new()
             }
         };
@@ -207,6 +218,10 @@ impl Parts {
             }
             Purpose::SetLevel => {
                 log_level::failed(ctx, problem);
+                None
+            }
+            Purpose::Complete => {
+                self.completions.failed(id, problem);
                 None
             }
             // Has an alarm of its own.
@@ -274,6 +289,8 @@ impl Parts {
             }
             Command::Ping => ping::failed(ctx, "The session is over."),
             Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
+            // Whoever waits learns of it, as the sender is dropped.
+            Command::Complete { .. } | Command::CancelCompletion => {}
             Command::Cancel { .. }
             | Command::Extend { .. }
             | Command::RefreshCatalog(_)

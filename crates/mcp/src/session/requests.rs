@@ -37,6 +37,7 @@ pub(super) enum Purpose {
     Operation(OperationId),
     Ping,
     SetLevel,
+    Complete,
 }
 
 impl Purpose {

@@ -484,6 +484,14 @@ impl Router {
                 None
             }
             Command::SetLogLevel(level) => Some(Effect::SetLogLevel(level, Cause::User)),
+            Command::Complete { request, waiting } => {
+                self.parts.completions.ask(ctx, requests, &request, waiting);
+                None
+            }
+            Command::CancelCompletion => {
+                self.parts.completions.cancel(ctx, requests);
+                None
+            }
             Command::Answer { request, reply } => self
                 .parts
                 .server_requests

@@ -6,12 +6,12 @@ use super::LogNoResponse;
 use super::ring::{Ring, Stored};
 
 impl Stored {
-    /// Sonde waited for a response and got none. A question what the server speaks, and what asks for messages
-    /// as long as they come, may go without one.
+    /// Sonde waited for a response and got none. A question what the server speaks, what asks for messages
+    /// as long as they come, and suggestions that typing overtook may go without one.
     pub(super) fn is_left_without_response(&self) -> bool {
         let may_go_without = matches!(
             self.label.cause,
-            Some(Cause::Probe | Cause::Listen | Cause::Resume)
+            Some(Cause::Probe | Cause::Listen | Cause::Resume | Cause::Completion)
         );
         let is_wanted = !matches!(
             self.no_response,

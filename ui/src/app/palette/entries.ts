@@ -1,6 +1,6 @@
-import { Bookmark, FileText, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
+import { Bookmark, FileText, MessageSquareText, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
 
-import { operationName } from "../../state/operationName";
+import { operationName, PROMPTS_GET } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { runMark } from "../../features/runs/runMark";
 import { stateWord as runWord } from "../../features/runs/words";
@@ -61,6 +61,11 @@ export const itemKinds: Readonly<Partial<Record<CatalogKind, ItemKind>>> = {
     title: "Resource templates",
     icon: FileText,
     open: ({ server, row }, { actions }) => actions.openResource(server, "resource_templates", row.key),
+  },
+  prompts: {
+    title: "Prompts",
+    icon: MessageSquareText,
+    open: ({ server, row }, { actions }) => actions.openTool(server, { method: PROMPTS_GET, key: row.key }),
   },
 };
 

@@ -101,9 +101,7 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
     <div className={styles.fields}>
       {!inside && <Problems problems={problems} withPlace />}
       {bare && (
-        <p className="note">
-          {label === "Arguments" ? "The schema defines no arguments for this tool." : "The schema defines no fields."}
-        </p>
+        <p className="note">{label === "Arguments" ? "No arguments are defined." : "The schema defines no fields."}</p>
       )}
       {plan.hints.length > 0 && <p className="note">{plan.hints.join(", ")}</p>}
       <RootFields

@@ -1,5 +1,5 @@
 import { Eye, EyeOff, Rows3 } from "lucide-react";
-import { useState, type ClipboardEvent } from "react";
+import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { removeField, setText } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
 import type { TextPlan } from "../../schema/plan";
@@ -8,6 +8,8 @@ import { useForm, type ControlProps } from "./context";
 import { formatHelp, soundsLong } from "./formats";
 import { absentWords } from "./words";
 import { SmallButton } from "./Actions";
+import { SuggestionList } from "./SuggestionList";
+import { useSuggestions } from "./useSuggestions";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -20,15 +22,67 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   const help = formatHelp(plan.format);
   const [enlarged, setEnlarged] = useState<boolean | null>(null);
   const [revealed, setRevealed] = useState(false);
+  const lastStep = path.steps.at(-1);
+  const suggestions = useSuggestions(typeof lastStep === "string" ? lastStep : name);
+  const [active, setActive] = useState(-1);
+  const values = suggestions.shown.state === "found" ? suggestions.shown.found.values : NO_VALUES;
   const plain = help === undefined && !plan.secret;
   // A line break cannot be shown by a one-line input: it would drop it without a word.
   const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || soundsLong(name))));
-  const isMember = typeof path.steps.at(-1) === "string";
+  const isMember = typeof lastStep === "string";
   // Who does not know the difference between no text and an empty one means the first.
   const type = (typed: string) =>
     apply((doc) =>
       plainWords && typed === "" && isMember ? removeField(doc, path.steps) : setText(doc, path.steps, typed, order),
     );
+
+  const suggests = suggestions.offered && isMember && path.steps.length === 1 && plain && !long;
+  const typed = (words: string): void => {
+    type(words);
+    setActive(-1);
+    if (suggests) suggestions.typed(words);
+  };
+  const pick = (value: string): void => {
+    type(value);
+    setActive(-1);
+    suggestions.close();
+  };
+  /** Arrows go through what is suggested, Enter picks, Esc closes; Tab goes on, as ever. */
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
+    const open = suggestions.shown.state !== "closed";
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (values.length === 0) suggestions.now(text);
+      else if (event.key === "ArrowDown") setActive(Math.min(values.length - 1, active + 1));
+      else setActive(Math.max(-1, active - 1));
+    } else if (event.key === "Enter" && open) {
+      const value = values[active];
+      if (value === undefined) return;
+      event.preventDefault();
+      pick(value);
+    } else if (event.key === "Escape" && open) {
+      event.preventDefault();
+      event.stopPropagation();
+      setActive(-1);
+      suggestions.close();
+    }
+  };
+  const listed = suggests && values.length > 0;
+  const combobox = suggests
+    ? ({
+        role: "combobox",
+        "aria-autocomplete": "list",
+        "aria-expanded": listed,
+        "aria-controls": listed ? `${id}-list` : undefined,
+        "aria-activedescendant": listed && active >= 0 ? `${id}-option-${active}` : undefined,
+        onKeyDown,
+        onBlur: () => {
+          setActive(-1);
+          suggestions.close();
+        },
+      } as const)
+    : {};
 
   const shared = {
     id,
@@ -54,7 +108,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
     type(text.slice(0, from) + pasted.replace(/\r\n?/g, "\n") + text.slice(selectionEnd ?? from));
   };
 
-  return (
+  const control = (
     <div className={styles.controlRow}>
       {long ? (
         <textarea
@@ -69,8 +123,9 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
           type={plan.secret && !revealed ? "password" : "text"}
           inputMode={help?.inputMode}
           className={cx(inputs.input, field.invalid && inputs.invalid)}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => typed(event.target.value)}
           onPaste={paste}
+          {...combobox}
         />
       )}
       {help?.fill && (
@@ -106,7 +161,18 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
       )}
     </div>
   );
+  if (!suggests) return control;
+  return (
+    <>
+      {control}
+      {suggestions.shown.state !== "closed" && (
+        <SuggestionList id={id} labelledBy={field.labelledBy} shown={suggestions.shown} active={active} onPick={pick} />
+      )}
+    </>
+  );
 }
+
+const NO_VALUES: readonly string[] = [];
 
 function textOf(value: JsonNode | undefined): string {
   const node = value && settled(value);

@@ -16,18 +16,19 @@ interface Checked {
 
 const none: readonly Problem[] = [];
 
-/**
- * What the schema says about the arguments: asked when the user runs the tool, and again after
- * each change as long as there are problems on show.
- */
+/** What is wrong with arguments, and why they could not be checked. */
+export interface Check {
+  readonly problems: readonly Problem[];
+  readonly unchecked: string | null;
+}
+
+/** What the input schema of a tool says about the arguments. */
 export function useProblems(server: ServerId, tool: string, document: FormDocument) {
   const backend = useBackend();
-  const [checked, setChecked] = useState<Checked | null>(null);
-
-  const ask = async (): Promise<readonly Problem[]> => {
+  return useChecked(document, async (text) => {
     // Where nothing can be checked (a schema that is none), nothing stands in the way.
     const answered = await backend
-      .call("validate_arguments", { server, key: tool, arguments: toText(document) })
+      .call("validate_arguments", { server, key: tool, arguments: text })
       .catch(() => ({ problems: [], unchecked: null }));
     const problems = answered.problems.map(({ instancePath, keyword, message, missing }): Problem => ({
       instancePath,
@@ -35,7 +36,20 @@ export function useProblems(server: ServerId, tool: string, document: FormDocume
       message,
       ...(missing === null ? {} : { missing }),
     }));
-    setChecked({ document, problems, unchecked: answered.unchecked });
+    return { problems, unchecked: answered.unchecked };
+  });
+}
+
+/**
+ * What is wrong with the arguments: asked when the user runs the tool or gets the prompt, and again after
+ * each change as long as there are problems on show.
+ */
+export function useChecked(document: FormDocument, look: (text: string) => Promise<Check>) {
+  const [checked, setChecked] = useState<Checked | null>(null);
+
+  const ask = async (): Promise<readonly Problem[]> => {
+    const { problems, unchecked } = await look(toText(document));
+    setChecked({ document, problems, unchecked });
     return problems;
   };
 

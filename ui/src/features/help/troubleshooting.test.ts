@@ -99,6 +99,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
 /** Codes that need no entry. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
   ["sonde invalid_input", "its sentences say what was entered wrongly, and where"],
+  ["sonde no_completion", "it stands below the field, with why, and typing goes on"],
 ]);
 
 describe.each(Object.entries(codes))("the troubleshooting page about %s", (name, all) => {

@@ -17,12 +17,12 @@ import {
   useBackend,
   useFetched,
   useIsReady,
+  useItemOfRun,
   useServerUi,
-  useToolDetail,
   useWholeOperation,
   type Fetched,
 } from "../../state/hooks";
-import { editArguments, notAgain, runAgain } from "./runCommands";
+import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { RequiredPages } from "./RequiredPages";
@@ -190,7 +190,7 @@ function Times({ operation, seq }: { readonly operation: OperationView; readonly
 function RunActions({ operation }: RunBodyProps): ReactNode {
   const app = useApp();
   const ready = useIsReady(operation.server);
-  const tool = useToolDetail(operation.server, operation.key ?? "");
+  const tool = useItemOfRun(operation);
   // Taken to be in the list until the host says that it is not.
   const key = tool.state === "failed" ? null : operation.key;
   const never = notAgain({ ...operation, key });
@@ -230,7 +230,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
             byHand
               ? "Put this message into the form"
               : key === null
-                ? "The server no longer has this tool"
+                ? gone(operation)
                 : "Put these arguments into the form"
           }
           onClick={() => void editArguments(app, operation)}

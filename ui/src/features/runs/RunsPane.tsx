@@ -43,10 +43,19 @@ import styles from "./runs.module.css";
 /** Cards in the page at a time; older ones on request. */
 const STEP = 60;
 
+/** What has runs: a tool, or a prompt. */
+export interface RunsOf {
+  readonly method: string;
+  /** Its key; `null` where none is selected. */
+  readonly key: string | null;
+  /** What it is called: `tool`. */
+  readonly one: string;
+}
+
 export interface RunsPaneProps {
   readonly server: ServerId;
   /** What is shown beside the runs, of which they can be shown alone. */
-  readonly about: (OperationSubject & { readonly type: "tool" | "resource" }) | null;
+  readonly about: (OperationSubject & { readonly type: "tool" | "resource" | "prompt" }) | null;
   /** How reading the runs of before this start goes. */
   readonly history: Fetched<void>;
   /** What the server asks during an operation, shown on its card. */
@@ -209,8 +218,11 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           <IconButton
             small
             label={
-              `Clear finished runs ${found !== null ? "that match" : only === null ? "of all tools" : `of this ${only.type}`}` +
-              (hasPinned ? " (pinned ones stay)" : "")
+              (found !== null
+                ? "Clear finished runs that match"
+                : only === null
+                  ? "Clear all finished runs"
+                  : `Clear finished runs of this ${only.type}`) + (hasPinned ? " (pinned ones stay)" : "")
             }
             icon={ListX}
             disabled={finished.length === 0}
@@ -232,10 +244,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
       </header>
       {hiddenRunning > 0 && (
         <div className={styles.elsewhere}>
-          {only?.type === "tool"
-            ? count(hiddenRunning, "run of another tool", "runs of other tools")
-            : count(hiddenRunning, "other run", "other runs")}{" "}
-          in progress
+          {count(hiddenRunning, "other run", "other runs")} in progress
           {hiddenAsked ? ", and the server needs input." : "."}{" "}
           <Button small kind="quiet" onClick={() => setWanted("all")}>
             Show
@@ -329,7 +338,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           <Empty title={only === null ? "No runs yet" : `No runs of this ${only.type} yet`}>
             {about?.type === "resource"
               ? "Press Read. Each reading stays here with its result."
-              : "Fill in the form and press Run. Each run stays here with its result."}
+              : `Fill in the form and press ${about?.type === "prompt" ? "Get prompt" : "Run"}. Each run stays here with its result.`}
           </Empty>
         )}
       </div>

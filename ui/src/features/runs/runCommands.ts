@@ -2,8 +2,8 @@ import { MOST_COPIED, wholeText } from "../../state/wholeText";
 import type { OperationView } from "../../ipc/bindings";
 import { isCut } from "../../components/viewer/ShowAll";
 import type { App } from "../../state/app";
-import { isByHand, isReading } from "../../state/operationName";
-import { focusNames } from "../../state/view";
+import { isByHand, isReading, PROMPTS_GET } from "../../state/operationName";
+import { focusNames, formTargetOf } from "../../state/view";
 
 type Parts = Pick<App, "actions" | "backend">;
 
@@ -21,17 +21,25 @@ async function paramsText({ backend }: Parts, operation: OperationView): Promise
 
 /** Why a run cannot be run again as it is; `null` where it can, as far as the run knows. */
 export function notAgain(operation: OperationView): string | null {
-  const { key, target, earlier } = operation;
+  const { target, earlier } = operation;
   if (isReading(operation)) {
     return target === null || isCut(target) ? "Only the beginning of its URI is known" : null;
   }
   if (earlier?.arguments_redacted === true) return "Secrets in the arguments were not stored; edit the arguments first";
-  return key === null && !isByHand(operation) ? "The server no longer has this tool" : null;
+  return formTargetOf(operation) === null && !isByHand(operation) ? gone(operation) : null;
 }
 
-/** Runs the same tool with the same arguments, or reads the same resource, and goes on to the new run. */
+/** Says that what a run is of is not in the list any more. */
+export function gone({ method }: Pick<OperationView, "method">): string {
+  return `The server no longer has this ${method === PROMPTS_GET ? "prompt" : "tool"}`;
+}
+
+/**
+ * Runs the same tool or gets the same prompt with the same arguments, sends the same message or reads the same
+ * resource, and goes on to the new run.
+ */
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
-  const { server, key, method, target, notification } = operation;
+  const { server, method, target, notification } = operation;
   if (isReading(operation)) {
     const reading = target === null ? undefined : await parts.actions.readResource(server, target);
     if (reading !== undefined) parts.actions.focus(focusNames.run(reading));
@@ -41,6 +49,7 @@ export async function runAgain(parts: Parts, operation: OperationView): Promise<
   const read = await parts.actions.attempt(texts, server);
   if (read === undefined) return;
   const [text, params] = read;
+  const key = formTargetOf(operation);
   if (key === null && !isByHand(operation)) return;
   const run = await (key === null
     ? parts.actions.sendRequest(server, { method, target: null, arguments: text, params, notification })
@@ -48,14 +57,15 @@ export async function runAgain(parts: Parts, operation: OperationView): Promise<
   if (run !== undefined) parts.actions.focus(focusNames.run(run));
 }
 
-/** Puts the arguments into the form of the tool, with the focus in it. */
+/** Puts the arguments into the form of the tool or prompt, with the focus in it. */
 export async function editArguments(parts: Parts, operation: OperationView): Promise<void> {
-  const { server, key, method, notification } = operation;
+  const { server, method, notification } = operation;
   if (isByHand(operation)) {
     const params = await parts.actions.attempt(paramsText(parts, operation), server);
     if (params !== undefined) await parts.actions.editRequest(server, { method, params: params ?? "", notification });
     return;
   }
+  const key = formTargetOf(operation);
   if (key === null) return;
   const text = await parts.actions.attempt(argumentsText(parts, operation), server);
   if (text !== undefined) await parts.actions.restoreArguments(server, key, text ?? "{}");

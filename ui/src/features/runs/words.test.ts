@@ -136,11 +136,27 @@ describe("words", () => {
     );
     expect(words).toContainEqual({ word: "Done, 1 issue", tone: "warn" });
     expect(words).toContainEqual({ word: "Done, 2 issues", tone: "warn" });
-    const fine = { type: "result", is_error: false, content: [], structured: null, bytes: 2, findings: [] } as const;
+    const fine = {
+      type: "result",
+      is_error: false,
+      content: [],
+      structured: null,
+      prompt: null,
+      bytes: 2,
+      findings: [],
+    } as const;
     expect(outcomeWord({ ...fine, content: [], findings: [] }, 0)).toEqual({ word: "Done", tone: "ok" });
   });
   it("tells the tool's failure apart from the protocol's", () => {
-    const failed = { type: "result", is_error: true, content: [], structured: null, bytes: 2, findings: [] } as const;
+    const failed = {
+      type: "result",
+      is_error: true,
+      content: [],
+      structured: null,
+      prompt: null,
+      bytes: 2,
+      findings: [],
+    } as const;
     expect(outcomeWord({ ...failed, content: [], findings: [] }, 1).word).toBe("Tool error");
     expect(outcomeWord({ type: "protocol_error", code: -32602, message: "m", data: null, meaning: "x" }, 0).word).toBe(
       "Error",

@@ -8,7 +8,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState } from "../../state/hooks";
 import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
-import styles from "./ToolForm.module.css";
+import styles from "./RunMeta.module.css";
 
 interface RunMetaProps {
   readonly server: ServerId;

@@ -9,7 +9,7 @@ import { useActions, useDraft, useToolDetail } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
-import styles from "./ToolView.module.css";
+import styles from "../../components/ItemView.module.css";
 
 /** One tool: what it is, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {

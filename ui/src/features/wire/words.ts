@@ -46,6 +46,7 @@ export const KIND_GROUPS: readonly KindGroup[] = [
 export const CAUSE_WORDS: Record<LogCause, string> = {
   lifecycle: "session",
   list_changed: "list changed",
+  completion: "completion",
   answer: "answer",
   deadline: "deadline",
   probe: "detection",

@@ -1,5 +1,6 @@
 import { boathouseTools } from "./definitions";
-import { mixed, result, text, zoneIsClosed, type Answer } from "./results";
+import { promptAnswer } from "./prompts";
+import { missingArgument, mixed, result, text, zoneIsClosed, type Answer } from "./results";
 import type { FakeOperation, FakeServer, World } from "./world";
 
 const pilotForm = {
@@ -145,6 +146,14 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
       later(millis, () => world.answer(operation, answer(given)));
     }
   }
+}
+
+/** Answers a request for a prompt; with an error where an argument that it needs is missing. */
+export function getPrompt(world: World, server: FakeServer, operation: FakeOperation): void {
+  const given = parse(operation.text);
+  const prompt = server.prompts.find(({ name }) => name === operation.view.target);
+  const missing = prompt?.arguments?.some(({ name, required }) => required === true && !(name in given)) ?? false;
+  world.answer(operation, missing ? missingArgument() : promptAnswer(operation.view.target ?? "", given));
 }
 
 /** Answers a cancellation the way the tool would. */

@@ -2,10 +2,11 @@ import { memberOf } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
 import { toBackendError, type Backend, type CommandName } from "../backend";
-import type { CommandPreview, Commands, DocumentSource, OperationInput } from "../bindings";
-import { cancel, play } from "./behaviour";
+import type { CatalogKind, CatalogView, CommandPreview, Commands, DocumentSource, OperationInput } from "../bindings";
+import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { importing } from "./importing";
+import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
 import { presenting, saveInput } from "./presenting";
 import * as resources from "./resources";
 import { build } from "./scenarios";
@@ -54,6 +55,8 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   }
   if (source.type === "definition") {
     const server = world.server(source.server);
+    const found = source.kind === "prompts" ? server.prompts.find(({ name }) => name === source.key) : undefined;
+    if (found) return text(JSON.stringify(found));
     const tool = server.definitions.find(({ name }) => name === source.key);
     return text(catalog.detail(server, tool ?? fail("not_found", "This is not in the server's list.")).raw);
   }
@@ -81,7 +84,14 @@ function byHand(world: World, server: FakeServer, { method, params, notification
   if (notification) world.finishWith(started, { type: "sent" });
   else if (method.startsWith("tools/") || method === "ping") {
     const json = method === "ping" ? "{}" : JSON.stringify({ tools: server.definitions });
-    const outcome = { type: "result" as const, is_error: false, content: [], structured: null, findings: [] };
+    const outcome = {
+      type: "result" as const,
+      is_error: false,
+      content: [],
+      structured: null,
+      prompt: null,
+      findings: [],
+    };
     const frame = (rpc: number): string => `{"jsonrpc":"2.0","id":${rpc},"result":${json}}`;
     const answer = { outcome: { ...outcome, bytes: json.length }, frame, bodies: [] };
     setTimeout(() => world.answer(started, answer), 80);
@@ -115,6 +125,19 @@ function handlersOf(world: World): Handlers {
   const definition = (server: FakeServer, key: string | null) =>
     server.definitions.find((tool) => tool.name === key) ??
     fail("not_found", "This tool is no longer in the server's list.");
+  const prompt = (server: FakeServer, key: string | null) =>
+    server.prompts.find(({ name }) => name === key) ??
+    fail("not_found", "This prompt is no longer in the server's list.");
+  /** Asks the list of prompts; those of other kinds are empty. */
+  const promptsOf = <T>(
+    id: string,
+    kind: CatalogKind,
+    read: (prompts: readonly PromptDefinition[], list: CatalogView) => T,
+  ): T => {
+    const server = world.server(id);
+    const prompts = kind === "prompts" ? server.prompts : [];
+    return read(prompts, (kind === "prompts" ? server.promptList : null) ?? promptList(id, [], 0));
+  };
   const connection = (id: string) => world.connected(id).connection;
   const groupOf = (id: string) =>
     world.groups.find((group) => group.id === id) ?? fail("not_found", "This group no longer exists.");
@@ -207,11 +230,14 @@ function handlersOf(world: World): Handlers {
     },
     refresh_catalog: ({ server, kind }) => {
       if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
-      else if (resources.isResourceKind(kind)) world.listResources(world.server(server), kind, 1);
+      else if (kind === "prompts") world.listPrompts(world.server(server));
+      else world.listResources(world.server(server), kind, 1);
     },
     open_catalog: ({ server, kind }) => {
-      const known = world.connected(server).server.resources.find((one) => one.kind === kind);
-      if (known?.revision === 0 && resources.isResourceKind(kind)) world.listResources(world.server(server), kind, 1);
+      const { server: known } = world.connected(server);
+      if (kind === "prompts" && known.promptList?.revision === 0) world.listPrompts(known);
+      const list = known.resources.find((one) => one.kind === kind);
+      if (list?.revision === 0 && resources.isResourceKind(kind)) world.listResources(known, kind, 1);
     },
     resource_detail: ({ kind, key }) => resources.detail(kind, key),
     expand_template: ({ template, values }) => resources.expand(template, values),
@@ -232,13 +258,22 @@ function handlersOf(world: World): Handlers {
         ? catalog.rows(world.server(server), revision, search, from, count)
         : resources.isResourceKind(kind)
           ? resources.rows(kind, revision, search, from, count)
-          : { revision: 0, total: 0, rows: [] },
+          : promptsOf(server, kind, (prompts, list) => promptRows(prompts, list, { revision, search, from, count })),
     catalog_index: ({ server, kind, search, key }) =>
       kind === "tools"
         ? catalog.index(world.server(server), search, key)
         : resources.isResourceKind(kind)
           ? resources.index(kind, search, key)
-          : null,
+          : promptsOf(server, kind, (prompts) => promptIndex(prompts, search, key)),
+    prompt_detail: ({ server, key }) => promptDetail(prompt(world.server(server), key)),
+    complete: async ({ server, argument, resolved }) => {
+      world.connected(server);
+      if (argument.value.startsWith("?"))
+        fail("no_completion", "No suggestions: the server answered “no such harbour” (-32602).");
+      await Promise.resolve();
+      return suggested(argument, resolved);
+    },
+    cancel_completion: () => undefined,
     tool_detail: ({ server, key }) => catalog.detail(world.server(server), definition(world.server(server), key)),
     validate_arguments: ({ server, key, arguments: text }) => {
       const schema = definition(world.server(server), key).inputSchema as { required?: string[] } | undefined;
@@ -270,6 +305,11 @@ function handlersOf(world: World): Handlers {
       const { server } = world.connected(id);
       if (target === null) return byHand(world, server, operation);
       if (method === "resources/read") return world.read(server, target).view.operation;
+      if (method === "prompts/get") {
+        const got = world.newOperation(server, prompt(server, target).name, text, { method });
+        setTimeout(() => getPrompt(world, server, got), 60);
+        return got.view.operation;
+      }
       const tool = definition(server, target);
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
       const started = world.newOperation(server, tool.name, text, { params });

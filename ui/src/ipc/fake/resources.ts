@@ -240,6 +240,7 @@ export function read(uri: string): Answer {
       is_error: false,
       content: blocks,
       structured: null,
+      prompt: null,
       bytes: JSON.stringify(json).length,
       findings: [],
     },

@@ -1,4 +1,4 @@
-import type { ContentBlock, OperationOutcome } from "../bindings";
+import type { ContentBlock, FindingView, OperationOutcome } from "../bindings";
 
 /** What a simulated tool answers: the outcome as shown, and the bytes behind it. */
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
   readonly bodies: readonly Uint8Array[];
 }
 
-interface Block {
+export interface Block {
   readonly view: ContentBlock;
   readonly json: unknown;
   readonly body: Uint8Array;
@@ -57,11 +57,40 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
               problems: [],
               unchecked: null,
             },
+      prompt: null,
       bytes: bytesOf(JSON.stringify(json)).length,
       findings: [],
     },
     frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
     bodies: blocks.map((each) => each.body),
+  };
+}
+
+/** Messages of a prompt, and what is wrong with the first of them. */
+export function conversation(
+  description: string | null,
+  messages: readonly (readonly [role: string, block: Block])[],
+  findings: readonly (readonly FindingView[])[] = [],
+): Answer {
+  const json = {
+    ...(description === null ? {} : { description }),
+    messages: messages.map(([role, { json: content }]) => ({ role, content })),
+  };
+  return {
+    outcome: {
+      type: "result",
+      is_error: false,
+      content: messages.map(([, { view }]) => view),
+      structured: null,
+      prompt: {
+        description,
+        messages: messages.map(([role], index) => ({ role, blocks: 1, findings: [...(findings[index] ?? [])] })),
+      },
+      bytes: bytesOf(JSON.stringify(json)).length,
+      findings: [],
+    },
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
+    bodies: messages.map(([, { body }]) => body),
   };
 }
 
@@ -71,6 +100,17 @@ export function zoneIsClosed(): Answer {
   const meaning = "The server says that the parameters are not valid.";
   return {
     outcome: { type: "protocol_error", ...error, data: JSON.stringify(error.data), meaning },
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
+    bodies: [],
+  };
+}
+
+/** A prompt was asked for without an argument that it needs. */
+export function missingArgument(): Answer {
+  const error = { code: -32602, message: "missing required argument" };
+  const meaning = "The server says that the parameters are not valid.";
+  return {
+    outcome: { type: "protocol_error", ...error, data: null, meaning },
     frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
     bodies: [],
   };
@@ -87,15 +127,21 @@ export function noBackChannel(): Answer {
   };
 }
 
+/** An image. */
+export function picture(): Block {
+  const mime = "image/svg+xml";
+  return block("image", { mime_type: mime }, { type: "image", mimeType: mime, data: btoa(chart) }, bytesOf(chart));
+}
+
 /** A block of every kind. */
 export function mixed(): Answer {
-  const [svg, wav, json] = ["image/svg+xml", "audio/wav", "application/json"];
+  const [wav, json] = ["audio/wav", "application/json"];
   const [chart, log] = ["https://example.org/charts/north-sea?edition=12", "station://log/today"];
   const words = '{"wind":7,"sight":9007199254740993.0}';
   const blob = { uri: "station://data.bin", mime_type: "application/octet-stream" };
   return result([
     text("The chart of **today**, with its sound."),
-    block("image", { mime_type: svg }, { type: "image", mimeType: svg, data: btoa(picture) }, bytesOf(picture)),
+    picture(),
     block("audio", { mime_type: wav }, { type: "audio", mimeType: wav, data: sound }, fromBase64(sound)),
     block(
       "resource_link",
@@ -121,7 +167,7 @@ const waves = [200, 208, 216, 224, 232, 240].map(
   (hue, index) =>
     `<path d="M0 ${60 + index * 22} q40 -18 80 0 t80 0 t80 0 t80 0" fill="none" stroke="hsl(${hue} 70% 50%)" stroke-width="6"/>`,
 );
-const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#dff1fb"/>${waves.join("")}</svg>`;
+const chart = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#dff1fb"/>${waves.join("")}</svg>`;
 
 /** Silence: a WAV file of 8 kHz and 8 bits, 64 samples long. */
 const sound = `UklGRmQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YUAAAACA${"gICA".repeat(21)}`;

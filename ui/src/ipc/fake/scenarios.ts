@@ -7,6 +7,7 @@ import { askingTools, boathouseTools, demoTools, manyTools, seriesTools, type To
 import { address, plainDraft } from "../drafts";
 import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
+import { demoPrompts } from "./prompts";
 import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
@@ -243,6 +244,7 @@ function oddities(world: World, server: FakeServer): void {
         content("audio", { bytes, mime_type: "audio/x-morse" }),
       ],
       structured: null,
+      prompt: null,
       bytes: 211,
       findings: [finding("missing-content-member", "The member “content” has an entry without a type.")],
     },
@@ -343,6 +345,12 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   connected: (world) => {
     connectedDemo(world);
     company(world);
+  },
+  /** The demo server with prompts, whose arguments are completed. */
+  prompts: (world) => {
+    const server = demo(world);
+    server.prompts = demoPrompts;
+    world.connect(server, true);
   },
   /** It says more about itself than is shown at once. */
   talkative: (world) => {

@@ -8,7 +8,8 @@ const TEXT = 256;
 /** How much of a result does not follow the specification or the tool's output schema. */
 export function outcomeIssues(outcome: OperationOutcome | null): number {
   if (outcome?.type !== "result") return 0;
-  const findings = [...outcome.findings, ...outcome.content.flatMap((block) => block.findings)];
+  const parts = [...outcome.content, ...(outcome.prompt?.messages ?? [])];
+  const findings = [...outcome.findings, ...parts.flatMap((part) => part.findings)];
   const wrong = findings.filter((finding) => finding.severity !== "info");
   return wrong.length + (outcome.structured?.problems.length ?? 0);
 }
@@ -28,7 +29,8 @@ export function shortView(whole: OperationView): OperationView {
     progress: progress && { ...progress, message: shortened(progress.message) },
     last_message: last_message && { ...last_message, text: last_message.text.slice(0, TEXT) },
     label: { ...label, note: shortened(label.note) },
-    outcome: outcome?.type === "result" ? { ...outcome, content: [], structured: null, findings: [] } : outcome,
+    outcome:
+      outcome?.type === "result" ? { ...outcome, content: [], structured: null, prompt: null, findings: [] } : outcome,
   };
 }
 

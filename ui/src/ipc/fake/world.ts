@@ -31,6 +31,7 @@ import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
+import { promptList, type PromptDefinition } from "./prompts";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
@@ -49,6 +50,8 @@ export interface FakeServer {
   /** The lists of resources without their items. */
   resources: readonly CatalogView[];
   definitions: readonly ToolDefinition[];
+  prompts: readonly PromptDefinition[];
+  promptList: CatalogView | null;
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   readonly stderr: string[];
@@ -130,7 +133,11 @@ export class World {
       servers: servers.map((server) => server.view),
       groups: this.groups,
       sessions: servers.map((server) => server.session),
-      catalogs: servers.flatMap((server) => [...(server.list ? [server.list] : []), ...server.resources]),
+      catalogs: servers.flatMap(({ list, resources, promptList }) => [
+        ...(list ? [list] : []),
+        ...resources,
+        ...(promptList ? [promptList] : []),
+      ]),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
@@ -161,6 +168,7 @@ export class World {
         since: Date.now(),
         steps: [],
         identity: null,
+        completions: false,
         process: null,
         closed: null,
         failure: null,
@@ -171,6 +179,8 @@ export class World {
       hasResources: false,
       resources: [],
       definitions,
+      prompts: [],
+      promptList: null,
       changes: new Map(),
       stderr: [],
       traits,
@@ -308,6 +318,7 @@ export class World {
     this.record(server, { kind: "noise", body: "Welcome to the station!", findings: [finding] });
     this.change(server, {
       phase: "ready",
+      completions: server.prompts.length > 0,
       identity: {
         name: "sonde-demo",
         title: server.view.config.name,
@@ -328,6 +339,7 @@ export class World {
     });
     server.connection.open();
     this.list(server, server.definitions);
+    this.listPrompts(server, 0);
     if (server.hasResources)
       for (const kind of ["resources", "resource_templates"] as const) this.listResources(server, kind, 0);
   }
@@ -380,6 +392,12 @@ export class World {
       freshness: server.traits.era === "stateless" ? "Fresh for 5 min; the same for every user." : null,
     };
     this.channel.send({ type: "catalog", data: server.list });
+  }
+
+  /** Reads the prompts; with revision 0 it is only known that there are any. */
+  listPrompts(server: FakeServer, revision = (server.promptList?.revision ?? 0) + 1): void {
+    server.promptList = promptList(server.view.id, server.prompts, revision);
+    this.channel.send({ type: "catalog", data: server.promptList });
   }
 
   disconnect(server: FakeServer): void {
@@ -471,6 +489,7 @@ export class World {
       : `{"${member}":${JSON.stringify(tool)}${given},"_meta":{"progressToken":${id}}}`;
     const method = byHand?.method ?? called;
     const notification = byHand?.notification ?? false;
+    const listed = method === "prompts/get" ? server.prompts : server.definitions;
     const operation: FakeOperation = {
       view: {
         operation: number,
@@ -479,7 +498,7 @@ export class World {
         method,
         target: byHand ? null : tool,
         key: byHand || reads ? null : tool,
-        title: reads ? titleOf(tool) : (server.definitions.find((each) => each.name === tool)?.title ?? null),
+        title: reads ? titleOf(tool) : (listed.find((each) => each.name === tool)?.title ?? null),
         cut: false,
         arguments: text,
         params: further,

@@ -354,8 +354,8 @@ impl RunFile {
                 params: self.params,
                 notification: self.notification,
             },
-            tool: None,
-            resource: None,
+            item: None,
+            key: None,
         });
         record.key = self.key;
         record.title = self.title;
@@ -409,6 +409,7 @@ impl Ended {
                             is_error,
                             content: Vec::new(),
                             structured: None,
+                            prompt: None,
                             bytes,
                             findings: Vec::new(),
                         }

@@ -32,8 +32,8 @@ fn record(number: OperationNumber, server: &str, outcome: OperationOutcome) -> O
         generation: 3,
         input: OperationInput::default(),
         request: OperationRequest::tool("send", Some(ARGUMENTS.to_owned())),
-        tool: None,
-        resource: None,
+        item: None,
+        key: None,
     });
     record.key = Some("send".to_owned());
     record.title = Some("Send a letter".to_owned());

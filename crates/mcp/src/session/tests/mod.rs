@@ -1,5 +1,6 @@
 //! The actor against a server that the test plays as raw text.
 
+mod completions;
 mod operations;
 mod http;
 mod lists;

@@ -10,9 +10,10 @@ import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
-import { RESOURCES_READ } from "../../../state/operationName";
-import { ContentBlockView } from "./ContentBlockView";
+import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
+import { ContentBlockView } from "../../../components/content/ContentBlockView";
 import { LostCallout } from "./LostCallout";
+import { PromptResultView } from "./PromptResultView";
 import { StructuredBlock } from "./StructuredBlock";
 import styles from "./result.module.css";
 
@@ -50,7 +51,10 @@ function Outcome({
 }): ReactNode {
   switch (outcome.type) {
     case "result":
-      return operation.method === "tools/call" ? (
+      if (outcome.prompt !== null) {
+        return <PromptResultView operation={operation} result={outcome} prompt={outcome.prompt} />;
+      }
+      return operation.method === TOOLS_CALL || operation.method === RESOURCES_READ ? (
         <ToolResult operation={operation} result={outcome} />
       ) : (
         <RawResult operation={operation} result={outcome} />
@@ -145,9 +149,9 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
     <ContentBlockView
       // Blocks of a finished operation never change their order.
       key={index}
-      operation={operation.operation}
-      index={index}
       block={block}
+      source={{ type: "content", operation: operation.operation, index }}
+      number={index + 1}
       alone={content.length === 1 && !structured}
       server={operation.server}
       read={reads}

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
 import { Callout } from "../../../components/Callout";
+import styles from "../../../components/content/content.module.css";
+import { TableOrDocument } from "../../../components/content/TableOrDocument";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationNumber, DocumentSource, StructuredContent } from "../../../ipc/bindings";
-import { TableOrDocument } from "./TableOrDocument";
-import styles from "./result.module.css";
 
 export interface StructuredBlockProps {
   readonly operation: OperationNumber;

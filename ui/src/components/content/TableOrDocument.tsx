@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from "react";
 
-import { Segmented } from "../../../components/Segmented";
-import { ResultTable } from "../../../components/table/ResultTable";
-import { useTable } from "../../../components/table/useTable";
-import { sourceKey } from "../../../components/viewer/useDocument";
-import type { DocumentSource } from "../../../ipc/bindings";
-import { bytes as sizeText, count } from "../../../lib/format";
-import styles from "./result.module.css";
+import { Segmented } from "../Segmented";
+import { ResultTable } from "../table/ResultTable";
+import { useTable } from "../table/useTable";
+import { sourceKey } from "../viewer/useDocument";
+import type { DocumentSource } from "../../ipc/bindings";
+import { bytes as sizeText, count } from "../../lib/format";
+import styles from "./content.module.css";
 
 export interface TableOrDocumentProps {
   /** Names what is shown; stands above it where `title` says so. */

@@ -1,29 +1,31 @@
 import { BookOpen, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Button } from "../../../components/Button";
-import { FindingList } from "../../../components/Findings";
-import { CopyButton } from "../../../components/CopyButton";
-import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import { isCut } from "../../../components/viewer/ShowAll";
-import { AudioBlock, ImageBlock, VideoBlock } from "../../../components/media/MediaBlocks";
-import { SaveButton } from "../../../components/media/SaveButton";
-import { Marked } from "../../../components/Marked";
-import type { OperationNumber, ContentKind, ContentBlock, DocumentSource, ServerId } from "../../../ipc/bindings";
-import { bytes } from "../../../lib/format";
-import { useActions, useIsReady } from "../../../state/hooks";
+import { Button } from "../Button";
+import { FindingList } from "../Findings";
+import { CopyButton } from "../CopyButton";
+import { DocumentViewer } from "../viewer/DocumentViewer";
+import { isCut } from "../viewer/ShowAll";
+import { AudioBlock, ImageBlock, VideoBlock } from "../media/MediaBlocks";
+import { SaveButton } from "../media/SaveButton";
+import { Marked } from "../Marked";
+import type { ContentKind, ContentBlock, DocumentSource, ServerId } from "../../ipc/bindings";
+import { bytes } from "../../lib/format";
+import { useActions, useIsReady } from "../../state/hooks";
 import { TextBlock } from "./TextBlock";
-import styles from "./result.module.css";
+import styles from "./content.module.css";
 
 export interface ContentBlockViewProps {
-  readonly operation: OperationNumber;
-  readonly index: number;
   readonly block: ContentBlock;
+  /** Where its data is. */
+  readonly source: DocumentSource;
+  /** Its number among the blocks beside it, from 1. */
+  readonly number: number;
   /** The only piece: a title that says "Text" would say nothing. */
   readonly alone: boolean;
   /** The server that returned it. */
   readonly server: ServerId;
-  /** It is what reading a resource gave, not a part of a tool's result. */
+  /** It is what reading a resource gave, not a part of a result. */
   readonly read?: boolean;
 }
 
@@ -43,13 +45,12 @@ const READ_WORDS: Readonly<Partial<Record<ContentKind, string>>> = {
   embedded_blob: "Binary data",
 };
 
-/** One piece of content of a result. */
+/** One piece of content of a result or a message. */
 export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
-  const { operation, index, block, alone, server, read = false } = props;
-  const source: DocumentSource = { type: "content", operation, index };
+  const { block, source, number, alone, server, read = false } = props;
   const word = read ? (READ_WORDS[block.kind] ?? WORDS[block.kind]) : WORDS[block.kind];
   return (
-    <section className={styles.block} aria-label={`${word}, block ${index + 1}`}>
+    <section className={styles.block} aria-label={`${word}, block ${number}`}>
       {!(alone && block.kind === "text") && (
         <header className={styles.blockHead}>
           <span className={styles.blockKind}>{word}</span>

@@ -1,16 +1,16 @@
 import { useState, type ReactNode } from "react";
 
-import { CopyButton } from "../../../components/CopyButton";
-import { Markdown } from "../../../components/markdown/Markdown";
-import { SaveButton } from "../../../components/media/SaveButton";
-import { Segmented } from "../../../components/Segmented";
-import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { DocumentMode, DocumentSource } from "../../../ipc/bindings";
-import { cx } from "../../../lib/cx";
-import { bytes as sizeText } from "../../../lib/format";
-import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../lib/looks";
+import { CopyButton } from "../CopyButton";
+import { Markdown } from "../markdown/Markdown";
+import { SaveButton } from "../media/SaveButton";
+import { Segmented } from "../Segmented";
+import { DocumentViewer } from "../viewer/DocumentViewer";
+import type { DocumentMode, DocumentSource } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { bytes as sizeText } from "../../lib/format";
+import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../lib/looks";
 import { TableOrDocument } from "./TableOrDocument";
-import styles from "./result.module.css";
+import styles from "./content.module.css";
 
 export interface TextBlockProps {
   readonly source: DocumentSource;

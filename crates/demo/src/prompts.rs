@@ -1,0 +1,202 @@
+//! The prompts: conversations that the keeper has written down for a model.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rmcp::ErrorData;
+use rmcp::model::{
+    CompleteRequestParams, CompleteResult, CompletionInfo, ContentBlock, GetPromptResult,
+    JsonObject, Prompt, PromptArgument, PromptMessage, Reference, Role,
+};
+use serde_json::{Value, json};
+
+use crate::media;
+
+const BERTH: &str = "ask_for_a_berth";
+const FLAG: &str = "read_the_flag";
+const HANDOVER: &str = "hand_over_the_watch";
+
+/// The harbours with their berths.
+const HARBOURS: [(&str, &[&str]); 4] = [
+    ("Gullhaven", &["Fish quay", "Ferry steps", "North mole"]),
+    ("Seal Bay", &["Coal pier", "Old slip"]),
+    ("Skerry Sound", &["Buoy 1", "Buoy 2", "Buoy 3"]),
+    ("Stormness", &["Breakwater", "Customs quay"]),
+];
+
+/// All prompts.
+pub(crate) fn list() -> Vec<Prompt> {
+    let text = |name, title, description| {
+        PromptArgument::new(name)
+            .with_title(title)
+            .with_description(description)
+    };
+    vec![
+        Prompt::new(
+            BERTH,
+            Some("A letter to a harbour master. The berths depend on the **harbour**."),
+            Some(vec![
+                text("harbour", "Harbour", "Where the ship is going.").with_required(true),
+                text("berth", "Berth", "Where she wants to lie there.").with_required(true),
+                text("ship", "Ship", "Her name, if the letter is to say it."),
+            ]),
+        )
+        .with_title("Ask for a berth"),
+        Prompt::new(
+            FLAG,
+            Some("Shows a signal flag, and asks what it says."),
+            None,
+        )
+        .with_title("Read the flag"),
+        Prompt::new(
+            HANDOVER,
+            Some("What the keeper says when the watch changes."),
+            None,
+        )
+        .with_title("Hand over the watch"),
+    ]
+}
+
+/// The messages of a prompt.
+///
+/// # Errors
+///
+/// Invalid params (2025-11-25 server/prompts, Error Handling) for an unknown name and for an argument
+/// that is missing or unknown.
+pub(crate) fn get(
+    name: &str,
+    arguments: Option<&JsonObject>,
+) -> Result<GetPromptResult, ErrorData> {
+    let argument = |name: &str| {
+        arguments
+            .and_then(|all| all.get(name))
+            .and_then(Value::as_str)
+    };
+    let needed = |name: &str| {
+        argument(name)
+            .filter(|value| !value.is_empty())
+            .ok_or_else(|| {
+                invalid(
+                    format!("The argument `{name}` is missing."),
+                    json!({ "argument": name }),
+                )
+            })
+    };
+    match name {
+        BERTH => {
+            let harbour = needed("harbour")?;
+            let berth = needed("berth")?;
+            let ship = argument("ship").map(|ship| format!(" for the ship *{ship}*"));
+            let ship = ship.unwrap_or_default();
+            let ask = format!(
+                "Write a short, polite letter to the harbour master of **{harbour}**{ship}. It asks for \
+                 the berth **{berth}** for one night."
+            );
+            let messages = vec![
+                PromptMessage::new_text(Role::User, ask),
+                PromptMessage::new_text(
+                    Role::Assistant,
+                    "Gladly. When does she come in, and how much water does she need?",
+                ),
+                PromptMessage::new_text(Role::User, "With the evening tide. She draws two metres."),
+            ];
+            Ok(GetPromptResult::new(messages).with_description("A letter to a harbour master."))
+        }
+        FLAG => {
+            let image = ContentBlock::image(STANDARD.encode(flag()), "image/png");
+            Ok(GetPromptResult::new(vec![
+                PromptMessage::new(Role::User, image),
+                PromptMessage::new_text(Role::User, "A ship shows this flag. What does she say?"),
+            ]))
+        }
+        HANDOVER => Ok(GetPromptResult::new(vec![PromptMessage::new_text(
+            Role::User,
+            "You take over the watch of a lighthouse. Ask me, one after the other, what you need to know.",
+        )])),
+        _ => Err(invalid(
+            "There is no prompt with this name.".to_owned(),
+            json!({ "name": name }),
+        )),
+    }
+}
+
+/// What fits to what was typed of an argument.
+pub(crate) fn complete(request: &CompleteRequestParams) -> CompleteResult {
+    let Reference::Prompt(prompt) = &request.r#ref else {
+        return CompleteResult::default();
+    };
+    let all: Vec<&str> = match (prompt.name.as_str(), request.argument.name.as_str()) {
+        (BERTH, "harbour") => HARBOURS.iter().map(|(harbour, _)| *harbour).collect(),
+        (BERTH, "berth") => {
+            let context = request.context.as_ref();
+            let harbour = context.and_then(|context| context.get_argument("harbour"));
+            HARBOURS
+                .iter()
+                .filter(|(name, _)| harbour.is_none_or(|harbour| harbour == name))
+                .flat_map(|(_, berths)| berths.iter().copied())
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let typed = request.argument.value.to_lowercase();
+    let values = all
+        .into_iter()
+        .filter(|value| value.to_lowercase().contains(&typed))
+        .map(str::to_owned)
+        .collect();
+    // There are never as many as the protocol allows.
+    CompletionInfo::with_all_values(values)
+        .map_or_else(|_| CompleteResult::default(), CompleteResult::new)
+}
+
+/// The signal flag "U": you are running into danger.
+fn flag() -> Vec<u8> {
+    let palette = [[190, 48, 44], [250, 248, 240]];
+    media::png(160, 120, &palette, |x, y| u8::from((x < 80) != (y < 60)))
+}
+
+fn invalid(message: String, data: Value) -> ErrorData {
+    ErrorData::invalid_params(message, Some(data))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use rmcp::model::{ArgumentInfo, CompletionContext};
+
+    use super::*;
+
+    #[test]
+    fn berths_depend_on_the_harbour() {
+        let ask = |argument: &str, typed: &str, harbour: Option<&str>| {
+            let mut request = CompleteRequestParams::new(
+                Reference::for_prompt(BERTH),
+                ArgumentInfo::new(argument, typed),
+            );
+            request.context = harbour.map(|harbour| {
+                let chosen = HashMap::from([("harbour".to_owned(), harbour.to_owned())]);
+                CompletionContext::with_arguments(chosen)
+            });
+            complete(&request).completion.values
+        };
+        assert_eq!(ask("harbour", "s", None).len(), 3);
+        assert_eq!(
+            ask("berth", "", Some("Seal Bay")),
+            ["Coal pier", "Old slip"]
+        );
+        assert_eq!(ask("berth", "buoy 2", None), ["Buoy 2"]);
+        assert_eq!(ask("ship", "", None), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_prompt_can_be_had_with_what_it_asks_for() {
+        for prompt in list() {
+            let needed = prompt.arguments.unwrap_or_default();
+            let needed = needed.into_iter().filter(|one| one.required == Some(true));
+            let given: JsonObject = needed.map(|one| (one.name, json!("x"))).collect();
+            assert!(!get(&prompt.name, Some(&given)).unwrap().messages.is_empty());
+            assert_eq!(get(&prompt.name, None).is_ok(), given.is_empty());
+        }
+        assert!(get("nothing", None).is_err());
+    }
+}

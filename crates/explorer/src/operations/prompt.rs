@@ -1,0 +1,227 @@
+//! What the result of `prompts/get` contains: messages, whose content is listed as that of a tool's
+//! result is.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, FindingView, rules};
+use sonde_mcp::elements;
+
+use super::{
+    outcome::{ContentBlock, OperationOutcome, PromptMessage, PromptResult},
+    summary::{BLOCKS, INLINE_ALL, string, summarize_block},
+};
+use crate::{
+    limits::{NAME, TEXT, cut_text},
+    text::cut,
+};
+
+#[derive(Deserialize)]
+struct Shape<'a> {
+    #[serde(borrow)]
+    messages: Option<&'a RawValue>,
+    #[serde(borrow)]
+    description: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    role: Option<&'a RawValue>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+}
+
+/// What is shown of a result (2025-11-25, server/prompts: PromptMessage).
+pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
+    let mut findings = Vec::new();
+    let mut prompt = PromptResult::default();
+    let mut content: Vec<ContentBlock> = Vec::new();
+    let shape = serde_json::from_str::<Shape<'_>>(raw.get()).ok();
+    if let Some(description) = shape.as_ref().and_then(|shape| shape.description) {
+        prompt.description = string(Some(description), "description", &mut findings)
+            .map(|text| cut_text(&text, TEXT));
+    }
+    let messages = shape.and_then(|shape| elements(shape.messages?.get(), BLOCKS).ok());
+    match messages {
+        None => findings.push(FindingView::from(&Finding::new(&rules::BAD_MESSAGES))),
+        Some(messages) => {
+            if messages.count > BLOCKS {
+                let many = Finding::new(&rules::TOO_MANY_MESSAGES).with("limit", BLOCKS);
+                let many = many.with("count", messages.count);
+                findings.push(FindingView::from(&many));
+            }
+            let mut room = INLINE_ALL;
+            for raw in messages.first {
+                let (mut message, blocks) = read(raw);
+                for block in blocks.into_iter().take(BLOCKS - content.len()) {
+                    let view = summarize_block(block, room);
+                    room -= view.text.as_ref().map_or(0, String::len).min(room);
+                    content.push(view);
+                    message.blocks += 1;
+                }
+                prompt.messages.push(message);
+            }
+        }
+    }
+    OperationOutcome::Result {
+        is_error: false,
+        content,
+        structured: None,
+        prompt: Some(prompt),
+        bytes: raw.get().len() as u64,
+        findings,
+    }
+}
+
+/// The content block with this index among those of all messages.
+pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
+    let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
+    let messages = elements(shape.messages?.get(), BLOCKS).ok()?;
+    let mut all = messages.first.into_iter().flat_map(|raw| read(raw).1);
+    all.nth(index)
+}
+
+/// One message without its content, and the content as received.
+fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>) {
+    let mut message = PromptMessage::default();
+    let Ok(read) = serde_json::from_str::<Message<'_>>(raw.get()) else {
+        message.add(&Finding::new(&rules::BAD_PROMPT_MESSAGE));
+        return (message, Vec::new());
+    };
+    match read
+        .role
+        .map(|role| (role, string(Some(role), "role", &mut Vec::new())))
+    {
+        Some((_, Some(role))) => {
+            if !matches!(&*role, "user" | "assistant") {
+                message.add(&Finding::new(&rules::BAD_ROLE).with("role", cut(&role, NAME)));
+            }
+            message.role = cut(&role, NAME);
+        }
+        Some((role, None)) => {
+            message.add(&Finding::new(&rules::BAD_ROLE).with("role", cut(role.get(), NAME)));
+        }
+        None => message.add(&missing("role")),
+    }
+    let blocks = match read.content {
+        None => {
+            message.add(&missing("content"));
+            Vec::new()
+        }
+        // Some servers send what a sampling request may have. It is shown, and told.
+        Some(content) => match elements(content.get(), BLOCKS) {
+            Ok(blocks) => {
+                message.add(&Finding::new(&rules::PROMPT_CONTENT_ARRAY));
+                blocks.first
+            }
+            Err(_) => vec![content],
+        },
+    };
+    (message, blocks)
+}
+
+fn missing(member: &str) -> Finding {
+    Finding::new(&rules::MISSING_MESSAGE_MEMBER).with("member", member)
+}
+
+impl PromptMessage {
+    fn add(&mut self, finding: &Finding) {
+        self.findings.push(FindingView::from(finding));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operations::outcome::ContentKind;
+
+    fn result(text: &str) -> (PromptResult, Vec<ContentKind>, Vec<String>) {
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        let OperationOutcome::Result {
+            prompt: Some(prompt),
+            content,
+            findings,
+            ..
+        } = summarize(&raw)
+        else {
+            panic!("no prompt");
+        };
+        let count = content.len();
+        assert!((0..count).all(|index| block(&raw, index).is_some()));
+        assert!(block(&raw, count).is_none());
+        let of_messages = prompt.messages.iter().flat_map(|one| &one.findings);
+        let rules = findings.iter().chain(of_messages);
+        let rules = rules.map(|found| found.rule.to_string()).collect();
+        let kinds = content.iter().map(|block| block.kind).collect();
+        (prompt, kinds, rules)
+    }
+
+    #[test]
+    fn messages_keep_their_content_in_order() {
+        let (prompt, kinds, rules) = result(
+            r#"{"description":"d","messages":[
+                {"role":"user","content":{"type":"text","text":"a"}},
+                {"role":"assistant","content":{"type":"image","data":"AAAA","mimeType":"image/png"}},
+                {"role":"user","content":{"type":"resource","resource":{"uri":"x:1","text":"t"}}}
+            ]}"#,
+        );
+        assert_eq!(prompt.description.as_deref(), Some("d"));
+        let roles: Vec<_> = prompt
+            .messages
+            .iter()
+            .map(|one| one.role.as_str())
+            .collect();
+        assert_eq!(roles, ["user", "assistant", "user"]);
+        assert!(prompt.messages.iter().all(|one| one.blocks == 1));
+        use ContentKind::{EmbeddedText, Image, Text};
+        assert_eq!(kinds, [Text, Image, EmbeddedText]);
+        assert_eq!(rules, Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_message_hides_no_other() {
+        let (prompt, kinds, rules) = result(
+            r#"{"messages":[
+                7,
+                {"role":"system","content":{"type":"odd"}},
+                {"role":3},
+                {"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}
+            ]}"#,
+        );
+        let blocks: Vec<u32> = prompt.messages.iter().map(|one| one.blocks).collect();
+        assert_eq!(blocks, [0, 1, 0, 2]);
+        use ContentKind::{Text, Unknown};
+        assert_eq!(kinds, [Unknown, Text, Text]);
+        assert_eq!(
+            rules,
+            [
+                "bad-prompt-message",
+                "bad-role",
+                "bad-role",
+                "missing-message-member",
+                "missing-message-member",
+                "prompt-content-array"
+            ]
+        );
+        for text in ["{}", r#"{"messages":{}}"#] {
+            assert_eq!(result(text).2, ["bad-messages"], "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_are_bounded() {
+        let one =
+            r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#;
+        let many = vec![one; 3_000].join(",");
+        let raw = RawValue::from_string(format!(r#"{{"messages":[{many}]}}"#)).unwrap();
+        let OperationOutcome::Result {
+            prompt: Some(prompt),
+            content,
+            ..
+        } = summarize(&raw)
+        else {
+            panic!("no prompt");
+        };
+        assert_eq!((prompt.messages.len(), content.len()), (BLOCKS, BLOCKS));
+    }
+}

@@ -1,0 +1,97 @@
+//! Suggestions for what the user is typing: one request at a time, the newest. Nothing of it is an
+//! operation of the user's.
+
+use sonde_wire::{Cause, ExchangeId, Finding};
+use tokio::sync::oneshot;
+
+use super::{
+    context::Context,
+    requests::{Answered, Purpose, Requests},
+    response::Response,
+    time_limits::Limits,
+};
+use crate::{Completion, CompletionFailure, CompletionRequest, completion, protocol::Request};
+
+/// Where the answer goes.
+pub(super) type Waiting = oneshot::Sender<Result<Completion, CompletionFailure>>;
+
+/// The completion that is waited for.
+#[derive(Debug, Default)]
+pub(super) struct Completions {
+    current: Option<(u64, Waiting)>,
+}
+
+impl Completions {
+    /// Asks for suggestions. What was asked before is cancelled.
+    pub(super) fn ask(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        request: &CompletionRequest,
+        waiting: Waiting,
+    ) {
+        self.cancel(ctx, requests);
+        if !ctx.is_ready() {
+            let closing = "the session is closing".to_owned();
+            // Nobody may listen any more.
+            let _ = waiting.send(Err(CompletionFailure::Failed(closing)));
+            return;
+        }
+        let params = request.encode(ctx.protocol.completes_in_context());
+        let limits = Limits::usual(&ctx.options.timeouts);
+        let request = Request {
+            params: Some(&params),
+            ..Request::bare(completion::METHOD)
+        };
+        let id = requests.send(ctx, Purpose::Complete, limits, Cause::Completion, &request);
+        self.current = Some((id, waiting));
+    }
+
+    /// Tells the server that suggestions are no longer wanted. Its answer may be on its way and is
+    /// then ignored (cancellation, Timing Considerations).
+    pub(super) fn cancel(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        let Some((id, waiting)) = self.current.take() else {
+            return;
+        };
+        let _ = waiting.send(Err(CompletionFailure::Cancelled));
+        if !ctx.is_ready() || !requests.cancel(ctx, id) {
+            return;
+        }
+        if requests.is_parked(id) {
+            // The server never took it: there is nothing to stop there.
+            ctx.abandon(ExchangeId(id));
+        } else {
+            ctx.stop_request(id, None, Cause::Completion, None);
+        }
+    }
+
+    /// Takes the response, which may be that to a cancelled request.
+    pub(super) fn answered(
+        &mut self,
+        id: u64,
+        answered: &Answered<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let outcome = match &answered.response {
+            Response::Result(result) => completion::read(result, findings)
+                .ok_or_else(|| CompletionFailure::Failed("the response is malformed".to_owned())),
+            Response::Error(error) => Err(CompletionFailure::Refused {
+                code: error.code,
+                message: error.message.clone(),
+            }),
+            Response::Unreadable(problem) => Err(CompletionFailure::Failed(problem.clone())),
+        };
+        self.settle(id, outcome);
+    }
+
+    /// No response comes; `problem` says why, without the full stop.
+    pub(super) fn failed(&mut self, id: u64, problem: &str) {
+        self.settle(id, Err(CompletionFailure::Failed(problem.to_owned())));
+    }
+
+    fn settle(&mut self, id: u64, outcome: Result<Completion, CompletionFailure>) {
+        if let Some((_, waiting)) = self.current.take_if(|(current, _)| *current == id) {
+            let _ = waiting.send(outcome);
+        }
+    }
+}

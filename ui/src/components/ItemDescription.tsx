@@ -1,0 +1,43 @@
+import { useState, type ReactNode } from "react";
+
+import type { DocumentSource } from "../ipc/bindings";
+import { cx } from "../lib/cx";
+import { Button } from "./Button";
+import styles from "./ItemHeader.module.css";
+import { Markdown } from "./markdown/Markdown";
+import { ShowAll } from "./viewer/ShowAll";
+
+export interface ItemDescriptionProps {
+  /** Markdown by convention. */
+  readonly text: string | null;
+  /** Where all of it is. */
+  readonly definition: DocumentSource;
+}
+
+/** What a server says about an item. A long description is cut at first, so that the form stays in view. */
+export function ItemDescription({ text, definition }: ItemDescriptionProps): ReactNode {
+  if (text === null || text.trim() === "") return <p className={styles.quiet}>No description.</p>;
+  return (
+    <>
+      <Description text={text} />
+      <ShowAll text={text} label="Definition" source={definition} />
+    </>
+  );
+}
+
+function Description({ text }: { text: string }) {
+  const long = text.length > 200 || text.trim().split("\n").length > 3;
+  const [whole, setWhole] = useState(false);
+  return (
+    <div>
+      <div className={cx(long && !whole && styles.cut)}>
+        <Markdown text={text} />
+      </div>
+      {long && (
+        <Button small kind="quiet" className={styles.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? "Show less" : "Show full description"}
+        </Button>
+      )}
+    </div>
+  );
+}

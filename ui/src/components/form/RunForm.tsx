@@ -1,0 +1,171 @@
+import { Play, RotateCcw } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+
+import type { ServerId } from "../../ipc/bindings";
+import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
+import { isPristine, syntaxProblem, toText, type Problem } from "../../schema";
+import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
+import { focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
+import { Button } from "../Button";
+import { IconButton } from "../IconButton";
+import { Menu } from "../Menu";
+import { ArgumentsForm } from "./ArgumentsForm";
+import { ProblemBar } from "./ProblemBar";
+import styles from "./RunForm.module.css";
+
+export interface RunFormProps {
+  readonly server: ServerId;
+  readonly target: FormTarget;
+  readonly draft: Draft;
+  readonly words: RunWords;
+  readonly problems: readonly Problem[];
+  /** Looks for problems; none: it is sent. */
+  readonly check: () => Promise<readonly Problem[]>;
+  /** Why it must not be sent at present, beside what the form knows itself. */
+  readonly blocked?: string | null;
+  /** It is sent although the protocol forbids that. */
+  readonly force?: boolean;
+  /** Further `params` that it is sent with, as JSON text. */
+  readonly params?: string | null;
+  /** What stands above the form and scrolls with it. */
+  readonly children: ReactNode;
+  /** What stands below the form and scrolls with it. */
+  readonly below?: ReactNode;
+  /** What stands above the problems. */
+  readonly above?: ReactNode;
+  /** What stands above the buttons. */
+  readonly notes?: ReactNode;
+  /** Buttons about all values of the form. */
+  readonly values?: ReactNode;
+}
+
+/** What a form calls what it does. */
+export interface RunWords {
+  /** Names the place that scrolls: `Tool`. */
+  readonly name: string;
+  readonly run: string;
+  readonly more: string;
+  readonly connect: string;
+  readonly unchecked: string;
+  readonly bare: string;
+}
+
+/** The form of a tool or prompt, and its button. Problems are shown at the fields and never stand in the way. */
+export function RunForm(props: RunFormProps): ReactNode {
+  const { server, target, draft, words, problems, check, blocked = null, force = false, params = null } = props;
+  const { document } = draft;
+  const ready = useIsReady(server);
+  const actions = useActions();
+  const syntax = syntaxProblem(document);
+  const { method, target: key } = methodOf(target);
+  const prefix = method === "tools/call" ? "arguments" : `arguments-${method}`;
+  const idPrefix = `${prefix}-${server}-${key}`.replace(/[^\w-]/g, "_");
+  const busy = useRef(false);
+
+  // Where the text is wrong stands beside it.
+  const why = !ready ? words.connect : syntax ? "Not valid JSON, so it cannot be sent." : blocked;
+
+  const send = async (text: string | null): Promise<void> => {
+    // Who types goes on typing; whoever pressed the button looks at the run.
+    const typing = isTyping(globalThis.document.activeElement);
+    const operation = await actions.run(server, target, text, force, params);
+    if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
+  };
+  const run = async (): Promise<void> => {
+    // A second click while the arguments are being checked must not become a second operation.
+    if (why !== null || busy.current) return;
+    busy.current = true;
+    try {
+      if ((await check()).length === 0) await send(toText(document));
+    } finally {
+      busy.current = false;
+    }
+  };
+  // Of two servers side by side the keys are for the selected one.
+  const isSelected = useSelectedServer() === server;
+  useHandler("run_tool", () => void run(), isSelected);
+
+  return (
+    // No <form>: Enter in a field must not call a tool that may delete something.
+    <div
+      className="stack fit"
+      onKeyDownCapture={(event) => {
+        if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoReplacement(server, target)) return;
+        // A field would undo its own typing.
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <div
+        className={styles.scroller}
+        tabIndex={0}
+        role="group"
+        aria-label="Description and arguments"
+        data-focus="inset"
+        data-scroll={words.name}
+      >
+        {props.children}
+        <div className={styles.arguments} data-form>
+          <ArgumentsForm
+            idPrefix={idPrefix}
+            value={document}
+            onChange={(next, removed) =>
+              removed === undefined
+                ? actions.changeDraft(server, target, next)
+                : actions.replaceDocument(server, target, next, removed)
+            }
+            problems={problems}
+          />
+        </div>
+        {props.below}
+      </div>
+      <footer className={styles.footer}>
+        {props.above}
+        <ProblemBar
+          idPrefix={idPrefix}
+          problems={problems}
+          of="the arguments"
+          actions={
+            <Button small disabled={why !== null} onClick={() => void send(toText(document))}>
+              Send anyway
+            </Button>
+          }
+        />
+        {props.notes}
+        <div className={styles.buttons}>
+          <Button
+            kind={force ? "plain" : "primary"}
+            icon={Play}
+            disabled={why !== null}
+            data-run
+            onClick={() => void run()}
+          >
+            {words.run}
+          </Button>
+          <Menu
+            label={words.more}
+            items={[
+              { label: words.unchecked, disabled: why !== null, onSelect: () => void send(toText(document)) },
+              { label: words.bare, disabled: !ready || blocked !== null, onSelect: () => void send(null) },
+            ]}
+          />
+          <span className={styles.hint} role="status">
+            {why ?? <kbd>{modifier}+Enter</kbd>}
+          </span>
+          <span className={styles.values}>
+            {props.values}
+            <IconButton
+              label="Reset form"
+              icon={RotateCcw}
+              disabled={isPristine(document)}
+              onClick={() => {
+                actions.resetDraft(server, target);
+                actions.focusForm(server, target);
+              }}
+            />
+          </span>
+        </div>
+      </footer>
+    </div>
+  );
+}

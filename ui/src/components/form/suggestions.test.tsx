@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { BackendError } from "../../ipc/backend";
+import { createDocument, toText } from "../../schema";
+import { ArgumentsForm } from "./ArgumentsForm";
+import { SuggestionContext, type Suggestions, type SuggestionSource } from "./suggestions";
+import { SUGGEST_DELAY } from "./useSuggestions";
+
+const schema = JSON.stringify({
+  type: "object",
+  properties: { harbour: { type: "string" }, berth: { type: "string" }, size: { type: "number" } },
+});
+
+function Form({ source }: { readonly source: SuggestionSource | null }) {
+  const [document, setDocument] = useState(() => createDocument(schema));
+  return (
+    <SuggestionContext value={source}>
+      <ArgumentsForm idPrefix="f" value={document} onChange={setDocument} />
+      <output>{toText(document)}</output>
+    </SuggestionContext>
+  );
+}
+
+interface Asked {
+  readonly name: string;
+  readonly typed: string;
+  readonly answer: (found: Suggestions | Error | null) => Promise<void>;
+}
+
+/** A server that answers when the test says so. */
+function server() {
+  const asked: Asked[] = [];
+  const cancel = vi.fn();
+  const source: SuggestionSource = {
+    cancel,
+    ask: (name, typed) =>
+      new Promise((resolve, reject) => {
+        const answer = (found: Suggestions | Error | null): Promise<void> =>
+          act(async () => {
+            if (found instanceof Error) reject(found);
+            else resolve(found);
+            await Promise.resolve();
+          });
+        asked.push({ name, typed, answer });
+      }),
+  };
+  return { asked, cancel, source };
+}
+
+const found = (...values: string[]): Suggestions => ({ values, total: null, hasMore: false });
+const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
+const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
+const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const sent = () => JSON.parse(document.querySelector("output")?.textContent ?? "") as unknown;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe("suggestions for a text field", () => {
+  it("are asked for once the typing pauses, and picked by keyboard", async () => {
+    const { asked, source } = server();
+    render(<Form source={source} />);
+    const field = screen.getByRole("combobox", { name: /harbour/ });
+    type(field, "b");
+    type(field, "be");
+    await wait(SUGGEST_DELAY - 1);
+    expect(asked).toHaveLength(0);
+    await wait(1);
+    expect(asked).toMatchObject([{ name: "harbour", typed: "be" }]);
+    await asked[0]?.answer(found("Bergen", "Berlin"));
+    expect(options()).toEqual(["Bergen", "Berlin"]);
+    fireEvent.keyDown(field, { key: "ArrowDown" });
+    fireEvent.keyDown(field, { key: "ArrowDown" });
+    expect(field.getAttribute("aria-activedescendant")).toBe(screen.getAllByRole("option")[1]?.id);
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(sent()).toEqual({ harbour: "Berlin" });
+    expect(options()).toEqual([]);
+  });
+
+  it("of what was overtaken are cancelled and never shown", async () => {
+    const { asked, cancel, source } = server();
+    render(<Form source={source} />);
+    const field = screen.getByRole("combobox", { name: /harbour/ });
+    type(field, "b");
+    await wait(SUGGEST_DELAY);
+    type(field, "br");
+    expect(cancel).toHaveBeenCalledTimes(1);
+    await asked[0]?.answer(found("old"));
+    expect(options()).toEqual([]);
+    await wait(SUGGEST_DELAY);
+    await asked[1]?.answer({ values: ["Brest"], total: 7, hasMore: true });
+    expect(options()).toEqual(["Brest"]);
+    expect(screen.getByText("1 of 7 suggestions; type to find the others")).toBeTruthy();
+    fireEvent.blur(field);
+    expect(options()).toEqual([]);
+  });
+
+  it("that fail are a note, and typing goes on", async () => {
+    const { asked, source } = server();
+    render(<Form source={source} />);
+    const field = screen.getByRole("combobox", { name: /berth/ });
+    fireEvent.keyDown(field, { key: "ArrowDown" });
+    expect(asked).toMatchObject([{ name: "berth", typed: "" }]);
+    await asked[0]?.answer(
+      new BackendError({ code: "no_completion", message: "No suggestions: the server is asleep." }),
+    );
+    expect(screen.getByText(/the server is asleep/)).toBeTruthy();
+    type(field, "x");
+    expect(sent()).toEqual({ berth: "x" });
+    fireEvent.keyDown(field, { key: "Escape" });
+    expect(screen.queryByText(/the server is asleep/)).toBeNull();
+  });
+
+  it("are not there without a source", () => {
+    render(<Form source={null} />);
+    expect(screen.queryByRole("combobox")).toBeNull();
+  });
+});

@@ -1,0 +1,105 @@
+import { useEffect, useMemo } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { FindingsCallout } from "../../components/Findings";
+import { RunForm, type RunWords } from "../../components/form/RunForm";
+import { SuggestionContext } from "../../components/form/suggestions";
+import { useChecked } from "../../components/form/useProblems";
+import { ItemHeader } from "../../components/ItemHeader";
+import styles from "../../components/ItemView.module.css";
+import { Spinner } from "../../components/Spinner";
+import type { PromptDetail, ServerId } from "../../ipc/bindings";
+import { promptProblems, promptSchema } from "../../schema/promptSchema";
+import { useActions, useDraft, usePromptDetail } from "../../state/hooks";
+import { draftKey, focusMark, focusNames, type Draft, type FormTarget } from "../../state/view";
+import { usePromptSuggestions } from "./usePromptSuggestions";
+
+const words: RunWords = {
+  name: "Prompt",
+  run: "Get prompt",
+  more: "More ways to get the prompt",
+  connect: "Connect to get this prompt.",
+  unchecked: "Get without validation",
+  bare: "Get without “arguments”",
+};
+
+/** One prompt: what it is, and the form to get it. */
+export function PromptView({ server, prompt }: { server: ServerId; prompt: string }) {
+  const target = useMemo<FormTarget>(() => ({ method: "prompts/get", key: prompt }), [prompt]);
+  const detail = usePromptDetail(server, prompt);
+  const draft = useDraft(server, target);
+  const actions = useActions();
+  const schemaText = detail.value && promptSchema(detail.value.arguments);
+
+  useEffect(() => {
+    if (schemaText !== undefined) void actions.openDraft(server, target, schemaText);
+  }, [actions, server, target, schemaText]);
+
+  // While the list is ahead of it the focus must not land in the old form, nor where there is none yet.
+  const isThere = draft !== undefined && detail.value !== undefined;
+  return (
+    <div className={styles.pane} {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
+      {detail.state === "failed" && (
+        <div className={styles.fault}>
+          <Callout
+            level="error"
+            role="alert"
+            title={detail.error.message}
+            actions={
+              detail.error.code === "not_found" && (
+                <Button small onClick={() => actions.selectPrompt(server, null)}>
+                  Show the first prompt
+                </Button>
+              )
+            }
+          >
+            {detail.error.code === "not_found" && <p>Your input is kept and comes back with the prompt.</p>}
+          </Callout>
+        </div>
+      )}
+      {detail.state === "loading" && !detail.value && (
+        <div className={styles.fault}>
+          <Spinner label="Loading prompt…" />
+        </div>
+      )}
+      {detail.value &&
+        (draft ? (
+          <PromptForm server={server} target={target} detail={detail.value} draft={draft} />
+        ) : (
+          <Description server={server} detail={detail.value} />
+        ))}
+    </div>
+  );
+}
+
+interface PromptFormProps {
+  readonly server: ServerId;
+  readonly target: FormTarget;
+  readonly detail: PromptDetail;
+  readonly draft: Draft;
+}
+
+function PromptForm({ server, target, detail, draft }: PromptFormProps) {
+  const { problems, check } = useChecked(draft.document, (text) =>
+    Promise.resolve({ problems: promptProblems(detail.arguments, text), unchecked: null }),
+  );
+  const suggestions = usePromptSuggestions(server, target, detail);
+  return (
+    <SuggestionContext value={suggestions}>
+      <RunForm server={server} target={target} draft={draft} words={words} problems={problems} check={check}>
+        <Description server={server} detail={detail} />
+      </RunForm>
+    </SuggestionContext>
+  );
+}
+
+function Description({ server, detail }: { server: ServerId; detail: PromptDetail }) {
+  const { row, description, raw, findings } = detail;
+  return (
+    <>
+      <ItemHeader server={server} kind="prompts" name="Prompt" row={row} description={description} raw={raw} />
+      <FindingsCallout title="The definition does not follow the specification" findings={findings} />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import type { CatalogRow, CatalogRows, CatalogView, Completion, CompletionArgument, PromptDetail } from "../bindings";
+import { finding } from "./finding";
+import { conversation, picture, text, type Answer } from "./results";
+
+export interface PromptDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+}
+
+/** The prompts of the simulated demo server. */
+export const demoPrompts: readonly PromptDefinition[] = [
+  {
+    name: "berth_request",
+    title: "Ask for a berth",
+    description: "Writes the harbour master a letter. The berths depend on the **harbour**.",
+    arguments: [
+      { name: "harbour", title: "Harbour", description: "Where the ship is going.", required: true },
+      { name: "berth", title: "Berth", description: "One of that harbour.", required: true },
+      { name: "notes", description: "Anything to add." },
+    ],
+  },
+  { name: "read_the_chart", title: "Read the chart", description: "Asks for a look at the chart of the day." },
+  { name: "watch_handover", description: "How the watch is handed over." },
+];
+
+/** The list of the prompts with this number of readings. */
+export function promptList(server: string, prompts: readonly PromptDefinition[], revision: number): CatalogView {
+  return {
+    server,
+    kind: "prompts",
+    revision,
+    loading: false,
+    supported: prompts.length > 0,
+    count: revision === 0 ? 0 : prompts.length,
+    first: revision === 0 ? null : (prompts[0]?.name ?? null),
+    diff: null,
+    findings: [],
+    finding_count: 0,
+    issues: 0,
+    error: null,
+    freshness: null,
+  };
+}
+
+export function promptRows(
+  prompts: readonly PromptDefinition[],
+  list: CatalogView,
+  { revision, search, from, count }: { revision: number; search: string; from: number; count: number },
+): CatalogRows {
+  if (list.revision !== revision) return { revision: list.revision, total: 0, rows: [] };
+  const found = matching(prompts, search);
+  return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
+}
+
+export function promptIndex(prompts: readonly PromptDefinition[], search: string, key: string): number | null {
+  const place = matching(prompts, search).findIndex(({ name }) => name === key);
+  return place < 0 ? null : place;
+}
+
+export function promptDetail(prompt: PromptDefinition): PromptDetail {
+  return {
+    row: row(prompt),
+    arguments: (prompt.arguments ?? []).map(({ name, title, description, required }) => ({
+      name,
+      title: title ?? null,
+      description: description ?? null,
+      required: required ?? false,
+    })),
+    findings: [],
+    description: prompt.description ?? null,
+    raw: JSON.stringify(prompt),
+  };
+}
+
+/** What a prompt gives for these arguments. */
+export function promptAnswer(name: string, given: Readonly<Record<string, unknown>>): Answer {
+  switch (name) {
+    case "berth_request":
+      return conversation("A letter to the harbour master.", [
+        ["user", text(`Write to the harbour of **${String(given["harbour"])}** for berth ${String(given["berth"])}.`)],
+        ["assistant", text("Certainly. To whom shall I address it?")],
+      ]);
+    case "read_the_chart":
+      return conversation(null, [
+        ["user", picture()],
+        ["user", text("What does this chart show?")],
+      ]);
+    default:
+      return conversation(
+        null,
+        [
+          ["system", text("You are the officer of the watch.")],
+          ["user", text("Hand over the watch.")],
+        ],
+        [[finding("bad-role", "The role is `system`; it must be `user` or `assistant`.")]],
+      );
+  }
+}
+
+const berths: Readonly<Record<string, readonly string[]>> = {
+  Bergen: ["Bryggen 1", "Bryggen 2", "Skolten"],
+  Bilbao: ["Santurtzi", "Zierbena"],
+  Brest: ["Le Château", "Moulin Blanc"],
+};
+
+/** What is suggested for an argument. */
+export function suggested(argument: CompletionArgument, resolved: readonly CompletionArgument[]): Completion {
+  const harbour = resolved.find(({ name }) => name === "harbour")?.value ?? "";
+  const all = argument.name === "harbour" ? Object.keys(berths) : argument.name === "berth" ? berths[harbour] : [];
+  const values = (all ?? []).filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
+  return {
+    values,
+    total: argument.name === "harbour" ? values.length + 12 : null,
+    has_more: argument.name === "harbour",
+  };
+}
+
+function row({ name, title, description }: PromptDefinition): CatalogRow {
+  return {
+    key: name,
+    name,
+    title: title ?? null,
+    summary: (description ?? "").replaceAll("*", "").slice(0, 160),
+    change: null,
+    findings: 0,
+    forbidden: null,
+    read_only: null,
+    destructive: null,
+    idempotent: null,
+    open_world: null,
+    resource: null,
+  };
+}
+
+function matching(prompts: readonly PromptDefinition[], search: string): readonly PromptDefinition[] {
+  const words = search.toLowerCase().split(/\s+/);
+  return prompts.filter(({ name, title, description }) => {
+    const said = `${name} ${title ?? ""} ${description ?? ""}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

@@ -1,0 +1,47 @@
+import type { Problem } from "./problems";
+
+/** An argument of a prompt, as a server lists it. */
+interface PromptArgument {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly required: boolean;
+}
+
+/** The arguments of a prompt as a JSON Schema, for a form like that of a tool: every value is a text. */
+export function promptSchema(all: readonly PromptArgument[]): string {
+  // A list, since an object would bring names that are numbers into another order.
+  const properties = all.map(({ name, title, description }) => {
+    const about = {
+      type: "string",
+      ...(title === null ? {} : { title }),
+      ...(description === null ? {} : { description }),
+    };
+    return `${JSON.stringify(name)}:${JSON.stringify(about)}`;
+  });
+  const required = all.filter((argument) => argument.required).map(({ name }) => name);
+  return `{"type":"object","properties":{${properties.join(",")}},"required":${JSON.stringify(required)}}`;
+}
+
+/** Where arguments, as JSON text, are not what a prompt takes; the server has the last word. */
+export function promptProblems(all: readonly PromptArgument[], text: string): readonly Problem[] {
+  const given: unknown = JSON.parse(text);
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return [{ instancePath: "", keyword: "type", message: "The arguments are not an object." }];
+  }
+  const missing = all.filter(({ name, required }) => required && !Object.hasOwn(given, name));
+  const odd = Object.entries(given).filter(([, value]) => typeof value !== "string");
+  return [
+    ...missing.map(({ name }) => ({
+      instancePath: "",
+      keyword: "required",
+      message: `“${name}” is required.`,
+      missing: name,
+    })),
+    ...odd.map(([name]) => ({
+      instancePath: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      keyword: "type",
+      message: "Arguments of a prompt are strings.",
+    })),
+  ];
+}

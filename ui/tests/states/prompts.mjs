@@ -1,0 +1,109 @@
+// Prompts: their list, their form with suggestions, and their messages.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const open = (page) => page.getByRole("tab", { name: "Prompts" }).click();
+const prompt = (page, name) => page.getByRole("option", { name });
+const field = (page, name) => page.getByRole("combobox", { name: new RegExp(`^${name}`, "i") });
+const get = (page) => page.getByRole("button", { name: "Get prompt", exact: true });
+const suggestions = (page, name) =>
+  page.getByRole("listbox", { name: new RegExp(`^${name}`, "i") }).getByRole("option");
+
+/** The form of the prompt with arguments. */
+async function openBerth(page) {
+  await open(page);
+  await prompt(page, /Ask for a berth/).click();
+  await page.getByRole("heading", { name: "Ask for a berth" }).waitFor();
+  await field(page, "Harbour").waitFor();
+}
+
+/** What is copied, in the place of the system's clipboard. */
+const catchCopies = (page) =>
+  page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", {
+      value: {
+        write: async ([item]) => void (globalThis.copied = await (await item.getType("text/plain")).text()),
+      },
+    });
+  });
+
+export const prompts = [
+  state("prompts-list", "prompts", async (page) => {
+    await openBerth(page);
+    await eventually(async () => assert.equal(await page.getByRole("option").count(), 3));
+    await page.getByText("One of that harbour.").waitFor();
+    await page.getByText("No runs yet").waitFor();
+  }),
+  state("prompts-none", "connected", async (page) => {
+    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await eventually(async () => assert.equal(await page.getByRole("tab", { name: "Prompts" }).count(), 0));
+  }),
+  state("prompts-missing-argument", "prompts", async (page) => {
+    await openBerth(page);
+    await get(page).click();
+    await page.getByText("“harbour” is required.").first().waitFor();
+    await page.getByRole("button", { name: "Send anyway" }).click();
+    await page.getByText("The server returned an error").waitFor();
+  }),
+  // The second argument depends on the first; all of it by keyboard.
+  state("prompts-suggestions", "prompts", async (page) => {
+    await openBerth(page);
+    await field(page, "Harbour").fill("b");
+    await suggestions(page, "Harbour").first().waitFor();
+    await page.getByText("3 of 15 suggestions; type to find the others").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await eventually(async () => assert.equal(await field(page, "Harbour").inputValue(), "Bergen"));
+    await eventually(async () => assert.equal(await suggestions(page, "Harbour").count(), 0));
+    await field(page, "Berth").focus();
+    await page.keyboard.press("ArrowDown");
+    await eventually(async () =>
+      assert.deepEqual(await suggestions(page, "Berth").allInnerTexts(), ["Bryggen 1", "Bryggen 2", "Skolten"]),
+    );
+  }),
+  state("prompts-no-suggestions", "prompts", async (page) => {
+    await openBerth(page);
+    await field(page, "Harbour").fill("?");
+    await page.getByText("No suggestions: the server answered “no such harbour” (-32602).").waitFor();
+    await field(page, "Harbour").press("Escape");
+    await eventually(async () => assert.equal(await page.getByText("no such harbour").count(), 0));
+    await eventually(async () => assert.equal(await field(page, "Harbour").inputValue(), "?"));
+  }),
+  state("prompts-messages", "prompts", async (page) => {
+    await openBerth(page);
+    await field(page, "Harbour").fill("Bergen");
+    await field(page, "Berth").fill("Skolten");
+    await page.keyboard.press("Control+Enter");
+    const messages = page.getByRole("list", { name: "2 messages" });
+    await messages.getByText("Certainly. To whom shall I address it?").waitFor();
+    await page.getByText("A letter to the harbour master.").waitFor();
+    await eventually(async () =>
+      assert.deepEqual(await messages.getByRole("heading").allInnerTexts(), ["User", "Assistant"]),
+    );
+    await catchCopies(page);
+    await page.getByRole("button", { name: "Copy messages" }).click();
+    await page.getByRole("menuitem", { name: "For the API of OpenAI" }).click();
+    await page.getByText("Messages copied for the API of OpenAI").waitFor();
+    const copied = JSON.parse(await page.evaluate(() => globalThis.copied));
+    assert.deepEqual(
+      copied.map(({ role }) => role),
+      ["user", "assistant"],
+    );
+  }),
+  state("prompts-image", "prompts", async (page) => {
+    await open(page);
+    await prompt(page, /Read the chart/).click();
+    await page.getByRole("heading", { name: "Read the chart" }).waitFor();
+    await page.getByText("No arguments are defined.").waitFor();
+    await get(page).click();
+    await page.getByRole("list", { name: "2 messages" }).getByRole("img").first().waitFor();
+  }),
+  state("prompts-bad-role", "prompts", async (page) => {
+    await open(page);
+    await prompt(page, /watch_handover/).click();
+    await page.getByRole("heading", { name: "watch_handover" }).waitFor();
+    await get(page).click();
+    await page.getByText("The role is system; it must be user or assistant.").waitFor();
+  }),
+];
