@@ -97,6 +97,19 @@ it("makes a URI of what is typed into a template", async () => {
   );
 });
 
+it("suggests values for the variables of a template", async () => {
+  const { app, server } = await shown("resources");
+  const template = "station://tides/{port}{?day,kinds*}";
+  act(() => app.actions.openResource(server, "resource_templates", template));
+  const port = await screen.findByRole("combobox", { name: "port" });
+  fireEvent.change(port, { target: { value: "Bi" } });
+  await screen.findByRole("option", { name: "Bilbao" });
+  fireEvent.keyDown(port, { key: "ArrowDown" });
+  fireEvent.keyDown(port, { key: "Enter" });
+  await screen.findByText("station://tides/Bilbao");
+  expect(screen.queryByRole("option", { name: "Bilbao" })).toBeNull();
+});
+
 it("brings back what was typed into a template at an earlier start", async () => {
   const template = "station://tides/{port}{?day,kinds*}";
   const backend = fakeBackend("resources");

@@ -24,7 +24,7 @@ export function Labelled({ id, label, hideLabel = false, hint, error, className,
   const described = error !== undefined || hint !== undefined;
   return (
     <div className={cx(styles.field, className)}>
-      <label htmlFor={id} className={hideLabel ? "visuallyHidden" : styles.label}>
+      <label id={`${id}-label`} htmlFor={id} className={hideLabel ? "visuallyHidden" : styles.label}>
         {label}
       </label>
       {children(described ? `${id}-note` : undefined)}

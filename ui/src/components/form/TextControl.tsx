@@ -1,5 +1,5 @@
 import { Eye, EyeOff, Rows3 } from "lucide-react";
-import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
+import { useState, type ClipboardEvent } from "react";
 import { removeField, setText } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
 import type { TextPlan } from "../../schema/plan";
@@ -9,7 +9,7 @@ import { formatHelp, soundsLong } from "./formats";
 import { absentWords } from "./words";
 import { SmallButton } from "./Actions";
 import { SuggestionList } from "./SuggestionList";
-import { useSuggestions } from "./useSuggestions";
+import { useCombobox } from "./useCombobox";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -23,9 +23,6 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   const [enlarged, setEnlarged] = useState<boolean | null>(null);
   const [revealed, setRevealed] = useState(false);
   const lastStep = path.steps.at(-1);
-  const suggestions = useSuggestions(typeof lastStep === "string" ? lastStep : name);
-  const [active, setActive] = useState(-1);
-  const values = suggestions.shown.state === "found" ? suggestions.shown.found.values : NO_VALUES;
   const plain = help === undefined && !plan.secret;
   // A line break cannot be shown by a one-line input: it would drop it without a word.
   const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || soundsLong(name))));
@@ -36,53 +33,13 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
       plainWords && typed === "" && isMember ? removeField(doc, path.steps) : setText(doc, path.steps, typed, order),
     );
 
-  const suggests = suggestions.offered && isMember && path.steps.length === 1 && plain && !long;
-  const typed = (words: string): void => {
-    type(words);
-    setActive(-1);
-    if (suggests) suggestions.typed(words);
-  };
-  const pick = (value: string): void => {
-    type(value);
-    setActive(-1);
-    suggestions.close();
-  };
-  /** Arrows go through what is suggested, Enter picks, Esc closes; Tab goes on, as ever. */
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
-    const open = suggestions.shown.state !== "closed";
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      if (values.length === 0) suggestions.now(text);
-      else if (event.key === "ArrowDown") setActive(Math.min(values.length - 1, active + 1));
-      else setActive(Math.max(-1, active - 1));
-    } else if (event.key === "Enter" && open) {
-      const value = values[active];
-      if (value === undefined) return;
-      event.preventDefault();
-      pick(value);
-    } else if (event.key === "Escape" && open) {
-      event.preventDefault();
-      event.stopPropagation();
-      setActive(-1);
-      suggestions.close();
-    }
-  };
-  const listed = suggests && values.length > 0;
-  const combobox = suggests
-    ? ({
-        role: "combobox",
-        "aria-autocomplete": "list",
-        "aria-expanded": listed,
-        "aria-controls": listed ? `${id}-list` : undefined,
-        "aria-activedescendant": listed && active >= 0 ? `${id}-option-${active}` : undefined,
-        onKeyDown,
-        onBlur: () => {
-          setActive(-1);
-          suggestions.close();
-        },
-      } as const)
-    : {};
+  const box = useCombobox({
+    name: isMember ? lastStep : name,
+    id,
+    text,
+    onChange: type,
+    enabled: isMember && path.steps.length === 1 && plain && !long,
+  });
 
   const shared = {
     id,
@@ -123,9 +80,9 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
           type={plan.secret && !revealed ? "password" : "text"}
           inputMode={help?.inputMode}
           className={cx(inputs.input, field.invalid && inputs.invalid)}
-          onChange={(event) => typed(event.target.value)}
+          onChange={(event) => box.typed(event.target.value)}
           onPaste={paste}
-          {...combobox}
+          {...box.input}
         />
       )}
       {help?.fill && (
@@ -161,18 +118,14 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
       )}
     </div>
   );
-  if (!suggests) return control;
+  if (box.list === null) return control;
   return (
     <>
       {control}
-      {suggestions.shown.state !== "closed" && (
-        <SuggestionList id={id} labelledBy={field.labelledBy} shown={suggestions.shown} active={active} onPick={pick} />
-      )}
+      <SuggestionList {...box.list} labelledBy={field.labelledBy} />
     </>
   );
 }
-
-const NO_VALUES: readonly string[] = [];
 
 function textOf(value: JsonNode | undefined): string {
   const node = value && settled(value);

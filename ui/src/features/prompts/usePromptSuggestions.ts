@@ -1,9 +1,10 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 
 import type { SuggestionSource } from "../../components/form/suggestions";
-import type { PromptDetail, ServerId } from "../../ipc/bindings";
+import { useCompletions } from "../../components/form/useCompletions";
+import type { CompletionArgument, CompletionReference, PromptDetail, ServerId } from "../../ipc/bindings";
 import { toText } from "../../schema";
-import { useBackend, useReadState, useSession } from "../../state/hooks";
+import { useReadState } from "../../state/hooks";
 import { draftKey, type FormTarget } from "../../state/view";
 
 /** Suggestions for the arguments of a prompt; `null` where the server offers none. */
@@ -12,34 +13,20 @@ export function usePromptSuggestions(
   target: FormTarget,
   { row, arguments: all }: PromptDetail,
 ): SuggestionSource | null {
-  const backend = useBackend();
   const read = useReadState();
-  const session = useSession(server);
-  const offered = session?.phase === "ready" && session.completions;
-  return useMemo(() => {
-    if (!offered) return null;
-    return {
-      ask: async (name, value) => {
-        const draft = read().view.drafts[draftKey(server, target)];
-        const found = await backend.call("complete", {
-          server,
-          reference: { type: "prompt", name: row.key },
-          argument: { name, value },
-          resolved: resolvedBut(name, all, draft && toText(draft.document)),
-        });
-        return found && { values: found.values, total: found.total, hasMore: found.has_more };
-      },
-      cancel: () => void backend.call("cancel_completion", { server }).catch(() => undefined),
-    };
-  }, [offered, backend, read, server, target, row.key, all]);
+  const reference = useMemo<CompletionReference>(() => ({ type: "prompt", name: row.key }), [row.key]);
+  const others = useCallback(
+    (name: string) => {
+      const draft = read().view.drafts[draftKey(server, target)];
+      return resolvedBut(name, all, draft && toText(draft.document));
+    },
+    [read, server, target, all],
+  );
+  return useCompletions(server, reference, others);
 }
 
 /** The other arguments that have a text by now, in the order of the prompt. */
-function resolvedBut(
-  name: string,
-  all: PromptDetail["arguments"],
-  text: string | undefined,
-): { name: string; value: string }[] {
+function resolvedBut(name: string, all: PromptDetail["arguments"], text: string | undefined): CompletionArgument[] {
   let given: unknown;
   try {
     given = JSON.parse(text ?? "{}");

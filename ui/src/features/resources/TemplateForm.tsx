@@ -1,10 +1,14 @@
-import { useEffect, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useMemo, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
+import { SuggestionList } from "../../components/form/SuggestionList";
+import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
+import { useCombobox } from "../../components/form/useCombobox";
+import { useCompletions } from "../../components/form/useCompletions";
 import { Marked } from "../../components/Marked";
 import { TextArea, TextInput } from "../../components/TextInput";
-import type { ServerId, TemplateVariable } from "../../ipc/bindings";
-import { useActions, useBackend, useFetched, useServerUi } from "../../state/hooks";
+import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
+import { useActions, useBackend, useFetched, useReadState, useServerUi } from "../../state/hooks";
 import { ReadBar } from "./ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "./Scroller";
@@ -14,8 +18,6 @@ export interface TemplateFormProps {
   readonly server: ServerId;
   readonly template: string;
   readonly variables: readonly TemplateVariable[];
-  /** What is offered below the field of a variable. */
-  readonly below?: (variable: TemplateVariable) => ReactNode;
   /** What stands above the form and scrolls with it. */
   readonly children: ReactNode;
 }
@@ -23,7 +25,7 @@ export interface TemplateFormProps {
 const NOTHING: TemplateTexts = {};
 
 /** The variables of a resource template, and the URI that they make. */
-export function TemplateForm({ server, template, variables, below, children }: TemplateFormProps): ReactNode {
+export function TemplateForm({ server, template, variables, children }: TemplateFormProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
   const texts = useServerUi(server, (ui) => ui.templateValues[template] ?? NOTHING);
@@ -31,6 +33,7 @@ export function TemplateForm({ server, template, variables, below, children }: T
   useEffect(() => void actions.openTemplate(server, template), [actions, server, template]);
   const key = JSON.stringify(values);
   const expanded = useFetched(template, key, () => backend.call("expand_template", { template, values }));
+  const suggestions = useTemplateSuggestions(server, template, variables);
   const { uri = null, problem = null } = expanded.value ?? {};
   const why = problem === null ? "Fill in the template." : "These values make no URI.";
   return (
@@ -38,20 +41,21 @@ export function TemplateForm({ server, template, variables, below, children }: T
       <Scroller>
         {children}
         <div className={styles.fields} data-form>
-          {variables.map((variable) => {
-            const field = {
-              label: variable.name,
-              value: texts[variable.name] ?? "",
-              onChange: (text: string) => actions.setTemplateValue(server, template, variable.name, text),
-              hint: hintOf(variable),
-            };
-            return (
-              <div key={variable.name}>
-                {variable.explode ? <TextArea rows={3} {...field} /> : <TextInput mono {...field} />}
-                {below?.(variable)}
-              </div>
-            );
-          })}
+          <SuggestionContext value={suggestions}>
+            {variables.map((variable) => {
+              const field = {
+                label: variable.name,
+                value: texts[variable.name] ?? "",
+                onChange: (text: string) => actions.setTemplateValue(server, template, variable.name, text),
+                hint: hintOf(variable),
+              };
+              return variable.explode ? (
+                <TextArea key={variable.name} rows={3} {...field} />
+              ) : (
+                <VariableInput key={variable.name} {...field} />
+              );
+            })}
+          </SuggestionContext>
           {variables.length === 0 && <p className={styles.quiet}>This template has no variables.</p>}
           <div className={styles.preview} role="group" aria-label="Expanded URI">
             <span className={styles.previewName}>Expanded URI</span>
@@ -74,6 +78,47 @@ export function TemplateForm({ server, template, variables, below, children }: T
       <ReadBar server={server} uri={uri === "" ? null : uri} why={why} />
     </div>
   );
+}
+
+interface VariableInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly hint: string | undefined;
+}
+
+/** One line, with what the server suggests for it. */
+function VariableInput(field: VariableInputProps): ReactNode {
+  const id = useId();
+  const { label, value, onChange } = field;
+  const box = useCombobox({ name: label, id, text: value, onChange, enabled: true });
+  return (
+    <div>
+      <TextInput mono {...field} {...box.input} id={id} onChange={box.typed} />
+      {box.list && <SuggestionList {...box.list} labelledBy={`${id}-label`} />}
+    </div>
+  );
+}
+
+/** Suggestions for the variables of a template of one line; `null` where the server offers none. */
+function useTemplateSuggestions(
+  server: ServerId,
+  template: string,
+  variables: readonly TemplateVariable[],
+): SuggestionSource | null {
+  const read = useReadState();
+  const reference = useMemo<CompletionReference>(() => ({ type: "resource_template", uri: template }), [template]);
+  const others = useCallback(
+    (name: string) => {
+      const texts = read().view.perServer[server]?.templateValues[template] ?? NOTHING;
+      return variables.flatMap(({ name: other, explode }) => {
+        const value = texts[other] ?? "";
+        return explode || other === name || value === "" ? [] : [{ name: other, value }];
+      });
+    },
+    [read, server, template, variables],
+  );
+  return useCompletions(server, reference, others);
 }
 
 function hintOf({ explode, prefix }: TemplateVariable): string | undefined {

@@ -43,15 +43,6 @@ import styles from "./runs.module.css";
 /** Cards in the page at a time; older ones on request. */
 const STEP = 60;
 
-/** What has runs: a tool, or a prompt. */
-export interface RunsOf {
-  readonly method: string;
-  /** Its key; `null` where none is selected. */
-  readonly key: string | null;
-  /** What it is called: `tool`. */
-  readonly one: string;
-}
-
 export interface RunsPaneProps {
   readonly server: ServerId;
   /** What is shown beside the runs, of which they can be shown alone. */

@@ -113,7 +113,11 @@ const berths: Readonly<Record<string, readonly string[]>> = {
 /** What is suggested for an argument. */
 export function suggested(argument: CompletionArgument, resolved: readonly CompletionArgument[]): Completion {
   const harbour = resolved.find(({ name }) => name === "harbour")?.value ?? "";
-  const all = argument.name === "harbour" ? Object.keys(berths) : argument.name === "berth" ? berths[harbour] : [];
+  const all = ["harbour", "port"].includes(argument.name)
+    ? Object.keys(berths)
+    : argument.name === "berth"
+      ? berths[harbour]
+      : [];
   const values = (all ?? []).filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
   return {
     values,

@@ -318,7 +318,7 @@ export class World {
     this.record(server, { kind: "noise", body: "Welcome to the station!", findings: [finding] });
     this.change(server, {
       phase: "ready",
-      completions: server.prompts.length > 0,
+      completions: server.prompts.length > 0 || server.hasResources,
       identity: {
         name: "sonde-demo",
         title: server.view.config.name,

@@ -10,7 +10,7 @@ import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
-import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
+import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { ContentBlockView } from "../../../components/content/ContentBlockView";
 import { LostCallout } from "./LostCallout";
 import { PromptResultView } from "./PromptResultView";
@@ -20,6 +20,9 @@ import styles from "./result.module.css";
 export interface ResultViewProps {
   readonly operation: OperationView;
 }
+
+/** What a method results in, where that is no tool result. */
+const SHAPES: Readonly<Record<string, string>> = { [RESOURCES_READ]: "resource", [PROMPTS_GET]: "prompt" };
 
 /** How a finished operation ended, in full. */
 export function ResultView({ operation }: ResultViewProps): ReactNode {
@@ -90,11 +93,7 @@ function Outcome({
       return (
         <Callout
           level="error"
-          title={
-            operation.method === RESOURCES_READ
-              ? "The response is not a valid resource"
-              : "The response is not a valid tool result"
-          }
+          title={`The response is not a valid ${SHAPES[operation.method] ?? "tool result"}`}
           actions={help("bad_shape", "The response is not a valid tool result")}
         >
           <p>{outcome.problem}</p>
