@@ -31,7 +31,7 @@ impl DocumentBody {
     /// The same as text. Copies what is not known to be text.
     pub(super) fn into_text(self) -> Text {
         match self {
-            Self::Text(text) => Text::Text(text),
+            Self::Text(text) => Text::Plain(text),
             Self::Json(json) => Text::Json(json),
             Self::Bytes(bytes) => {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -78,7 +78,7 @@ impl From<Body> for DocumentBody {
 /// A body that is text.
 #[derive(Clone, Debug)]
 pub(super) enum Text {
-    Text(Arc<String>),
+    Plain(Arc<String>),
     Json(Arc<RawValue>),
     Bytes {
         bytes: Bytes,
@@ -90,7 +90,7 @@ pub(super) enum Text {
 impl Text {
     pub(super) fn as_str(&self) -> &str {
         match self {
-            Self::Text(text) => text,
+            Self::Plain(text) => text,
             Self::Json(json) => json.get(),
             Self::Bytes { text, .. } => text,
         }
@@ -100,7 +100,7 @@ impl Text {
     pub(super) fn extra(&self) -> usize {
         match self {
             Self::Bytes { text, .. } => text.len(),
-            Self::Text(_) | Self::Json(_) => 0,
+            Self::Plain(_) | Self::Json(_) => 0,
         }
     }
 
@@ -108,7 +108,7 @@ impl Text {
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Bytes { bytes, .. } => bytes,
-            Self::Text(_) | Self::Json(_) => self.as_str().as_bytes(),
+            Self::Plain(_) | Self::Json(_) => self.as_str().as_bytes(),
         }
     }
 }
