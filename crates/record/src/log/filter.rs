@@ -7,7 +7,7 @@ use sonde_wire::{Body, EntryKind};
 
 use super::ring::Stored;
 use super::summary::{self, Summarize};
-use super::{LogFilter, show};
+use super::{LogFilter, show, tally};
 use crate::text::Needle;
 
 /// A filter, ready to be asked.
@@ -71,7 +71,7 @@ impl Filter {
                 .is_some_and(|operation| entry.label.operation != Some(operation))
             || wanted.logger.as_ref().is_some_and(|wanted| {
                 let logger = entry.label.logger.as_deref();
-                logger.is_none_or(|logger| summary::name(logger) != *wanted)
+                logger.is_none_or(|logger| tally::logger_name(logger) != *wanted)
             })
             || !self.kind_or_method_passes(entry)
             || wanted.least_level.is_some_and(|least| {

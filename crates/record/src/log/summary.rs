@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sonde_wire::{Body, EntryKind, MessageKind};
 
 use super::ring::Stored;
+use super::tally::logger_name;
 use super::{LogRow, show};
 use crate::text::preview;
 
@@ -23,9 +24,8 @@ pub struct Summary {
 /// for each row that is shown and has to be quick.
 pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
 
-/// Characters of a summary and of a logger's name.
+/// Characters of a summary.
 const LONGEST: usize = 160;
-const LONGEST_NAME: usize = 60;
 
 /// What has to be read to say in short what an entry says, taken out of the log so that nothing is locked
 /// meanwhile.
@@ -84,14 +84,9 @@ impl Unread {
         if let Some(said) = said {
             row.summary = Some(preview(&said.text, LONGEST));
             row.level = said.level;
-            row.logger = said.logger.map(|logger| name(&logger));
+            row.logger = said.logger.map(|logger| logger_name(&logger));
         }
     }
-}
-
-/// The name of a logger as a row shows it.
-pub(super) fn name(logger: &str) -> String {
-    preview(logger, LONGEST_NAME)
 }
 
 /// How severe the log message of an entry is.

@@ -5,13 +5,21 @@ use std::sync::Arc;
 
 use sonde_wire::Label;
 
-use super::summary;
+use crate::text::preview;
 
 /// How many different loggers the filter offers; a server may invent any number.
 const LOGGERS: usize = 200;
 
+/// Characters of a logger's name where it is shown.
+const LONGEST_NAME: usize = 60;
+
 /// The number of levels: debug to emergency.
 const LEVELS: usize = 8;
+
+/// The name of a logger as a row shows it.
+pub(super) fn logger_name(logger: &str) -> String {
+    preview(logger, LONGEST_NAME)
+}
 
 /// What is counted of the log messages that are stored.
 #[derive(Debug, Default)]
@@ -29,11 +37,7 @@ impl Tally {
 
     /// The names of the loggers as rows show them, in order.
     pub(super) fn loggers(&self) -> Vec<String> {
-        let mut names: Vec<String> = self
-            .loggers
-            .keys()
-            .map(|name| summary::name(name))
-            .collect();
+        let mut names: Vec<String> = self.loggers.keys().map(|name| logger_name(name)).collect();
         names.dedup();
         names
     }
