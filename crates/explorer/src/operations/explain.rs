@@ -5,6 +5,7 @@ use sonde_wire::WireError;
 
 use super::{
     outcome::{LostCode, OperationOutcome},
+    prompt,
     summary::{ResultShape, summarize},
 };
 use crate::{
@@ -20,7 +21,10 @@ const GONE: &str = "The connection ended before the response arrived.";
 /// What is shown of an outcome whose result has this shape. Takes time in proportion to a result's size.
 pub(super) fn explain(outcome: &Outcome, shape: ResultShape) -> OperationOutcome {
     match outcome {
-        Outcome::Result { raw, is_error, .. } => summarize(raw, shape, *is_error),
+        Outcome::Result { raw, is_error, .. } => match shape {
+            ResultShape::Prompt => prompt::summarize(raw),
+            _ => summarize(raw, shape, *is_error),
+        },
         Outcome::ProtocolError {
             code,
             message,

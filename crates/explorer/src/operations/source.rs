@@ -9,7 +9,8 @@ use ts_rs::TS;
 
 use super::{
     operation::OperationNumber,
-    summary::{self, BlockBody},
+    prompt,
+    summary::{self, BlockBody, ResultShape},
 };
 use crate::{Error, Explorer, catalogs::CatalogKind, document::DocumentBody, servers::ServerId};
 
@@ -175,9 +176,14 @@ impl Explorer {
             DocumentSource::Content { index, .. } => {
                 let raw = result.ok_or_else(nothing)?;
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);
-                let found =
-                    blocking(move || summary::block(&raw, shape, index).map(summary::block_body))
-                        .await?;
+                let found = blocking(move || {
+                    let block = match shape {
+                        ResultShape::Prompt => prompt::block(&raw, index),
+                        _ => summary::block(&raw, index),
+                    };
+                    block.map(summary::block_body)
+                })
+                .await?;
                 let (body, mime_type) = found.ok_or_else(nothing)?;
                 let body = match body {
                     BlockBody::Text(text) | BlockBody::Json(text) => {

@@ -14,7 +14,7 @@ use sonde_mcp::elements;
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
-    prompt, text,
+    text,
 };
 use crate::{
     limits::{LINE, NAME},
@@ -45,7 +45,7 @@ pub(super) enum ResultShape {
     Tool,
     /// The contents of a resource.
     Resource,
-    /// The messages of a prompt.
+    /// The messages of a prompt (`prompt.rs`).
     Prompt,
     /// Something that is shown as JSON only.
     Other,
@@ -104,8 +104,7 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
     let (content, structured, findings) = match shape {
         ResultShape::Tool => of_tool(raw),
         ResultShape::Resource => of_resource(raw),
-        ResultShape::Prompt => return prompt::summarize(raw),
-        ResultShape::Other => (Vec::new(), None, Vec::new()),
+        ResultShape::Prompt | ResultShape::Other => (Vec::new(), None, Vec::new()),
     };
     OperationOutcome::Result {
         is_error,
@@ -403,11 +402,8 @@ pub(super) enum BlockBody {
     Json(String),
 }
 
-/// The content block with this index in a result of this shape.
-pub(super) fn block(raw: &RawValue, shape: ResultShape, index: usize) -> Option<&RawValue> {
-    if shape == ResultShape::Prompt {
-        return prompt::block(raw, index);
-    }
+/// The content block with this index in the result of a tool or of reading a resource.
+pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
     let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
     let blocks = shape.content.or(shape.contents)?;
     let blocks = elements(blocks.get(), index.checked_add(1)?).ok()?;
@@ -642,11 +638,11 @@ mod tests {
         assert!(messages(&content[2].findings).contains("neither `text` nor `blob`"));
         assert!(messages(&content[3].findings).contains("cannot be read"));
         assert_eq!(
-            block(&raw, ResultShape::Resource, 0).map(block_body),
+            block(&raw, 0).map(block_body),
             Some((BlockBody::Text("hé".into()), Some("text/plain".into())))
         );
         assert_eq!(
-            block(&raw, ResultShape::Resource, 1).map(block_body),
+            block(&raw, 1).map(block_body),
             Some((BlockBody::Bytes(vec![0xff, 0xef]), None))
         );
         for (text, words) in [
@@ -674,7 +670,7 @@ mod tests {
                 .to_owned(),
         )
         .unwrap();
-        let body = |index| block(&raw, ResultShape::Tool, index).map(block_body);
+        let body = |index| block(&raw, index).map(block_body);
         assert_eq!(body(0), Some((BlockBody::Text("a\nb".into()), None)));
         assert_eq!(
             body(1),
