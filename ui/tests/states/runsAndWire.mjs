@@ -576,7 +576,11 @@ export const runsAndWire = [
       const texts = await told.locator('[role="gridcell"]:nth-child(8)').allTextContents();
       assert.deepEqual(
         texts.map((text) => text.replace(/ until \+\d+\.\d+/, " ")),
-        ["3× info Buoy 3 was looked at", "error Buoy 4 was looked at", "2× info Buoy 6 was looked at"],
+        [
+          "3× info station Buoy 3 was looked at",
+          "error station Buoy 4 was looked at",
+          "2× info station Buoy 6 was looked at",
+        ],
       );
     });
     await told

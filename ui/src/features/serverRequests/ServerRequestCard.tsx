@@ -25,7 +25,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   const actions = useActions();
   const id = useId();
   const [busy, setBusy] = useState(false);
-  const section = useRef<HTMLElement>(null);
+  const section = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (request) actions.openAnswer(request);
   }, [actions, request]);
@@ -43,8 +43,10 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   };
 
   return (
-    <section
+    // A group and no landmark: several of the same name can be open at once.
+    <div
       ref={section}
+      role="group"
       className={styles.request}
       aria-labelledby={id}
       data-server-request={number}
@@ -87,7 +89,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
           </Button>
         </div>
       </Disclosure>
-    </section>
+    </div>
   );
 }
 
