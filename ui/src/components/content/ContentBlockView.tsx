@@ -50,7 +50,8 @@ export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
   const { block, source, number, alone, server, read = false } = props;
   const word = read ? (READ_WORDS[block.kind] ?? WORDS[block.kind]) : WORDS[block.kind];
   return (
-    <section className={styles.block} aria-label={`${word}, block ${number}`}>
+    // A group and no landmark: each message of a conversation has a first block.
+    <div className={styles.block} role="group" aria-label={`${word}, block ${number}`}>
       {!(alone && block.kind === "text") && (
         <header className={styles.blockHead}>
           <span className={styles.blockKind}>{word}</span>
@@ -65,7 +66,7 @@ export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
         <Address uri={block.uri} link={block.kind === "resource_link"} server={read ? null : server} />
       )}
       <Body block={block} source={source} />
-    </section>
+    </div>
   );
 }
 

@@ -46,10 +46,10 @@ function Message({ message, server }: { readonly message: ConversationMessage; r
   const Icon = known?.icon ?? CircleQuestionMark;
   return (
     <li className={styles.message} data-role={known ? role : "other"}>
-      <h4 className={styles.role}>
+      <h3 className={styles.role}>
         <Icon size={14} aria-hidden />
         {known?.word ?? (role === "" ? "No role" : <Marked text={role} />)}
-      </h4>
+      </h3>
       {findings.length > 0 && <FindingList findings={findings} />}
       {content.map(({ block, source }, index) => (
         <ContentBlockView
