@@ -9,7 +9,7 @@ export interface SegmentedProps<T extends string> {
   /** `null`: none of them. */
   value: T | null;
   onChange: (value: T) => void;
-  items: readonly { value: T; label: string; disabled?: boolean }[];
+  items: readonly { value: T; label: ReactNode; disabled?: boolean }[];
   /** As high as an input. */
   tall?: boolean;
   id?: string;

@@ -68,8 +68,12 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
   const actions = useActions();
   const resources = useCatalog(server, "resources");
   const templates = useCatalog(server, "resource_templates");
-  const label = (word: string, view: typeof resources): string =>
-    view && view.revision > 0 ? `${word} (${number(view.count)})` : word;
+  const label = (word: string, view: typeof resources): ReactNode => (
+    <span>
+      {word}
+      {view && view.revision > 0 && <span className={styles.count}>{` (${number(view.count)})`}</span>}
+    </span>
+  );
   return (
     <div className={styles.kinds}>
       <Segmented
