@@ -51,7 +51,11 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
         assert!(!rows.is_empty() && rows.iter().all(|row| row.operation == Some(call)));
 
         app.explorer.restart(server.clone()).await.unwrap();
-        app.phase(&server, SessionPhase::Ready).await;
+        app.until("the second connect", |seen| {
+            let session = seen.sessions.get(&server)?;
+            (session.generation == 2 && session.phase == SessionPhase::Ready).then_some(())
+        })
+        .await;
         assert_eq!(app.seen().servers[&server].log_level, Some(LogLevel::Error));
         let again = app.call(&server, "listen_to_radio", radio).await;
         app.finished(again).await;
