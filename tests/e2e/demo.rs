@@ -62,7 +62,7 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
         "Done",
         "Markdown with a heading, a list and a table",
         "(() => {
-           const text = card.querySelector('section[aria-label^=Text]');
+           const text = card.querySelector('[aria-label^=Text]');
            return text && ['h1, h2, h3, h4', 'li', 'table td'].every((part) => text.querySelector(part)?.innerText);
          })()",
     ),
@@ -88,19 +88,19 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
         "Find the sea charts",
         "Done",
         "links to resources with their addresses",
-        "card.querySelectorAll('section[aria-label^=\"Resource link\"] code').length > 1",
+        "card.querySelectorAll('[aria-label^=\"Resource link\"] code').length > 1",
     ),
     (
         "Fetch the record of the air pressure",
         "Done",
         "binary data with a way to save it",
-        "card.querySelector('section[aria-label^=\"Embedded resource\"]')?.innerText.includes('Binary data') && [...card.querySelectorAll('section button')].some((button) => /^Save/.test(button.innerText))",
+        "card.querySelector('[aria-label^=\"Embedded resource\"]')?.innerText.includes('Binary data') && [...card.querySelectorAll('button')].some((button) => /^Save/.test(button.innerText))",
     ),
     (
         "Do the morning round",
         "Done",
         "text, a picture, a sound, a link, a document and text, in this order",
-        "[...card.querySelectorAll('section[aria-label*=\", block \"]')].map((part) => part.getAttribute('aria-label').split(',')[0]).join() === 'Text,Image,Audio,Resource link,Embedded resource,Text'",
+        "[...card.querySelectorAll('[aria-label*=\", block \"]')].map((part) => part.getAttribute('aria-label').split(',')[0]).join() === 'Text,Image,Audio,Resource link,Embedded resource,Text'",
     ),
     (
         "Trouble: a door that will not open",
