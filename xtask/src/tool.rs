@@ -36,6 +36,8 @@ fn installed(name: &str, version: &str) -> Result<PathBuf> {
             &format!("install {name}"),
             project::cargo()
                 .args(["install", "--locked", "--force", "--version", version])
+                // They run for seconds, and optimising them would take minutes.
+                .arg("--debug")
                 .arg("--root")
                 .arg(&tools)
                 .arg(name),

@@ -108,7 +108,7 @@ export function state(name, scenario, steps) {
   return { name, scenario, steps };
 }
 
-/** A state of a presentation, at the sizes of projectors, in light and dark at each. */
+/** A state of a presentation, at the sizes of projectors. */
 export function projectedState(name, scenario, steps) {
   return { name, scenario, steps, projected: true };
 }

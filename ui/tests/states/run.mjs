@@ -43,11 +43,12 @@ const looks = [
   },
 ];
 
-/** A presentation is given at the sizes of projectors. */
+/**
+ * A presentation is given at the sizes of projectors. What fits depends on the size alone, and what can be read on the
+ * colours alone, so two of the four show both.
+ */
 const projectors = [
   { name: "light-1024x768", width: 1024, height: 768, colorScheme: "light" },
-  { name: "dark-1024x768", width: 1024, height: 768, colorScheme: "dark" },
-  { name: "light-1920x1080", width: 1920, height: 1080, colorScheme: "light" },
   { name: "dark-1920x1080", width: 1920, height: 1080, colorScheme: "dark" },
 ];
 
@@ -141,11 +142,7 @@ async function run(look) {
 
 // Beside each other: they have nothing to do with each other, and take twice as long one by one.
 await Promise.all(looks.map(run));
-await Promise.all(
-  [0, 2].map((at) =>
-    projectors.slice(at, at + 2).reduce((before, look) => before.then(() => run(look)), Promise.resolve()),
-  ),
-);
+await Promise.all(projectors.map(run));
 
 await browser.close();
 server.close();
