@@ -21,6 +21,8 @@ pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
 pub const PROMPT_ARGUMENTS: usize = 1_000;
 /// Bytes of one URI template that is read.
 pub const URI_TEMPLATE: usize = 64 * 1024;
+/// Bytes of the URI that one makes with what was typed.
+pub const EXPANDED_URI_BYTES: usize = 64 * 1024;
 /// Variables of one URI template.
 pub const URI_TEMPLATE_VARIABLES: usize = 100;
 /// Values of one completion: "maximum 100 items per response" (completion, Completion Results).

@@ -28,6 +28,7 @@ import { count } from "../lib/format";
 import { itemName } from "../lib/itemName";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
+import { own } from "../lib/own";
 import { createDocument, isPristine, resetDocument, toText, withSchema, type FormDocument } from "../schema";
 import { parseJson } from "../schema/parse";
 import { promptSchema } from "../schema/promptSchema";
@@ -323,12 +324,12 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
 
   /** Loads what was typed for the variables of a template, unless that is here. */
   async function openTemplate(server: ServerId, template: string): Promise<void> {
-    if (serverUi(server).templateValues[template]) return;
+    if (own(serverUi(server).templateValues, template)) return;
     const draft = { server, method: RESOURCES_READ, target: template };
     const kept = await backend.call("load_draft", draft).catch(() => null);
     const { templateValues } = serverUi(server);
     // Something may have been typed in the meantime: that wins.
-    if (kept === null || templateValues[template]) return;
+    if (kept === null || own(templateValues, template)) return;
     setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
@@ -822,7 +823,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     /** Keeps what is typed for a variable of a template, and hands it to the host a moment after the last change. */
     setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
       const { templateValues } = serverUi(server);
-      const values = { ...templateValues[template], [variable]: text };
+      const values = { ...own(templateValues, template), [variable]: text };
       setServerUi(server, { templateValues: { ...templateValues, [template]: values } });
       const draft = { server, method: RESOURCES_READ, target: template, text: JSON.stringify(values), private: false };
       saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => {

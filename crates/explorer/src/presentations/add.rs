@@ -56,7 +56,7 @@ impl Core {
     /// is one; an empty id names none.
     ///
     /// # Errors
-    /// `InvalidInput` when there is no room for one more; then nothing was added or deleted.
+    /// `InvalidInput` when there is no room for one more; then all presentations are as they were.
     pub(super) fn add_presentation(
         &self,
         file: &PresentationFile,
@@ -74,7 +74,17 @@ impl Core {
             for (step, written) in presentation.steps.iter_mut().zip(&file.steps) {
                 offer(state, step, written);
             }
-            let id = state.presentations.put(presentation)?;
+            let id = match state.presentations.put(presentation) {
+                Ok(id) => id,
+                // Its saved inputs count too, and may have been too many.
+                Err(error) => {
+                    if let Some((index, before)) = before {
+                        state.presentations.insert(index, before);
+                    }
+                    self.store_inputs(state);
+                    return Err(error);
+                }
+            };
             let replaced = before.map(|(index, before)| {
                 if let Some((_, new)) = state.presentations.remove(&id) {
                     state.presentations.insert(index, new);

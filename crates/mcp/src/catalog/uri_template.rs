@@ -1,6 +1,9 @@
 //! URI templates (RFC 6570), by which a server names resources that it does not list one by one.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    fmt::{self, Write as _},
+};
 
 use iri_string::{
     spec::UriSpec,
@@ -10,7 +13,7 @@ use iri_string::{
     },
 };
 
-use crate::limits::{URI_TEMPLATE, URI_TEMPLATE_VARIABLES};
+use crate::limits::{EXPANDED_URI_BYTES, URI_TEMPLATE, URI_TEMPLATE_VARIABLES};
 
 /// A URI template that was found to be one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +89,8 @@ impl UriTemplate {
     /// The URI with these values. A variable that is given none is undefined (RFC 6570, 2.3).
     ///
     /// # Errors
-    /// Why it has none, as a part of a sentence: only the first characters can be used of a text alone.
+    /// Why it has none, as a part of a sentence: only the first characters can be used of a text alone, or the URI
+    /// would be too long.
     pub fn expand(
         &self,
         values: impl IntoIterator<Item = (String, TemplateValue)>,
@@ -107,11 +111,25 @@ impl UriTemplate {
             );
         }
         let template = UriTemplateStr::new(&self.text);
-        let expanded = template.and_then(|template| {
-            let expanded = template.expand::<UriSpec, _>(&context)?;
-            Ok(expanded.to_string())
-        });
-        expanded.map_err(|error| without_head(&error.to_string()))
+        let expanded = template.and_then(|template| template.expand::<UriSpec, _>(&context));
+        let expanded = expanded.map_err(|error| without_head(&error.to_string()))?;
+        let mut uri = Bounded(String::new());
+        write!(uri, "{expanded}")
+            .map_err(|_| format!("the URI would have more than {EXPANDED_URI_BYTES} bytes"))?;
+        Ok(uri.0)
+    }
+}
+
+/// A text that takes at most [`EXPANDED_URI_BYTES`]: a template can use what is typed once any number of times.
+struct Bounded(String);
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        if self.0.len() + more.len() > EXPANDED_URI_BYTES {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(more);
+        Ok(())
     }
 }
 
@@ -234,5 +252,17 @@ mod tests {
         assert!(UriTemplate::read(&many).unwrap_err().contains("variables"));
         let list = TemplateValue::List(vec!["a".to_owned()]);
         assert!(expanded("{x:3}", &[("x", list)]).is_err());
+    }
+
+    #[test]
+    fn a_template_cannot_multiply_what_is_typed_without_end() {
+        let template = UriTemplate::read(&"{v}".repeat(20_000)).unwrap();
+        let with = |length: usize| {
+            let value = TemplateValue::Text("x".repeat(length));
+            template.expand([("v".to_owned(), value)])
+        };
+        assert_eq!(with(3).unwrap().len(), 60_000);
+        let error = with(4_000).unwrap_err();
+        assert!(error.contains("65536 bytes"), "{error}");
     }
 }

@@ -17,6 +17,7 @@ import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
+import { own } from "../../lib/own";
 import { prettyJson } from "../../schema";
 import { useActions, useResourceDetail, useServerUi } from "../../state/hooks";
 import type { ResourceKind } from "../../state/view";
@@ -38,7 +39,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   const detail = useResourceDetail(server, kind, item);
   const actions = useActions();
   // No variable has an empty name.
-  const byHand = useServerUi(server, (ui) => ui.templateValues[detail.value?.uri ?? ""]?.[""]);
+  const byHand = useServerUi(server, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
   if (detail.state === "failed") {
     return (
       <div className={styles.fault}>

@@ -13,6 +13,7 @@ import { ReadBar } from "./ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "./Scroller";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
+import { own } from "../../lib/own";
 
 export interface TemplateFormProps {
   readonly server: ServerId;
@@ -28,7 +29,7 @@ const NOTHING: TemplateTexts = {};
 export function TemplateForm({ server, template, variables, children }: TemplateFormProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
-  const texts = useServerUi(server, (ui) => ui.templateValues[template] ?? NOTHING);
+  const texts = useServerUi(server, (ui) => own(ui.templateValues, template) ?? NOTHING);
   const values = templateInputs(variables, texts);
   useEffect(() => void actions.openTemplate(server, template), [actions, server, template]);
   const key = JSON.stringify(values);
@@ -45,7 +46,7 @@ export function TemplateForm({ server, template, variables, children }: Template
             {variables.map((variable) => {
               const field = {
                 label: variable.name,
-                value: texts[variable.name] ?? "",
+                value: own(texts, variable.name) ?? "",
                 onChange: (text: string) => actions.setTemplateValue(server, template, variable.name, text),
                 hint: hintOf(variable),
               };
@@ -110,9 +111,9 @@ function useTemplateSuggestions(
   const reference = useMemo<CompletionReference>(() => ({ type: "resource_template", uri: template }), [template]);
   const others = useCallback(
     (name: string) => {
-      const texts = read().view.perServer[server]?.templateValues[template] ?? NOTHING;
+      const texts = own(read().view.perServer[server]?.templateValues ?? {}, template) ?? NOTHING;
       return variables.flatMap(({ name: other, explode }) => {
-        const value = texts[other] ?? "";
+        const value = own(texts, other) ?? "";
         return explode || other === name || value === "" ? [] : [{ name: other, value }];
       });
     },

@@ -37,3 +37,9 @@ it("takes lines as a list, or as a map where each has a name", () => {
     { name: "filter", value: { type: "list", value: ["=a"] } },
   ]);
 });
+
+it("takes a variable for no member that every object has", () => {
+  for (const name of ["constructor", "__proto__", "toString"]) {
+    expect(templateInputs([{ name, explode: true, prefix: null }], {})).toEqual([]);
+  }
+});

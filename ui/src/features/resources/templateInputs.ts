@@ -1,4 +1,5 @@
 import type { TemplateInput, TemplateVariable } from "../../ipc/bindings";
+import { own } from "../../lib/own";
 
 /** What was typed, by variable. */
 export type TemplateTexts = Readonly<Record<string, string>>;
@@ -9,7 +10,7 @@ export type TemplateTexts = Readonly<Record<string, string>>;
  */
 export function templateInputs(variables: readonly TemplateVariable[], texts: TemplateTexts): TemplateInput[] {
   return variables.flatMap(({ name, explode }): TemplateInput[] => {
-    const text = texts[name] ?? "";
+    const text = own(texts, name) ?? "";
     if (text === "") return [];
     if (!explode) return [{ name, value: { type: "text", value: text } }];
     const lines = text.split("\n").filter((line) => line !== "");

@@ -6,6 +6,7 @@ describe("the check of _meta", () => {
   it.each([
     ["nothing", ""],
     ["an empty object", "{}"],
+    ["a key that every object has", '{"constructor": 1, "toString": 2}'],
     ["keys of one's own", '{"com.example/trace": 1, "x": null}'],
     ["a trace", `{"traceparent": "${newTraceparent()}"}`],
   ])("has nothing to say about %s", (_, text) => expect(checkMeta(text)).toEqual({ problem: null, warnings: [] }));

@@ -1,4 +1,5 @@
 import { parseJson } from "../../schema/parse";
+import { own } from "../../lib/own";
 
 /** What is to be said of the `_meta` of a run. */
 export interface MetaCheck {
@@ -44,7 +45,7 @@ export function checkMeta(text: string): MetaCheck {
   return {
     problem: null,
     warnings: read.node.members.flatMap(({ key, value }) => {
-      const filled = FILLED[key];
+      const filled = own(FILLED, key);
       if (filled !== undefined) return [filled.startsWith("“") ? filled : `“${key}” ${filled}`];
       if (key === "traceparent" && !(value.kind === "string" && TRACEPARENT.test(value.value))) {
         return ["“traceparent” is not in the W3C format 00-<trace id>-<parent id>-<flags>."];
