@@ -78,7 +78,7 @@ export const prepare = [
     await name.and(page.locator(":focus")).waitFor();
     assert.equal(await name.inputValue(), "Grace");
     await page.keyboard.type("To Ada");
-    await page.getByText("“To Ada” is there already. Choose another name.").waitFor();
+    await page.getByText("“To Ada” is there already. Press Update to replace it, or choose another name.").waitFor();
     assert.ok(await button(page, "Save").isDisabled());
     await name.fill("To Grace");
     await page.keyboard.press("Enter");
@@ -353,6 +353,7 @@ export const prepare = [
     }, text);
     await button(page, "Import the presentation and 1 server").click();
     await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
+    await toast(page, "“For the harbour board” was imported").waitFor();
     await stepsAre(page, ["Good morning"]);
     await button(page, "Export to a file").click();
     await toast(page, /Saved as .*for the harbour board/i).waitFor();

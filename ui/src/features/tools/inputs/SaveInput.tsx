@@ -31,7 +31,10 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
   );
   useEffect(() => form.current?.querySelector("input")?.select(), []);
   const wanted = name.trim();
-  const taken = inputs.some((input) => input.name === wanted);
+  const same = inputs.find((input) => input.name === wanted);
+  const taken = same !== undefined;
+  // The values of a run are not those of the form, and only those update a saved input.
+  const replaced = text === null ? same : undefined;
   const save = async (): Promise<void> => {
     if (wanted === "" || taken) return;
     if (await actions.saveFormAs(server, tool, wanted, text)) onClose();
@@ -63,7 +66,13 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
         label={text === null ? "Save these values as" : "Save them as"}
         value={name}
         maxLength={200}
-        error={taken ? `“${wanted}” is there already. Choose another name.` : undefined}
+        error={
+          replaced
+            ? `“${wanted}” is there already. Press Update to replace it, or choose another name.`
+            : taken
+              ? `“${wanted}” is there already. Choose another name.`
+              : undefined
+        }
         onChange={setName}
       />
       {isPrivate && (
@@ -79,6 +88,11 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
         <Button small kind="primary" type="submit" disabled={wanted === "" || taken}>
           Save
         </Button>
+        {replaced && (
+          <Button small onClick={() => void actions.updateInput(replaced.id).then(onClose)}>
+            Update
+          </Button>
+        )}
         <Button small kind="quiet" onClick={onClose}>
           Cancel
         </Button>
