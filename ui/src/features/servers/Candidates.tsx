@@ -107,7 +107,10 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
       )}
       {ofPresentation && <p className={styles.does}>{doesWords(draft)}</p>}
       <p className={styles.address}>{address(draft)}</p>
-      {what !== null && <p className={styles.remark}>{what}</p>}
+      {what !== null && (
+        // That one's own server is used is as it should be.
+        <p className={ofPresentation && duplicate_of !== null && !chosen ? styles.does : styles.remark}>{what}</p>
+      )}
       {taken && <p className={styles.remark}>Another server has this name as well.</p>}
       {remarks.map((remark) => (
         <p key={remark} className={styles.remark}>
