@@ -36,7 +36,9 @@ export function MainArea() {
     case "presentations":
       return <PresentationsPanel adding={panel.adding} />;
     case "presentation":
-      return <PresentationEditor key={panel.presentation} presentation={panel.presentation} />;
+      return (
+        <PresentationEditor key={panel.presentation} presentation={panel.presentation} isNew={panel.isNew ?? false} />
+      );
     case "settings":
       return <SettingsPanel />;
     case "help":

@@ -206,3 +206,17 @@ describe("what was typed of a presentation", () => {
     expect(unsavedOf(typed, live)).toBe(typed);
   });
 });
+
+describe("a presentation that is added", () => {
+  it("is opened as new, and one of a file is said by its title", async () => {
+    const { app, state, said, answer } = await open("presentation");
+    await app.actions.newPresentation();
+    expect(state().view.panel).toMatchObject({ type: "presentation", isNew: true });
+    answer("import_presentation", { id: "other", replaced: null });
+    await app.actions.openImported("{}", "A tour\u202E", [], null);
+    expect(said).toEqual(["“A tour⟨U+202E⟩” was imported"]);
+    expect(state().view.panel).toEqual({ type: "presentation", presentation: "other" });
+    await app.actions.openImported("{}", "A tour", [], "other");
+    expect(said).toHaveLength(1);
+  });
+});

@@ -102,6 +102,11 @@ export function preparingActions({ backend, store, toasts, command, presentation
     setView({ panel: { type: "presentation", presentation } });
   }
 
+  /** Opens one that has just been added without a title of its own. */
+  function openNew(presentation: string): void {
+    setView({ panel: { type: "presentation", presentation, isNew: true } });
+  }
+
   function addStep(id: string, step: PresentationStep): void {
     changePresentation(id, (now) => ({ ...now, steps: [...now.steps, step] }));
   }
@@ -114,7 +119,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
     /** Adds a presentation with these steps, and opens it. */
     async newPresentation(steps: readonly PresentationStep[] = []): Promise<void> {
       const id = await addPresentation("New presentation", steps);
-      if (id !== undefined) openPresentation(id);
+      if (id !== undefined) openNew(id);
     },
     async duplicatePresentation(id: string): Promise<void> {
       const now = presentationOf(getState(), id);
@@ -132,13 +137,18 @@ export function preparingActions({ backend, store, toasts, command, presentation
       forget(id);
       if (panel?.type === "presentation" && panel.presentation === id) setView({ panel: { type: "presentations" } });
     },
-    /** Adds the presentation of a text with the servers chosen of it, also in the place of another one, and opens it. */
-    async openImported(text: string, chosen: Chosen[], replace: string | null): Promise<void> {
+    /**
+     * Adds the presentation of a text with the servers chosen of it, also in the place of another one, opens it
+     * and says so by its title.
+     */
+    async openImported(text: string, title: string, chosen: Chosen[], replace: string | null): Promise<void> {
       // What comes back is what was typed last.
       if (replace !== null && unsaved.has(replace)) await save(replace);
       const id = await presentations.importPresentation(text, chosen, replace);
       if (id === undefined) return;
-      if (replace !== null) forget(replace);
+      // That one was replaced is said with the way back.
+      if (replace === null) toasts.say(`“${visibleText(title)}” was imported`);
+      else forget(replace);
       openPresentation(id);
     },
     /** Adds the presentation of the demo server, and that server where it is not in the list, and opens it. */
@@ -180,7 +190,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
       if (second) setView({ panel: { type: "presentations", adding: step } });
       else if (!first) {
         const id = await addPresentation("New presentation", [step]);
-        if (id !== undefined) openPresentation(id);
+        if (id !== undefined) openNew(id);
       } else {
         addStep(first.id, step);
         toasts.say(`Added to “${visibleText(first.title)}”`, { label: "Open", run: () => openPresentation(first.id) });

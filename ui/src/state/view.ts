@@ -45,7 +45,8 @@ export type Panel =
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   /** All presentations; `adding` is a step for the one that is chosen. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
-  | { readonly type: "presentation"; readonly presentation: string }
+  /** One presentation; where it is new its title is selected, to be replaced. */
+  | { readonly type: "presentation"; readonly presentation: string; readonly isNew?: boolean }
   | { readonly type: "settings" }
   /** A page of the guide, by the name of its file. */
   | { readonly type: "help"; readonly page: string; readonly at: HelpPlace | null };

@@ -62,8 +62,10 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const add = async (connect: boolean): Promise<void> => {
     setBusy(true);
     if (empty) await actions.importInstalled(chosenFiles);
-    else if (presentation) await actions.openImported(text, chosen, replacing ? presentation.same_title : null);
-    else {
+    else if (presentation) {
+      const replace = replacing ? presentation.same_title : null;
+      await actions.openImported(text, presentation.title, chosen, replace);
+    } else {
       const first = await actions.importServers(text, chosen);
       if (connect && first !== undefined) await actions.connect(first);
     }
@@ -146,8 +148,9 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
           )}
           {presentation && (
             <p className="note">
-              Choose the servers that are to be added; of the others, those of your list are used. No command runs
-              before you have seen it and connect.
+              {current.candidates.some(({ duplicate_of }) => duplicate_of === null) &&
+                "The servers with a check mark are added. "}
+              Nothing is started until you connect.
             </p>
           )}
           <Candidates

@@ -1,5 +1,5 @@
 import { ArrowLeft, FileDown, Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
@@ -18,13 +18,26 @@ import styles from "./prepare.module.css";
 import { StartButton } from "./StartButton";
 import { StepCard } from "./StepCard";
 
+interface PresentationEditorProps {
+  /** Its id. */
+  readonly presentation: string;
+  /** It was added just now: what is typed first replaces its title. */
+  readonly isNew?: boolean;
+}
+
 /** A presentation, to be prepared. It is saved as it is typed. */
-export function PresentationEditor({ presentation: id }: { readonly presentation: string }) {
+export function PresentationEditor({ presentation: id, isNew = false }: PresentationEditorProps) {
   const actions = useActions();
   const read = useReadState();
   const presentation = usePresentation(id);
   const list = useRef<HTMLOListElement>(null);
   const find = useRef<HTMLButtonElement>(null);
+  const titleField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    titleField.current?.focus();
+    titleField.current?.select();
+  }, [isNew]);
   const [finding, setFinding] = useState(false);
   /** The id of the step whose parts are on show; it stays open where it is moved to. */
   const [opened, setOpened] = useState<string | null>(null);
@@ -95,6 +108,7 @@ export function PresentationEditor({ presentation: id }: { readonly presentation
         </Callout>
       )}
       <TextInput
+        ref={titleField}
         label="Title"
         value={title}
         maxLength={200}
