@@ -66,8 +66,8 @@ export const helpStates = [
   }),
   state("help-nothing", "connected", async (page) => {
     await page.getByRole("button", { name: "Help", exact: true }).click();
-    await search(page).fill("no such words");
-    await help(page).getByText("Nothing in the help matches “no such words”.").waitFor();
+    await search(page).fill("xyzzy plugh");
+    await help(page).getByText("Nothing in the help matches “xyzzy plugh”.").waitFor();
   }),
   // From a failed connect to its entry.
   state("help-failure", "failed", async (page) => {

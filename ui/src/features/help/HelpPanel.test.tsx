@@ -123,8 +123,12 @@ it("finds words, marks them, and opens the section", async () => {
   expect(document.activeElement).toBe(second);
   await act(async () => void fireEvent.keyDown(field(), { key: "Enter" }));
   await hasFocus("Idle timeout reached");
-  fireEvent.change(field(), { target: { value: "no such words anywhere" } });
-  screen.getByText("Nothing in the help matches “no such words anywhere”.");
+  fireEvent.change(field(), { target: { value: "idle timeout xyzzy" } });
+  screen.getByText("Without: xyzzy");
+  screen.getByRole("list", { name: "Results" });
+  fireEvent.change(field(), { target: { value: "xyzzy plugh" } });
+  screen.getByText("Nothing in the help matches “xyzzy plugh”.");
+  expect(screen.queryByText(/^Without/)).toBeNull();
 });
 
 it("finds the entry of a whole sentence with names and numbers in it", async () => {

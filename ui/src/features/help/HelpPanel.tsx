@@ -13,7 +13,7 @@ import { focusMark, focusNames, type HelpPlace } from "../../state/view";
 import { HelpPage } from "./HelpPage";
 import styles from "./help.module.css";
 import { groups, INDEX, pages, sections, type Section } from "./pages";
-import { searchSections, type Hit } from "./search";
+import { leftOutOf, searchSections, type Hit } from "./search";
 
 export interface HelpPanelProps {
   /** The name of a page. */
@@ -31,6 +31,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   const [back, setBack] = useState<readonly HelpPanelProps[]>([]);
   const page = pages.get(name);
   const hits = searchSections(sections, text);
+  const leftOut = leftOutOf(sections, text);
 
   // Who asked for a place goes there; who asked for help in general searches.
   const first = useRef(at === null);
@@ -81,7 +82,14 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
           {text.trim() === "" ? (
             <PageList shown={name} onChoose={(to) => go(to, null)} />
           ) : (
-            <Results hits={hits} text={text} onChoose={({ page: to, slug }) => go(to, slug)} />
+            <>
+              {hits.length > 0 && leftOut.length > 0 && (
+                <p role="status" className={styles.none}>
+                  Without: {leftOut.join(", ")}
+                </p>
+              )}
+              <Results hits={hits} text={text} onChoose={({ page: to, slug }) => go(to, slug)} />
+            </>
           )}
         </div>
         {page ? (

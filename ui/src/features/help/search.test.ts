@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { groups, pages, readPage, sections } from "./pages";
-import { searchSections } from "./search";
+import { leftOutOf, searchSections } from "./search";
 import { stemOf } from "./words";
 
 /** The first places that are found, as they are shown. */
@@ -46,6 +46,20 @@ it("begins with how to connect, not with what can go wrong", () => {
   ]);
 });
 
+it.each([
+  ["stop a slow step", "give-presentation"],
+  ["how can I send my presentation to a coworker", "prepare-presentation"],
+  ["finish the show", "give-presentation"],
+])("finds the right page first for “%s”", (text, name) => {
+  expect(found(text, 1)[0]?.split(" › ")[0]).toBe(name);
+});
+
+it("finds the places with the most of the words where none has all", () => {
+  const all = page("# Doors\n\nA lamp.\n\n## Walls\n\nA mirror and a lamp.\n\n## Roofs\n\nA chimney.");
+  const order = (text: string) => searchSections(all, text).map(({ section }) => section.heading);
+  expect(order("mirror lamp chimney")).toEqual(["Walls"]);
+});
+
 const page = (text: string) => readPage("page", text).sections;
 
 it("takes a word in any of its forms", () => {
@@ -77,7 +91,10 @@ it("ranks a title before a heading before a text, and wants all words, wherever 
   expect(order("lamp")).toEqual(["The lamp", "The lamps", "About"]);
   expect(order("mirror lamp").toSorted()).toEqual(["About", "The lamp", "The lamps"]);
   expect(order("mirror lamp")[0]).toBe("The lamp");
-  expect(order("mirror window")).toEqual([]);
+  expect(order("mirror window")).toEqual(order("mirror"));
+  expect(leftOutOf(all, "mirror window")).toEqual(["window"]);
+  expect(order("window")).toEqual([]);
+  expect(leftOutOf(all, "window")).toEqual([]);
 });
 
 it("reads the other words of a section, and shows them nowhere", () => {

@@ -93,6 +93,41 @@ function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place
   return value + best + part * 10;
 }
 
+/** Whether a word is in a section or in the title of its page. */
+function isIn(word: Wanted, { title, heading, also, text }: Place): boolean {
+  return [title, heading, ...also, text].some((part) => foundIn(word, part) > 0);
+}
+
+/** The words of a search that are found somewhere, and those that are found nowhere. */
+function knownOf(places: readonly Place[], wanted: readonly Wanted[]) {
+  const isKnown = (word: Wanted): boolean => places.some((place) => isIn(word, place));
+  const known = wanted.filter(isKnown);
+  return { known, unknown: wanted.filter((word) => !known.includes(word)) };
+}
+
+/** The words that a search leaves out because they are found nowhere; none where it finds nothing at all. */
+export function leftOutOf(sections: readonly Section[], text: string): readonly string[] {
+  const { known, unknown } = knownOf(placesOf(sections), wantedOf(text).wanted);
+  return known.length === 0 ? [] : unknown.map(({ word }) => word);
+}
+
+interface Scored {
+  readonly section: Section;
+  readonly value: number;
+}
+
+/** The places with the most of the words, where no place has all of them. */
+function withMost(places: readonly Place[], wanted: readonly Wanted[]): readonly Scored[] {
+  let most = 1;
+  const scored = places.flatMap((place) => {
+    const here = wanted.filter((word) => isIn(word, place));
+    const value = here.length === 0 ? 0 : valueOf(here, here, place);
+    if (value > 0) most = Math.max(most, here.length);
+    return value === 0 ? [] : [{ section: place.section, value, words: here.length }];
+  });
+  return scored.filter(({ words }) => words === most);
+}
+
 /** The line of a section with the most of the words, or of its other words where there is none; cut to what is shown. */
 function lineOf({ lines, also, text }: Section, wanted: readonly Wanted[]): string {
   const best = (words: readonly Wanted[]): string | undefined => {
@@ -124,19 +159,28 @@ function fits(sentence: string, text: string): boolean {
 }
 
 /**
- * Sections in which all the words are found, in any of their forms, the best first. A whole sentence that
- * Sonde says finds its entry, whatever stands in it.
+ * Sections in which all the words are found, in any of their forms, the best first; where there are none, those
+ * with the most of them. Words that are found nowhere count for nothing. A whole sentence that Sonde says finds its
+ * entry, whatever stands in it.
  */
 export function searchSections(sections: readonly Section[], text: string): readonly Hit[] {
-  const { wanted, all } = wantedOf(text);
-  if (wanted.length === 0) return [];
+  const places = placesOf(sections);
+  const search = wantedOf(text);
+  const { known: wanted, unknown } = knownOf(places, search.wanted);
+  const all = search.all.filter((word) => !unknown.includes(word));
   const said =
     text.trim().split(/\s+/).length > 2
       ? sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, text))
       : [];
-  const scored = placesOf(sections)
-    .map((place) => ({ section: place.section, value: valueOf(wanted, all, place) }))
-    .filter(({ value, section }) => value > 0 && !said.includes(section))
+  if (wanted.length === 0 && said.length === 0) return [];
+  const whole: readonly Scored[] =
+    wanted.length === 0
+      ? []
+      : places
+          .map((place) => ({ section: place.section, value: valueOf(wanted, all, place) }))
+          .filter(({ value }) => value > 0);
+  const scored = (whole.length > 0 || said.length > 0 ? whole : withMost(places, wanted))
+    .filter(({ section }) => !said.includes(section))
     .toSorted((a, b) => b.value - a.value);
   return [...said, ...scored.map(({ section }) => section)].slice(0, MOST).map((section) => {
     const line = lineOf(section, wanted);
