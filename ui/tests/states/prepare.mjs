@@ -80,6 +80,7 @@ export const prepare = [
     await page.keyboard.type("To Ada");
     await page.getByText("“To Ada” is there already. Press Update to replace it, or choose another name.").waitFor();
     assert.ok(await button(page, "Save").isDisabled());
+    await button(page, "Update").waitFor();
     await name.fill("To Grace");
     await page.keyboard.press("Enter");
     await button(page, "Saved inputs: To Grace").waitFor();
@@ -170,6 +171,15 @@ export const prepare = [
     await button(page, "Presentations").click();
     await page.getByText("2 steps need attention").waitFor();
     assert.ok(await button(page, "Start Empty").isDisabled());
+  }),
+  // Its title is selected: what is typed replaces it.
+  state("presentation-new", "presentations", async (page) => {
+    await button(page, "Presentations").click();
+    await button(page, "New presentation").click();
+    const title = page.getByLabel("Title", { exact: true });
+    await title.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("For the board");
+    assert.equal(await title.inputValue(), "For the board");
   }),
   state("presentation-delete", "presentations", async (page) => {
     await button(page, "Presentations").click();
