@@ -161,12 +161,16 @@ async fn the_death_of_the_process_ends_every_call_and_is_the_reason() {
             "{outcome:?}"
         );
     }
-    assert!(matches!(
-        session.closed().await,
-        CloseReason::Transport(Closed::ProcessExited {
-            exit: ExitStatus::Code(7)
-        })
-    ));
+    let reason = session.closed().await;
+    assert!(
+        matches!(
+            reason,
+            CloseReason::Transport(Closed::ProcessExited {
+                exit: ExitStatus::Code(7)
+            })
+        ),
+        "{reason:?}"
+    );
 }
 
 #[tokio::test]
@@ -174,12 +178,16 @@ async fn a_process_that_ends_at_once_is_told_apart() {
     let mut spec = StdioSpec::new(program());
     spec.args = script([Step::stderr("no such database\n"), Step::Exit { code: 4 }]);
     let session = Session::over_stdio(spec).await;
-    assert!(matches!(
-        session.closed().await,
-        CloseReason::OpenFailed(OpenFailure::Transport(Closed::ProcessExited {
-            exit: ExitStatus::Code(4)
-        }))
-    ));
+    let reason = session.closed().await;
+    assert!(
+        matches!(
+            reason,
+            CloseReason::OpenFailed(OpenFailure::Transport(Closed::ProcessExited {
+                exit: ExitStatus::Code(4)
+            }))
+        ),
+        "{reason:?}"
+    );
 }
 
 #[tokio::test]

@@ -97,7 +97,11 @@ impl Supervisor {
 
     /// The exit of a process that closed its standard output; `None` when it lives on.
     async fn exiting(&mut self) -> Option<ExitStatus> {
-        let exit = timeout(self.shutdown.drain, self.group.wait()).await;
+        let mut exit = timeout(self.shutdown.drain, self.group.wait()).await;
+        if exit.is_err() {
+            // Where the machine stood still, the time was over before anything was looked at.
+            exit = timeout(self.shutdown.drain, self.group.wait()).await;
+        }
         // An exit closes both streams, and takes its time where the machine is busy.
         if exit.is_err() && self.stderr.is_finished() {
             return timeout(EXIT, self.group.wait()).await.ok();
