@@ -127,6 +127,63 @@ describe("giving a presentation by keyboard", () => {
     expect(screen.queryByText("Left")).toBeNull();
   });
 
+  it("lets Enter mean what is marked again after a button of the bar above", async () => {
+    const app = await given("presentation", 0);
+    await focused("Run");
+    for (const name of ["Larger type", "Smaller type", "Dark background", "Notes", "Keys"]) {
+      const pressed = await button(name);
+      act(() => pressed.focus());
+      enter();
+      await focused("Run");
+    }
+    const notes = await button("Notes");
+    act(() => notes.focus());
+    key("PageDown");
+    expect(step(app)).toBe(1);
+    await focused("Run");
+    enter();
+    await focused("Stop");
+  });
+
+  it("stops a run by Escape though the notes and a label are on show", async () => {
+    const app = await given("presentation", 1);
+    await focused("Run");
+    enter();
+    await focused("Stop");
+    act(() => app.actions.give({ type: "notes", shown: true }));
+    const notes = await button("Notes");
+    act(() => notes.focus());
+    fireEvent.mouseEnter(notes);
+    fireEvent.mouseMove(notes);
+    await waitFor(() => expect(document.querySelector("[data-base-ui-portal]")?.textContent).toBe("Notes"));
+    key("Escape");
+    await button("Try again");
+    await waitFor(() => expect(document.querySelector("[data-base-ui-portal]")).toBeNull());
+    expect(app.store.getState().view.giving).toMatchObject({ notes: true, open: null });
+  });
+
+  it("sends an answer by Enter in the last field of a question", async () => {
+    const app = await given("presentation", 2);
+    await focused("Run");
+    enter();
+    await waitFor(() => expect(at().tagName).toBe("INPUT"));
+    const asked = () => screen.queryByRole("button", { name: "No answer" });
+    expect(asked()).not.toBeNull();
+    // What was pressed in between leads back to the field.
+    const larger = await button("Larger type");
+    act(() => larger.focus());
+    enter();
+    expect(at().tagName).toBe("INPUT");
+    fireEvent.change(at(), { target: { value: "Aurora" } });
+    const fields = document.querySelectorAll<HTMLElement>("[data-question] :is(input:not([type]), input[type=text])");
+    act(() => fields[fields.length - 1]?.focus());
+    key("Enter", { shiftKey: true });
+    expect(asked()).not.toBeNull();
+    key("Enter");
+    await waitFor(() => expect(asked()).toBeNull());
+    expect(step(app)).toBe(2);
+  });
+
   it("does not act again for a key that is held down", async () => {
     await given("presentation", 0);
     await focused("Run");

@@ -60,7 +60,7 @@ export const givingRows: readonly Row<TheGiving>[] = [
   eventRow("previous_step", "previous step", ["ArrowLeft", "PageUp"], () => ({ type: "move", by: -1 }), {
     everywhere: ["PageUp"],
   }),
-  row("run_step", "run the step", ["Mod+Enter"], ({ handlers }) => handlers.get("run_tool")?.(), {
+  row("run_step", "run the step, send an answer", ["Mod+Enter"], ({ handlers }) => handlers.get("run_tool")?.(), {
     when: (_, __, { handlers }) => handlers.has("run_tool"),
   }),
   eventRow("all_steps", "all steps", ["O"], (app) => toggled(app, "steps")),
@@ -80,7 +80,8 @@ export const givingRows: readonly Row<TheGiving>[] = [
   ),
 ];
 
-/** The same keys as they are listed in the presentation itself. */
-export const givingKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = givingRows.map(
-  ({ title, keys = [] }) => ({ title: String(title).replace(PLACE, ""), keys }),
-);
+/** The same keys as they are listed in the presentation itself, with the one that presses what has the focus. */
+export const givingKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
+  { title: "run, stop, try again or go on: what is marked", keys: ["Enter"] },
+  ...givingRows.map(({ title, keys = [] }) => ({ title: String(title).replace(PLACE, ""), keys })),
+];

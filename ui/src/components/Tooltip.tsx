@@ -1,5 +1,5 @@
 import { Tooltip as Base } from "@base-ui/react/tooltip";
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 
 import styles from "./Tooltip.module.css";
 
@@ -10,8 +10,18 @@ export interface TooltipProps {
 }
 
 export function Tooltip({ text, children }: TooltipProps) {
+  const [open, setOpen] = useState(false);
   return (
-    <Base.Root>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, details) => {
+        setOpen(next);
+        if (details.reason !== "escape-key") return;
+        // Escape is meant for more than a label that happens to be there: it is not used up by closing it.
+        details.cancel();
+        details.allowPropagation();
+      }}
+    >
       <Base.Trigger render={children} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>

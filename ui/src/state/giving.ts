@@ -42,7 +42,7 @@ export type GivingEvent =
   | { readonly type: "move"; readonly by: 1 | -1 }
   | { readonly type: "open"; readonly what: Opened | null }
   | { readonly type: "notes"; readonly shown: boolean }
-  /** Escape: closes what is open, else leaves; where something was done, only after a question. */
+  /** Escape: closes what is open (not the notes), else leaves; where something was done, only after a question. */
   | { readonly type: "close" }
   /** From the first step on, with nothing filled in and nothing run. */
   | { readonly type: "over" }
@@ -89,7 +89,6 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
       return { ...giving, notes: event.shown };
     case "close":
       if (giving.open !== null) return { ...giving, open: null };
-      if (giving.notes) return { ...giving, notes: false };
       return isTouched(giving) ? { ...giving, open: "leave" } : null;
     case "over":
       return { ...begin(giving.presentation), notes: giving.notes };

@@ -10,7 +10,7 @@ import {
   Sun,
   X,
 } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { IconButton } from "../../../components/IconButton";
@@ -21,6 +21,7 @@ import { useMedia } from "../../../lib/useMedia";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
 import styles from "./give.module.css";
+import { nextIn } from "./next";
 import { once } from "./once";
 import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
@@ -160,6 +161,13 @@ function Choose(): ReactNode {
   );
 }
 
+/** What was pressed in the bar above is done: Enter means again what is marked. What opens may take the focus yet. */
+function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof Element) || !target.closest("button")) return;
+  const presentation = currentTarget.closest("[data-presentation]");
+  if (presentation) nextIn(presentation)?.focus();
+}
+
 /** Quiet: what it is, where it stands, and what can be set. */
 function Head({ giving, presentation }: PartProps): ReactNode {
   const actions = useActions();
@@ -170,7 +178,7 @@ function Head({ giving, presentation }: PartProps): ReactNode {
   /** Opens something, or closes it where it is open. */
   const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
   return (
-    <header className={styles.head}>
+    <header className={styles.head} onClick={giveBack}>
       <span className={styles.name} data-quoted>
         {presentation && presentationTitle(presentation.title)}
       </span>

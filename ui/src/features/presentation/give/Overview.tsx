@@ -30,6 +30,7 @@ export function Overview({ steps }: { readonly steps: readonly PresentationStep[
             type="button"
             className={cx(styles.card, place === at && styles.current)}
             aria-current={place === at ? "step" : undefined}
+            data-next={place === at ? "" : undefined}
             onClick={() => actions.give({ type: "go", to: place })}
           >
             <span className={styles.place}>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { Address } from "../../../components/Address";
 import { Button } from "../../../components/Button";
@@ -12,10 +12,9 @@ import { shallowProblems } from "../../../schema/shallow";
 import { addressOf } from "../../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../../state/hooks";
 import styles from "./give.module.css";
+import { FIELD } from "./next";
 import { once } from "./once";
-
-/** What is filled in first. */
-const FIELD = ":is(input, select, textarea):not(:disabled)";
+import { useScale } from "./useScale";
 
 /** Something that is asked in between, with what answers it. */
 export function Question({ request: number }: { readonly request: number }): ReactNode {
@@ -26,6 +25,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const section = useRef<HTMLElement>(null);
+  const scale = useScale();
   const isThere = request !== undefined && answer !== undefined;
   useEffect(() => {
     if (request) actions.openAnswer(request);
@@ -36,6 +36,18 @@ export function Question({ request: number }: { readonly request: number }): Rea
     const field = section.current?.querySelector<HTMLElement>(FIELD);
     field?.focus();
   }, [isThere]);
+  // The field is in sight as a whole, with the buttons where there is room; again when the type is another one.
+  useEffect(() => {
+    if (!isThere) return;
+    const frame = requestAnimationFrame(() => {
+      const at = document.activeElement;
+      if (!at || !section.current?.contains(at)) return;
+      section.current.querySelector("[data-buttons]")?.scrollIntoView({ block: "nearest" });
+      (at.closest("[data-field]") ?? at).scrollIntoView({ block: "nearest" });
+      at.scrollIntoView({ block: "nearest" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isThere, scale]);
   if (!request || !answer) return null;
   const send = async (given: AnswerInput): Promise<void> => {
     if (sending.current) return;
@@ -47,7 +59,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
     setBusy(false);
   };
   return (
-    <section ref={section} className={styles.question} aria-labelledby={title}>
+    <section ref={section} className={styles.question} aria-labelledby={title} data-question>
       <h2 id={title} className="visuallyHidden">
         A question
       </h2>
@@ -88,7 +100,8 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
     <div
       className={styles.answer}
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.repeat || !hasModifier(event)) return;
+        if (event.key !== "Enter" || event.repeat || event.defaultPrevented) return;
+        if (!hasModifier(event) && !endsForm(event)) return;
         event.preventDefault();
         answer();
       }}
@@ -100,7 +113,7 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
         problems={problems}
         onChange={(next) => actions.changeAnswer(request.request, { document: next })}
       />
-      <div className={styles.buttons}>
+      <div className={styles.buttons} data-buttons>
         <Button kind="primary" large disabled={busy} onClick={once(answer)}>
           Answer
         </Button>
@@ -109,6 +122,17 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Enter in the last field to type in, where that has one line, as on a page of the web. */
+function endsForm(event: KeyboardEvent<HTMLElement>): boolean {
+  const { target, currentTarget, nativeEvent } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || nativeEvent.isComposing) return false;
+  return (
+    target instanceof HTMLInputElement &&
+    isTyping(target) &&
+    [...currentTarget.querySelectorAll(":is(input, textarea):not(:disabled)")].filter(isTyping).at(-1) === target
   );
 }
 
@@ -131,7 +155,7 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
           </p>
         </>
       )}
-      <div className={styles.buttons}>
+      <div className={styles.buttons} data-buttons>
         {address !== null && (
           <>
             <Button kind="primary" large onClick={() => actions.askToOpen(address)}>

@@ -11,6 +11,7 @@ import { FilledIn } from "./FilledIn";
 import styles from "./give.module.css";
 import { Inputs } from "./Inputs";
 import { LinkLine } from "./LinkLine";
+import { nextIn } from "./next";
 import { once } from "./once";
 import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
@@ -35,15 +36,17 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
   const asked = useQuestions(step.server, operation ? operation.operation : null).length;
   const done = face === "ended" && isDone(operation);
   const stage = useRef<HTMLElement>(null);
-  const footer = useRef<HTMLElement>(null);
-  // Where what had the focus is gone, it goes to what comes next: the button, or what there is to read.
+  const shown = useRef<string>(null);
+  // With a step, and where what had the focus is gone, it goes to what comes next: the button, or what there is to read.
   useEffect(() => {
     const at = document.activeElement;
     const gone = at === null || at === document.body || (at instanceof HTMLButtonElement && at.disabled);
-    if (!gone && at !== stage.current) return;
-    const next = [stage.current, footer.current].flatMap((part) => [
-      ...(part?.querySelectorAll<HTMLElement>("[data-next]:not(:disabled)") ?? []),
-    ])[0];
+    // What is asked takes the focus by itself.
+    const arrived = shown.current !== step.id && at?.closest("main, [role=alertdialog]") === null;
+    shown.current = step.id;
+    if (!gone && !arrived && at !== stage.current) return;
+    const presentation = stage.current?.closest("[data-presentation]");
+    const next = presentation ? nextIn(presentation) : null;
     if (next) next.focus();
     else stage.current?.focus({ preventScroll: true });
   }, [step.id, face, link, done, open, asked, now.why, operation?.state]);
@@ -75,7 +78,7 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
       </main>
       {notes && <Notes text={step.notes} />}
       {open === "run" && face !== "running" && <MayRun now={now} />}
-      <footer ref={footer} className={styles.footer}>
+      <footer className={styles.footer}>
         <Move by={-1} disabled={place === 0} />
         <div className={styles.main}>
           <MainButtons now={now} />
