@@ -52,8 +52,7 @@ export function presentationActions({ store, setGiving, updateSettings, command,
       const run = live.operations[(step && giving.steps[step.id]?.run) ?? -1];
       // What is being stopped already may take its time: nobody has to wait for it.
       const stoppable = run !== undefined && run.state !== "finished" && run.state !== "cancelling";
-      if (giving.open === null && stoppable)
-        void command("cancel_operation", { operation: run.operation });
+      if (giving.open === null && stoppable) void command("cancel_operation", { operation: run.operation });
       else giveNow({ type: "close" });
     },
     leavePresentation: (): void => setGiving(null),

@@ -174,6 +174,24 @@ export const giving = [
     await page.keyboard.press("Control+Enter");
     await page.getByText("The pilot heard").waitFor();
   }),
+  projectedState("give-question-largest", "presentation", async (page) => {
+    await give(page, 3);
+    await largestType(page);
+    await button(page, "Run").and(page.locator(":focus")).press("Enter");
+    const field = page.getByLabel("Name of the ship");
+    await field.and(page.locator(":focus")).waitFor();
+    // The field is in sight as a whole, and nothing lies over it.
+    await eventually(async () => {
+      const seen = await field.evaluate((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return [top + 3, bottom - 3].map((y) => document.elementFromPoint((left + right) / 2, y) === each);
+      });
+      assert.deepEqual(seen, [true, true]);
+    });
+    await field.fill("Aurora");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The pilot heard").waitFor();
+  }),
   projectedState("give-question-open", "presentation", async (page) => {
     await give(page, 3);
     await button(page, "Run").click();
@@ -405,6 +423,27 @@ export const giving = [
     await button(page, "Keys").click();
     await keys.waitFor();
     await barsFit(page);
+    await plain(page);
+  }),
+  projectedState("give-keys-largest", "presentation", async (page) => {
+    await give(page, 1);
+    await largestType(page);
+    await page.keyboard.press("F1");
+    const keys = page.getByRole("region", { name: "Keys" });
+    await keys.getByText("run the step, send an answer", { exact: true }).waitFor();
+    const wrong = await keys.evaluate((list) =>
+      [...list.querySelectorAll("dt")]
+        .filter((dt) => {
+          const said = dt.nextElementSibling;
+          return [...dt.querySelectorAll("kbd")].some(
+            (key) =>
+              key.getBoundingClientRect().right > said.getBoundingClientRect().left ||
+              getComputedStyle(key).fontSize !== getComputedStyle(said).fontSize,
+          );
+        })
+        .map(({ textContent }) => textContent),
+    );
+    assert.deepEqual(wrong, []);
     await plain(page);
   }),
   // Nothing is sent that nobody was shown.
