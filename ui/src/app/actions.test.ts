@@ -143,12 +143,11 @@ describe("an action", () => {
     if (run === undefined) throw new Error("it was started");
     app.actions.give({ type: "run", step: step.id, run });
     await vi.advanceTimersByTimeAsync(600);
+    // The notes stand beside the step, and are in the way of nothing.
     app.actions.give({ type: "notes", shown: true });
-    press("Escape");
-    expect(app.store.getState().view.giving?.notes).toBe(false);
-    await vi.advanceTimersByTimeAsync(600);
     expect(app.store.getState().live.operations[run]?.state).toBe("running");
     press("Escape");
+    expect(app.store.getState().view.giving?.notes).toBe(true);
     await vi.advanceTimersByTimeAsync(2000);
     const { view, live: later } = app.store.getState();
     expect(later.operations[run]?.outcome?.type).toBe("cancelled");
