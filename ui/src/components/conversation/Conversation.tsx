@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { ContentBlock, DocumentSource, FindingView, ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
+import { own } from "../../lib/own";
 import { ContentBlockView } from "../content/ContentBlockView";
 import { FindingList } from "../Findings";
 import { Marked } from "../Marked";
@@ -42,7 +43,7 @@ export function Conversation({ messages, server }: ConversationProps): ReactNode
 
 function Message({ message, server }: { readonly message: ConversationMessage; readonly server: ServerId }): ReactNode {
   const { role, content, findings = [] } = message;
-  const known = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+  const known = own(ROLES, role);
   const Icon = known?.icon ?? CircleQuestionMark;
   return (
     <li className={styles.message} data-role={known ? role : "other"}>

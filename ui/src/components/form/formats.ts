@@ -1,3 +1,5 @@
+import { own } from "../../lib/own";
+
 /** What a text format asks of its input: a pattern to show, a keyboard, a value to fill in. */
 
 export interface FormatHelp {
@@ -42,7 +44,7 @@ const FORMATS: Readonly<Record<string, FormatHelp>> = {
 };
 
 export function formatHelp(format: string | undefined): FormatHelp | undefined {
-  return format === undefined || !Object.hasOwn(FORMATS, format) ? undefined : FORMATS[format];
+  return format === undefined ? undefined : own(FORMATS, format);
 }
 
 const LONG_NAMES =

@@ -6,6 +6,7 @@ import type { CompletionArgument, CompletionReference, PromptDetail, ServerId } 
 import { toText } from "../../schema";
 import { useReadState } from "../../state/hooks";
 import { draftKey, type FormTarget } from "../../state/view";
+import { own } from "../../lib/own";
 
 /** Suggestions for the arguments of a prompt; `null` where the server offers none. */
 export function usePromptSuggestions(
@@ -36,7 +37,7 @@ function resolvedBut(name: string, all: PromptDetail["arguments"], text: string 
   if (typeof given !== "object" || given === null) return [];
   const values = given as Readonly<Record<string, unknown>>;
   return all.flatMap((argument) => {
-    const value = Object.hasOwn(values, argument.name) ? values[argument.name] : undefined;
+    const value = own(values, argument.name);
     return argument.name !== name && typeof value === "string" && value !== "" ? [{ name: argument.name, value }] : [];
   });
 }

@@ -1,4 +1,5 @@
 import { declares } from "../../lib/capabilities";
+import { own } from "../../lib/own";
 
 /** A method of the protocol that a client can send. */
 export interface Method {
@@ -80,5 +81,5 @@ const OWN: Readonly<Record<string, string>> = {
 
 /** Why a method is better left to Sonde; `null` for any other. */
 export function warningOf(method: string): string | null {
-  return Object.hasOwn(OWN, method) ? (OWN[method] ?? null) : null;
+  return own(OWN, method) ?? null;
 }
