@@ -190,7 +190,7 @@ impl From<&OperationRecord> for OperationView {
     }
 }
 
-/// A number that none of what was asked before had: each term only grows.
+/// A number that tells most changes apart: two inputs of one result share their entry, and then it stays the same.
 fn changes(asked: &Asked) -> u64 {
     let last = asked.answered.last().map_or(0, |one| one.seq + 1);
     let completed = asked.pages.iter().filter(|page| page.completed).count();

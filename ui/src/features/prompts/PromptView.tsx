@@ -1,14 +1,12 @@
 import { useEffect, useMemo } from "react";
 
-import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
 import { FindingsCallout } from "../../components/Findings";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { SuggestionContext } from "../../components/form/suggestions";
 import { useChecked } from "../../components/form/useProblems";
 import { ItemHeader } from "../../components/ItemHeader";
+import { ItemFault } from "../../components/ItemFault";
 import styles from "../../components/ItemView.module.css";
-import { Spinner } from "../../components/Spinner";
 import type { PromptDetail, ServerId } from "../../ipc/bindings";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
 import { useActions, useDraft, usePromptDetail } from "../../state/hooks";
@@ -40,29 +38,7 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className={styles.pane} {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
-      {detail.state === "failed" && (
-        <div className={styles.fault}>
-          <Callout
-            level="error"
-            role="alert"
-            title={detail.error.message}
-            actions={
-              detail.error.code === "not_found" && (
-                <Button small onClick={() => actions.selectPrompt(server, null)}>
-                  Show the first prompt
-                </Button>
-              )
-            }
-          >
-            {detail.error.code === "not_found" && <p>Your input is kept and comes back with the prompt.</p>}
-          </Callout>
-        </div>
-      )}
-      {detail.state === "loading" && !detail.value && (
-        <div className={styles.fault}>
-          <Spinner label="Loading prompt…" />
-        </div>
-      )}
+      <ItemFault detail={detail} one="prompt" onFirst={() => actions.selectPrompt(server, null)} />
       {detail.value &&
         (draft ? (
           <PromptForm server={server} target={target} detail={detail.value} draft={draft} />

@@ -1,14 +1,13 @@
 import { useEffect } from "react";
 
-import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { FindingList, FindingsCallout } from "../../components/Findings";
-import { Spinner } from "../../components/Spinner";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { useActions, useDraft, useToolDetail } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
+import { ItemFault } from "../../components/ItemFault";
 import styles from "../../components/ItemView.module.css";
 
 /** One tool: what it is, and the form to run it. */
@@ -26,29 +25,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className={styles.pane} {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
-      {detail.state === "failed" && (
-        <div className={styles.fault}>
-          <Callout
-            level="error"
-            role="alert"
-            title={detail.error.message}
-            actions={
-              detail.error.code === "not_found" && (
-                <Button small onClick={() => actions.selectTool(server, null)}>
-                  Show the first tool
-                </Button>
-              )
-            }
-          >
-            {detail.error.code === "not_found" && <p>Your input is kept and comes back with the tool.</p>}
-          </Callout>
-        </div>
-      )}
-      {detail.state === "loading" && !detail.value && (
-        <div className={styles.fault}>
-          <Spinner label="Loading tool…" />
-        </div>
-      )}
+      <ItemFault detail={detail} one="tool" onFirst={() => actions.selectTool(server, null)} />
       {detail.value && (
         <>
           {draft ? (
