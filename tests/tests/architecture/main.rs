@@ -1,11 +1,12 @@
 //! Rules about the sources that no compiler keeps: modules import each other in one direction only,
-//! and each crate knows only what it may know.
+//! each crate knows only what it may know, and documents name what is there.
 
 #![expect(clippy::unwrap_used, reason = "what cannot be read fails the test")]
 
 mod tokens;
 mod modules;
 mod cycles;
+mod documents;
 
 use std::path::{Path, PathBuf};
 
@@ -155,27 +156,6 @@ fn transports_know_no_mcp_method() {
         }
     }
     assert!(texts > 100, "only {texts} texts were read");
-}
-
-#[test]
-fn the_threat_model_names_tests_that_exist() {
-    let text = std::fs::read_to_string(root().join("docs/security.md")).unwrap();
-    let mut named = 0;
-    for quoted in text.split('`').skip(1).step_by(2) {
-        let Some((file, test)) = quoted.split_once("::") else {
-            continue;
-        };
-        named += 1;
-        let source = ["tests/tests", "tests", "crates"]
-            .iter()
-            .find_map(|folder| std::fs::read_to_string(root().join(folder).join(file)).ok())
-            .unwrap_or_else(|| panic!("there is no {file}"));
-        assert!(
-            source.contains(&format!("fn {test}(")),
-            "{file} has no {test}"
-        );
-    }
-    assert!(named > 10, "only {named} tests are named");
 }
 
 /// A fault ends the session that it is in, and no other: only a panic that unwinds can be caught.

@@ -115,6 +115,10 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
     for (method, params, code) in [
         ("elicitation/create", r#"{"mode":"url"}"#, -32602),
         ("sampling/createMessage", "{}", -32601),
+        ("tasks/get", r#"{"taskId":"t"}"#, -32601),
+        ("tasks/result", r#"{"taskId":"t"}"#, -32601),
+        ("tasks/cancel", r#"{"taskId":"t"}"#, -32601),
+        ("tasks/list", "{}", -32601),
     ] {
         bench
             .say(format!(

@@ -1,0 +1,152 @@
+//! What documents say about the sources: the tests that they name exist, and the page about the protocol has
+//! all of it.
+
+use std::collections::BTreeMap;
+
+use crate::root;
+
+/// Where the file of a test is looked for.
+const FOLDERS: [&str; 4] = ["tests/tests", "tests", "crates", ""];
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(root().join("docs").join(name)).unwrap()
+}
+
+/// The tests that a text names: as code, a file with the name of the test after two colons.
+fn tests_of(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter_map(|quoted| quoted.split_once("::"))
+}
+
+/// The tests that a text names and that do not exist.
+fn missing_tests(text: &str) -> Vec<String> {
+    let missing = tests_of(text).filter(|(file, test)| !exists(file, test));
+    missing
+        .map(|(file, test)| format!("there is no test {test} in {file}"))
+        .collect()
+}
+
+fn exists(file: &str, test: &str) -> bool {
+    let source = FOLDERS
+        .iter()
+        .find_map(|folder| std::fs::read_to_string(root().join(folder).join(file)).ok())
+        .unwrap_or_default();
+    if !file.ends_with(".rs") {
+        return source.contains(&format!("(\"{test}\""));
+    }
+    // The attribute that makes it a test is right before it.
+    source
+        .split_once(&format!("fn {test}("))
+        .and_then(|(before, _)| before.rsplit("\n\n").next())
+        .is_some_and(|head| head.contains("#[test]") || head.contains("#[tokio::test"))
+}
+
+#[test]
+fn the_threat_model_names_tests_that_exist() {
+    let text = page("security.md");
+    assert_eq!(missing_tests(&text), Vec::<String>::new());
+    let named = tests_of(&text).count();
+    assert!(named > 10, "only {named} tests are named");
+}
+
+/// The names of a version of the protocol, by what they are.
+type Names = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+/// In which of `all` versions something exists, as the page says it.
+fn versions(of: &[&str], all: &[&str]) -> String {
+    match (of, all) {
+        ([first, ..], [oldest, ..]) if of.len() == all.len() && first == oldest => "all".to_owned(),
+        ([only], _) => (*only).to_owned(),
+        ([first, .., last], [oldest, .., newest]) => {
+            let ends = (first == oldest, last == newest);
+            match ends {
+                (true, _) => format!("to {last}"),
+                (_, true) => format!("from {first}"),
+                _ => format!("{first} to {last}"),
+            }
+        }
+        _ => String::new(),
+    }
+}
+
+/// What is wrong with the page about the protocol, which has a table for each kind of names.
+fn problems(page: &str, names: &Names) -> Vec<String> {
+    let mut having: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
+    for (version, kinds) in names {
+        for (kind, names) in kinds {
+            for name in names {
+                let key = (kind.clone(), name.clone());
+                having.entry(key).or_default().push(version);
+            }
+        }
+    }
+    let all: Vec<&str> = names.keys().map(String::as_str).collect();
+    let mut found = missing_tests(page);
+    let mut kind = String::new();
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            kind = heading.to_lowercase();
+        }
+        let Some(row) = line.strip_prefix("| `") else {
+            continue;
+        };
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [name, in_versions, does, tests, ""] = cells[..] else {
+            found.push(format!("this is no row: {line}"));
+            continue;
+        };
+        let name = name.trim_end_matches('`');
+        match having.remove(&(kind.clone(), name.to_owned())) {
+            None => found.push(format!("{name} is none of the {kind}, or has two rows")),
+            Some(of) if versions(&of, &all) != in_versions => {
+                found.push(format!("{name} is in {of:?}, not in {in_versions}"));
+            }
+            Some(_) => {}
+        }
+        if tests_of(tests).next().is_none() && !does.starts_with("Not yet") {
+            found.push(format!("{name} has no test"));
+        }
+    }
+    let without = having.keys();
+    found.extend(without.map(|(kind, name)| format!("{name} of the {kind} has no row")));
+    found
+}
+
+#[test]
+fn the_page_about_the_protocol_has_every_name_with_tests_that_exist() {
+    let names: Names = serde_json::from_str(include_str!("protocol.json")).unwrap();
+    assert_eq!(problems(&page("protocol.md"), &names), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_wrong_with_the_page_about_the_protocol_is_found() {
+    let names = r#"{"1": {"results": ["A", "B"]}, "2": {"results": ["A", "B", "C"]}, "3": {"results": ["A", "C"]}}"#;
+    let names: Names = serde_json::from_str(names).unwrap();
+    let test = "`architecture/documents.rs::the_threat_model_names_tests_that_exist`";
+    let good = format!(
+        "## Results\n| `A` | all | Shown. | {test} |\n| `B` | to 2 | Not yet. | |\n| `C` | from 2 | Shown. | {test} |\n"
+    );
+    assert_eq!(problems(&good, &names), Vec::<String>::new());
+    for (from, to, problem) in [
+        ("| `C` |", "| C |", "C of the results has no row"),
+        ("`C`", "`D`", "D is none of the results"),
+        ("`B`", "`A`", "A is none of the results, or has two rows"),
+        ("to 2", "all", "B is in [\"1\", \"2\"], not in all"),
+        ("Not yet", "Shown", "B has no test"),
+        (
+            "_exist`",
+            "_exits`",
+            "there is no test the_threat_model_names_tests_that_exits in",
+        ),
+        ("documents.rs", "nothing.rs", "in architecture/nothing.rs"),
+        (
+            "the_threat_model_names_tests_that_exist",
+            "exists",
+            "there is no test exists in",
+        ),
+        (" | Shown.", "", "this is no row"),
+    ] {
+        let found = problems(&good.replace(from, to), &names).join("\n");
+        assert!(found.contains(problem), "{to}: {found}");
+    }
+}
