@@ -28,6 +28,8 @@ function draftOf(text: KeptText): { readonly method: string; readonly target: st
     : { method: "tools/call _meta", target: text.tool };
 }
 
+export type KeptTextActions = ReturnType<typeof keptTextActions>;
+
 /** What the user can do with these texts. */
 export function keptTextActions({ backend, store, setView, inform }: Means) {
   const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();

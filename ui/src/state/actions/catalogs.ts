@@ -1,0 +1,82 @@
+import type { CatalogKind, ServerId } from "../../ipc/bindings";
+import { type FormTarget, methodOf, type ResourceChoice, type ResourceKind, type ServerUi } from "../view";
+import type { Context } from "./context";
+import type { Navigation } from "./navigation";
+
+/** A tool or prompt as the selected one, on its tab. */
+export function selected(target: FormTarget): Pick<ServerUi, "tool"> | Pick<ServerUi, "prompt"> {
+  return typeof target === "string" ? { tool: target } : { prompt: target.key };
+}
+
+export type Catalogs = ReturnType<typeof catalogActions>;
+
+/** The lists of a server, and what is selected in them. */
+export function catalogActions(
+  context: Context,
+  { selectServer, focusPane, focusForm }: Pick<Navigation, "selectServer" | "focusPane" | "focusForm">,
+) {
+  const { backend, toasts, serverUi, setServerUi } = context;
+
+  /** Selects a tool or prompt, unless it is not in the list any more. */
+  async function selectListed(server: ServerId, target: FormTarget): Promise<void> {
+    const kind = typeof target === "string" ? "tools" : "prompts";
+    const key = methodOf(target).target;
+    const place = await backend.call("catalog_index", { server, kind, search: "", key }).catch(() => null);
+    if (place !== null) setServerUi(server, selected(target));
+  }
+
+  /** Shows a resource on the Resources tab. */
+  function showResource(server: ServerId, resource: ResourceChoice): void {
+    const list = resource.type === "item" ? { resourceKind: resource.kind } : {};
+    setServerUi(server, { tab: "resources", resource, maximized: null, ...list });
+  }
+
+  /** Shows what has this URI on the Resources tab: the resource, where it is in the list. */
+  async function showUri(server: ServerId, uri: string): Promise<void> {
+    const list = { server, kind: "resources" as const, search: "" };
+    const place = await backend.call("catalog_index", { ...list, key: uri }).catch(() => null);
+    showResource(server, place === null ? { type: "uri", uri } : { type: "item", kind: "resources", key: uri });
+  }
+
+  return {
+    selectListed,
+    showUri,
+    actions: {
+      selectTool(server: ServerId, tool: string | null): void {
+        setServerUi(server, { tool });
+      },
+      selectPrompt(server: ServerId, prompt: string | null): void {
+        setServerUi(server, { prompt });
+      },
+      setSearch(server: ServerId, kind: CatalogKind, search: string): void {
+        setServerUi(server, { search: { ...serverUi(server).search, [kind]: search } });
+      },
+      dismissDiff(server: ServerId, kind: CatalogKind, at: number): void {
+        const before = serverUi(server).seenDiff[kind] ?? 0;
+        const seen = (until: number): void =>
+          setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: until } });
+        seen(at);
+        toasts.offerUndo("Changes of the list dismissed", { undo: () => seen(before) });
+      },
+      /** Shows the form of a tool or prompt, with the focus in it. */
+      openTool(server: ServerId, tool: FormTarget): void {
+        selectServer(server);
+        setServerUi(server, { tab: typeof tool === "string" ? "tools" : "prompts", ...selected(tool) });
+        focusForm(server, tool);
+      },
+      /** Shows one of the lists of the resources. */
+      showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
+        setServerUi(server, { resourceKind });
+      },
+      selectResource(server: ServerId, resource: ResourceChoice | null): void {
+        setServerUi(server, { resource });
+      },
+      /** Shows a resource or a template, with the focus in it. */
+      openResource(server: ServerId, kind: ResourceKind, key: string): void {
+        selectServer(server);
+        showResource(server, { type: "item", kind, key });
+        focusPane(server, "form");
+      },
+    },
+  };
+}

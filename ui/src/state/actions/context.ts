@@ -1,0 +1,125 @@
+import {
+  type Backend,
+  type CommandArgs,
+  type CommandName,
+  type CommandResult,
+  toBackendError,
+} from "../../ipc/backend";
+import type { DeletionNumber, Notice, ServerId, Settings } from "../../ipc/bindings";
+import { copyText } from "../../lib/clipboard";
+import type { Store } from "../store";
+import type { Toasts } from "../toasts";
+import { initialServerUi, type ServerUi, type ViewState, withServer } from "../view";
+import { createViewMemory } from "../viewMemory";
+
+export type Context = ReturnType<typeof createContext>;
+
+/** What all actions are made with: the host and what it answers, the view of the window, and the settings. */
+export function createContext(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
+  const { getState, setState } = store;
+  /** Settings that were sent and have not come back yet, with those that were known then. */
+  let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
+  let nextNotice = -1;
+
+  const viewMemory = createViewMemory(store, settingsNow, changeSettings);
+
+  function setView({ server, ...change }: Partial<ViewState>): void {
+    const { view } = getState();
+    setState({ view: { ...(server === undefined ? view : withServer(view, server)), ...change } });
+    viewMemory.changed();
+  }
+
+  function serverUi(server: ServerId): ServerUi {
+    return getState().view.perServer[server] ?? initialServerUi;
+  }
+
+  function setServerUi(server: ServerId, change: Partial<ServerUi>): void {
+    const { perServer } = getState().view;
+    setView({ perServer: { ...perServer, [server]: { ...serverUi(server), ...change } } });
+  }
+
+  /** Shows a failed command in the notices bar. Notices of the window have negative ids. */
+  function inform(thrown: unknown, server: ServerId | null = null): void {
+    const error = toBackendError(thrown);
+    const notice: Notice = {
+      id: nextNotice--,
+      level: "error",
+      server,
+      code: error.code,
+      title: error.message,
+      detail: error.detail ?? null,
+    };
+    const { localNotices } = getState().view;
+    const others = localNotices.filter((other) => other.title !== notice.title);
+    setView({ localNotices: [...others, notice] });
+  }
+
+  /** Runs a command whose failure is worth a notice; the result is `undefined` then. */
+  async function attempt<T>(work: Promise<T>, server: ServerId | null = null): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (thrown) {
+      inform(thrown, server);
+      return undefined;
+    }
+  }
+
+  /** Runs a command of the host; where it fails that becomes a notice, and the result is `undefined`. */
+  function command<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K> | undefined> {
+    return attempt(backend.call(name, args), (args as { readonly server?: ServerId }).server);
+  }
+
+  /** Copies a text, and says so; `done` is what was copied, in words. */
+  async function copy(
+    text: Promise<string>,
+    done: string | (() => Promise<string>),
+    server: ServerId | null = null,
+  ): Promise<void> {
+    const copied = await attempt(copyText(text), server);
+    if (copied === undefined) return;
+    if (!copied) toasts.say("The system did not take the copy");
+    else toasts.say(typeof done === "string" ? done : await done());
+  }
+
+  function settingsNow(): Settings {
+    const known = getState().live.settings;
+    return sent?.known === known ? sent.settings : known;
+  }
+
+  /** Settings are replaced whole, so a change builds on what was sent last. */
+  function changeSettings(change: Partial<Settings>): Promise<void> {
+    const settings = { ...settingsNow(), ...change };
+    sent = { settings, known: getState().live.settings };
+    return backend.call("update_settings", { settings });
+  }
+
+  /** Says what was deleted, if anything was, and offers to bring it back for a while. */
+  function offerUndo(title: string, deletion: DeletionNumber | null | undefined, undone?: () => void): void {
+    if (deletion === null || deletion === undefined) return;
+    const undo = async (): Promise<void> => {
+      const done = await attempt(backend.call("undo_deletion", { deletion }).then(() => true));
+      if (done) undone?.();
+    };
+    toasts.offerUndo(title, {
+      undo: () => void undo(),
+      over: () => void backend.call("forget_deletion", { deletion }).catch(() => undefined),
+    });
+  }
+
+  return {
+    backend,
+    store,
+    toasts,
+    viewMemory,
+    setView,
+    serverUi,
+    setServerUi,
+    inform,
+    attempt,
+    command,
+    copy,
+    settingsNow,
+    changeSettings,
+    offerUndo,
+  };
+}

@@ -1,0 +1,235 @@
+import { toBackendError } from "../../ipc/backend";
+import type { ServerId } from "../../ipc/bindings";
+import { own } from "../../lib/own";
+import { createDocument, type FormDocument, isPristine, resetDocument, toText, withSchema } from "../../schema";
+import { parseJson } from "../../schema/parse";
+import { hasPrivateFields } from "../../schema/privacy";
+import { promptSchema } from "../../schema/promptSchema";
+import { RESOURCES_READ } from "../operationName";
+import { type Draft, draftKey, focusNames, type FormTarget, methodOf } from "../view";
+import { selected } from "./catalogs";
+import type { Context } from "./context";
+
+/** Silence after the last keystroke before a draft is handed to the host, in milliseconds. */
+const DRAFT_DELAY = 600;
+/** How many replacements of one draft can be undone one after the other. */
+const MOST_REPLACED = 10;
+
+export type Drafts = ReturnType<typeof draftActions>;
+
+/** What is typed into the forms of tools, prompts and templates, until the host has it. */
+export function draftActions(context: Context) {
+  const {
+    backend,
+    toasts,
+    setView,
+    serverUi,
+    setServerUi,
+    inform,
+    store: { getState },
+  } = context;
+
+  /** Drafts that were changed and not handed over yet. */
+  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+
+  function putDraft(key: string, draft: Draft): void {
+    setView({ drafts: { ...getState().view.drafts, [key]: draft } });
+  }
+
+  /** Puts another document into the form of a tool or prompt. What was typed there before can be brought back. */
+  function replaceDraft(server: ServerId, tool: FormTarget, next: Omit<Draft, "replaced">, title: string): void {
+    const key = draftKey(server, tool);
+    const before = getState().view.drafts[key];
+    const loses = before && !isPristine(before.document) && toText(before.document) !== toText(next.document);
+    const undo = (): void => {
+      // What was typed since is replaced in its turn.
+      if (before && !undoReplacement(server, tool, next.document)) replaceDraft(server, tool, before, "Form restored");
+    };
+    const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
+    const replaced = before && { before: withLess(before, MOST_REPLACED - 1), by: next.document, closeToast };
+    const draft = { ...next, replaced: replaced ?? null };
+    putDraft(key, draft);
+    persistDraft(server, tool, draft);
+  }
+
+  /** Puts another document into the open form of a tool or prompt. `title` says what was lost by that. */
+  function replaceDocument(server: ServerId, tool: FormTarget, document: FormDocument, title: string): void {
+    const draft = getState().view.drafts[draftKey(server, tool)];
+    if (draft) replaceDraft(server, tool, { ...draft, document }, title);
+  }
+
+  /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
+  function undoReplacement(server: ServerId, tool: FormTarget, by?: FormDocument): boolean {
+    const key = draftKey(server, tool);
+    const draft = getState().view.drafts[key];
+    if (!draft?.replaced || draft.document !== draft.replaced.by) return false;
+    if (by !== undefined && draft.document !== by) return false;
+    const { before, closeToast } = draft.replaced;
+    putDraft(key, before);
+    persistDraft(server, tool, before);
+    closeToast();
+    return true;
+  }
+
+  /** Hands over at once what was typed for a server; of all servers where it is empty. */
+  function saveDraftsOf(server: ServerId): void {
+    for (const [key, { timer, save }] of unsaved) {
+      if (server !== "" && !key.startsWith(draftKey(server, ""))) continue;
+      clearTimeout(timer);
+      save();
+    }
+  }
+
+  /**
+   * Makes sure that there is a draft for a tool or prompt whose definition is known: an open one follows
+   * a changed schema, a kept one is loaded, else a new one begins.
+   */
+  async function openDraft(server: ServerId, tool: FormTarget, schemaText: string): Promise<void> {
+    const key = draftKey(server, tool);
+    const open = getState().view.drafts[key];
+    if (open) {
+      if (open.schemaText !== schemaText) {
+        putDraft(key, {
+          document: withSchema(open.document, schemaText),
+          isPrivate: hasPrivateFields(schemaText),
+          schemaText,
+          input: open.input,
+          replaced: null,
+        });
+      }
+      return;
+    }
+    const kept = await backend.call("load_draft", { server, ...methodOf(tool) }).catch(() => null);
+    // Something may have been typed or restored in the meantime: that wins.
+    if (getState().view.drafts[key]) return;
+    putDraft(key, {
+      document: createDocument(schemaText, kept ?? undefined),
+      isPrivate: hasPrivateFields(schemaText),
+      schemaText,
+      input: null,
+      replaced: null,
+    });
+  }
+
+  function persistDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
+    saveSoon(draftKey(server, tool), () => saveDraft(server, tool, draft));
+  }
+
+  /** Hands something over a moment after its last change. */
+  function saveSoon(key: string, hand: () => void): void {
+    clearTimeout(unsaved.get(key)?.timer);
+    const save = (): void => {
+      unsaved.delete(key);
+      hand();
+    };
+    unsaved.set(key, { timer: setTimeout(save, DRAFT_DELAY), save });
+  }
+
+  /** Loads what was typed for the variables of a template, unless that is here. */
+  async function openTemplate(server: ServerId, template: string): Promise<void> {
+    if (own(serverUi(server).templateValues, template)) return;
+    const draft = { server, method: RESOURCES_READ, target: template };
+    const kept = await backend.call("load_draft", draft).catch(() => null);
+    const { templateValues } = serverUi(server);
+    // Something may have been typed in the meantime: that wins.
+    if (kept === null || own(templateValues, template)) return;
+    setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
+  }
+
+  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
+    backend
+      .call("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate })
+      .catch((thrown: unknown) => inform(thrown, server));
+  }
+
+  /** The schema of the arguments of a tool or prompt; `null` where it is not in the list any more. */
+  async function schemaOf(server: ServerId, target: FormTarget): Promise<string | null> {
+    try {
+      if (typeof target !== "string") {
+        return promptSchema((await backend.call("prompt_detail", { server, key: target.key })).arguments);
+      }
+      return (await backend.call("tool_detail", { server, key: target })).input_schema ?? "{}";
+    } catch (thrown) {
+      if (toBackendError(thrown).code !== "not_found") inform(thrown, server);
+      return null;
+    }
+  }
+
+  return {
+    putDraft,
+    replaceDraft,
+    saveDraftsOf,
+    actions: {
+      openDraft,
+      replaceDocument,
+      undoReplacement,
+      openTemplate,
+      /** Empties a tool's form. */
+      resetDraft(server: ServerId, tool: FormTarget): void {
+        const draft = getState().view.drafts[draftKey(server, tool)];
+        if (!draft) return;
+        const document = resetDocument(draft.document);
+        replaceDraft(server, tool, { ...draft, document, input: null }, "Form reset");
+      },
+      /** Keeps what was typed, and hands it to the host a moment after the last change. */
+      changeDraft(server: ServerId, tool: FormTarget, document: FormDocument): void {
+        const key = draftKey(server, tool);
+        const open = getState().view.drafts[key];
+        if (!open) return;
+        const draft = { ...open, document };
+        putDraft(key, draft);
+        persistDraft(server, tool, draft);
+      },
+      /**
+       * Puts the arguments of an operation into the form of its tool or prompt, shown on its tab, and moves
+       * the focus to its first field. Answers false when it is not in the list any more.
+       */
+      async restoreArguments(server: ServerId, target: FormTarget, text: string): Promise<boolean> {
+        const schemaText = await schemaOf(server, target);
+        if (schemaText === null) return false;
+        // What is kept of it must not be replaced unseen.
+        await openDraft(server, target, schemaText);
+        const isPrivate = hasPrivateFields(schemaText);
+        const document = createDocument(schemaText, text);
+        const draft = { document, isPrivate, schemaText, input: null };
+        replaceDraft(server, target, draft, "Form replaced by the arguments of the run");
+        setView({ server, panel: null, focus: focusNames.form(draftKey(server, target)) });
+        const tab = typeof target === "string" ? "tools" : "prompts";
+        setServerUi(server, { tab, ...selected(target), part: "form", maximized: null });
+        return true;
+      },
+      /** Keeps what is typed for a variable of a template, and hands it to the host a moment after the last change. */
+      setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
+        const { templateValues } = serverUi(server);
+        const values = { ...own(templateValues, template), [variable]: text };
+        setServerUi(server, { templateValues: { ...templateValues, [template]: values } });
+        const draft = {
+          server,
+          method: RESOURCES_READ,
+          target: template,
+          text: JSON.stringify(values),
+          private: false,
+        };
+        saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => {
+          backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server));
+        });
+      },
+    },
+  };
+}
+
+/** The texts of a kept draft of a template; none where it is something else. */
+function templateTexts(kept: string): Readonly<Record<string, string>> {
+  const read = parseJson(kept);
+  if (!read.ok || read.node.kind !== "object") return {};
+  return Object.fromEntries(
+    read.node.members.flatMap(({ key, value }) => (value.kind === "string" ? [[key, value.value]] : [])),
+  );
+}
+
+/** A draft that remembers at most so many replacements. */
+function withLess(draft: Draft, most: number): Draft {
+  const { replaced } = draft;
+  if (!replaced) return draft;
+  return { ...draft, replaced: most > 0 ? { ...replaced, before: withLess(replaced.before, most - 1) } : null };
+}

@@ -1,0 +1,152 @@
+import type { OperationInput, OperationLabel, OperationNumber, ServerId } from "../../ipc/bindings";
+import { count } from "../../lib/format";
+import { itemName } from "../../lib/itemName";
+import { visibleText } from "../../lib/visible";
+import { type KeptTextActions, textKey } from "../keptTexts";
+import { isByHand, isReading, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
+import { type RawRequest, requestText } from "../rawRequest";
+import { focusNames, type FormTarget, formTargetOf, methodOf } from "../view";
+import type { Catalogs } from "./catalogs";
+import type { Context } from "./context";
+
+export type Operations = ReturnType<typeof operationActions>;
+
+/** Runs: starting, showing, naming and deleting them. */
+export function operationActions(
+  context: Context,
+  { selectListed, showUri }: Pick<Catalogs, "selectListed" | "showUri">,
+  keptTexts: KeptTextActions,
+) {
+  const {
+    backend,
+    toasts,
+    setView,
+    serverUi,
+    setServerUi,
+    attempt,
+    command,
+    offerUndo,
+    store: { getState },
+  } = context;
+
+  /** Starts an operation and selects its run. */
+  async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {
+    const run = await command("start_operation", { server, operation });
+    if (run !== undefined) {
+      const { maximized } = serverUi(server);
+      // What was started comes into sight.
+      const hidden = maximized === "list" || maximized === "form";
+      setServerUi(server, { run, part: "runs", maximized: hidden ? null : maximized });
+    }
+    return run;
+  }
+
+  /** Reads a resource and selects the new run. */
+  function readResource(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
+    const input = { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
+    return startOperation(server, input);
+  }
+
+  /** Shows an operation among the runs, with the form of what it is about beside it. */
+  function showOperation(operation: OperationNumber): void {
+    const { live } = getState();
+    const view = live.operations[operation];
+    if (!view) return;
+    setView({ server: view.server, panel: null });
+    const shown = { run: operation, part: "runs", maximized: null } as const;
+    if (isByHand(view)) {
+      setServerUi(view.server, { tab: "request", ...shown });
+      return;
+    }
+    if (isReading(view) && view.target !== null) {
+      setServerUi(view.server, { tab: "resources", ...shown });
+      // Of a long URI only the beginning is known.
+      if (!view.target.endsWith("…")) void showUri(view.server, view.target);
+      return;
+    }
+    setServerUi(view.server, { tab: view.method === PROMPTS_GET ? "prompts" : "tools", ...shown });
+    const target = formTargetOf(view);
+    if (target !== null) void selectListed(view.server, target);
+  }
+
+  return {
+    readResource,
+    showOperation,
+    /**
+     * Calls a tool or gets a prompt with exactly this text, and selects the new run. `force` also calls
+     * a tool that the protocol forbids to call; `params` has further members of `params`.
+     */
+    run(
+      server: ServerId,
+      target: FormTarget,
+      text: string | null,
+      force = false,
+      params: string | null = null,
+    ): Promise<OperationNumber | undefined> {
+      return startOperation(server, { ...methodOf(target), arguments: text, params, force });
+    },
+    /** Sends a request or a notification with exactly these params and selects the new run. */
+    sendRequest(server: ServerId, request: Omit<OperationInput, "force">): Promise<OperationNumber | undefined> {
+      return startOperation(server, { ...request, force: false });
+    },
+    /** Puts a request into the form for requests by hand, and shows it. */
+    async editRequest(server: ServerId, request: RawRequest): Promise<void> {
+      const which = { type: "request" } as const;
+      await keptTexts.openText(server, which);
+      const before = getState().view.texts[textKey(server, which)] ?? "";
+      const text = requestText(request);
+      keptTexts.changeText(server, which, text);
+      if (before !== "" && before !== text) {
+        toasts.offerUndo("Raw request replaced", { undo: () => keptTexts.changeText(server, which, before) });
+      }
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "request", maximized: null });
+    },
+    /** Reads what a URI of a result leads to, and shows it among the resources. */
+    async openUri(server: ServerId, uri: string): Promise<void> {
+      await showUri(server, uri);
+      const operation = await readResource(server, uri);
+      if (operation !== undefined) setView({ focus: focusNames.run(operation) });
+    },
+    selectRun(server: ServerId, run: OperationNumber | null): void {
+      setServerUi(server, { run });
+    },
+    /** Shows the fields for the name and the note of a run; `null` closes them. */
+    editLabel(server: ServerId, labelling: OperationNumber | null): void {
+      setServerUi(server, labelling === null ? { labelling } : { labelling, run: labelling, part: "runs" });
+    },
+    /** Changes the name, the note or the pin of a run. Answers whether that was taken. */
+    async labelRun(operation: OperationNumber, change: Partial<OperationLabel>): Promise<boolean> {
+      const shown = getState().live.operations[operation];
+      if (!shown) return false;
+      // A long note is cut in what the window holds.
+      const view = shown.cut ? await attempt(backend.call("operation", { operation }), shown.server) : shown;
+      if (!view) return false;
+      const before = view.label;
+      const put = (label: OperationLabel): Promise<true | undefined> =>
+        attempt(
+          backend.call("label_operation", { operation, label }).then(() => true as const),
+          view.server,
+        );
+      const label = { ...before, ...change };
+      const done = (await put(label)) === true;
+      const replaces = (a: string | null, b: string | null): boolean => a !== null && a !== b;
+      if (done && (replaces(before.name, label.name) || replaces(before.note, label.note))) {
+        toasts.offerUndo("Name or note of the run replaced", { undo: () => void put(before) });
+      }
+      return done;
+    },
+    /** Deletes finished runs. */
+    async deleteRuns(server: ServerId, operations: readonly OperationNumber[]): Promise<void> {
+      const [first] = operations;
+      const only = operations.length === 1 && first !== undefined ? getState().live.operations[first] : undefined;
+      const deletion = await attempt(backend.call("delete_operations", { operations: [...operations] }), server);
+      const what = only
+        ? only.label.name === null
+          ? `Run of “${itemName({ title: only.title, name: operationName(only) })}”`
+          : `Run “${visibleText(only.label.name)}”`
+        : count(operations.length, "run", "runs");
+      offerUndo(`${what} deleted`, deletion);
+    },
+  };
+}

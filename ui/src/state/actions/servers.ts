@@ -1,0 +1,107 @@
+import { BackendError, type CommandArgs, toBackendError } from "../../ipc/backend";
+import type { Chosen, ServerDraft, ServerId } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import type { Context } from "./context";
+import type { Drafts } from "./drafts";
+import type { Navigation } from "./navigation";
+
+/** The servers of the list: their forms, adding and removing them. */
+export function serverActions(
+  context: Context,
+  { selectServer, selectWhenAnswered }: Pick<Navigation, "selectServer" | "selectWhenAnswered">,
+  { saveDraftsOf }: Pick<Drafts, "saveDraftsOf">,
+) {
+  const {
+    backend,
+    toasts,
+    setView,
+    inform,
+    command,
+    offerUndo,
+    store: { getState },
+  } = context;
+
+  /** Keeps what was typed into a server's form; `null` forgets it. */
+  function setServerForm(key: string, draft: ServerDraft | null): void {
+    const serverForms = { ...getState().view.serverForms };
+    if (draft) serverForms[key] = draft;
+    else delete serverForms[key];
+    setView({ serverForms });
+  }
+
+  return {
+    setServerForm,
+    /** Gives up what was typed into a server's form, and closes it. */
+    discardServerForm(server: ServerId | null): void {
+      const key = server ?? "new";
+      const { panel, serverForms } = getState().view;
+      const typed = serverForms[key];
+      setServerForm(key, null);
+      setView({ panel: null });
+      if (!typed) return;
+      const undo = (): void => {
+        setServerForm(key, typed);
+        setView({ panel });
+      };
+      toasts.offerUndo("Changes of the server discarded", { undo });
+    },
+    /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
+    async saveServer(
+      server: ServerId | null,
+      draft: ServerDraft,
+      refused: (error: BackendError) => boolean = () => false,
+    ): Promise<ServerId | undefined> {
+      const select = selectWhenAnswered();
+      let saved: ServerId;
+      try {
+        if (server === null) saved = await backend.call("add_server", { draft });
+        else {
+          await backend.call("update_server", { server, draft });
+          saved = server;
+        }
+      } catch (thrown) {
+        if (!refused(toBackendError(thrown))) inform(thrown, server);
+        return undefined;
+      }
+      setServerForm(server ?? "new", null);
+      select(saved);
+      return saved;
+    },
+    /** Adds the chosen servers of a text, and selects the first, which it answers. */
+    async importServers(text: string, chosen: Chosen[]): Promise<ServerId | undefined> {
+      const select = selectWhenAnswered();
+      const added = await command("import_servers", { text, chosen });
+      const first = added?.[0];
+      if (first !== undefined) select(first);
+      return first;
+    },
+    /** Adds the chosen servers of files of other clients, and selects the first. */
+    async importInstalled(files: readonly CommandArgs<"import_installed">[]): Promise<void> {
+      const select = selectWhenAnswered();
+      let first: ServerId | undefined;
+      for (const file of files) {
+        // oxlint-disable-next-line no-await-in-loop
+        const added = await command("import_installed", file);
+        if (added === undefined) break;
+        first ??= added[0];
+      }
+      if (first !== undefined) select(first);
+    },
+    async duplicateServer(server: ServerId): Promise<void> {
+      const select = selectWhenAnswered();
+      const copy = await command("duplicate_server", { server });
+      if (copy !== undefined) select(copy);
+    },
+    /** Disconnects and removes a server with all that belongs to it. */
+    async removeServer(server: ServerId): Promise<void> {
+      const { live } = getState();
+      const name = visibleText(live.servers[server]?.config.name ?? "");
+      const isConnected = live.sessions[server]?.phase === "ready";
+      saveDraftsOf(server);
+      const deletion = await command("remove_server", { server });
+      offerUndo(`“${name}” ${isConnected ? "disconnected and removed" : "removed"}`, deletion, () =>
+        selectServer(server),
+      );
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { toBackendError } from "../../ipc/backend";
+import type { ServerId } from "../../ipc/bindings";
+import { waitingSignIn } from "../signIn";
+import type { Context } from "./context";
+
+/** A sign-in that is under way. */
+export function signInActions(context: Context) {
+  const {
+    backend,
+    setView,
+    setServerUi,
+    command,
+    store: { getState },
+  } = context;
+
+  return {
+    async cancelSignIn(server: ServerId): Promise<void> {
+      setServerUi(server, { redirect: null });
+      await command("cancel_sign_in", { server });
+    },
+    /** Keeps what is typed as the address at which the browser ended. */
+    setRedirect(server: ServerId, signIn: string, text: string): void {
+      setServerUi(server, { redirect: { signIn, text } });
+    },
+    /** Goes on with that address. Answers why it was not taken; `null` once it was, and it is forgotten. */
+    async pasteRedirect(server: ServerId, number: number, address: string): Promise<string | null> {
+      try {
+        await backend.call("paste_redirect", { server, attempt: number, address });
+      } catch (thrown) {
+        const { code, message, detail } = toBackendError(thrown);
+        // Why it is not the answer stands in the detail, as a sentence.
+        return code === "invalid_input" && detail !== undefined ? `${message} ${detail}` : message;
+      }
+      setServerUi(server, { redirect: null });
+      return null;
+    },
+    /** Moves the focus to the sign-in that waits for the user; without one, shows all about signing in. */
+    showSignIn(server: ServerId): void {
+      const waits = waitingSignIn(getState().live.auth[server]) !== null;
+      setView({ server, panel: null, ...(waits ? { signInFocus: server } : {}) });
+      setServerUi(server, waits ? { signInFolded: null } : { tab: "sign_in" });
+    },
+    /** The card of a sign-in has had its chance to take the focus. */
+    signInFocused(server: ServerId, signIn: string): void {
+      if (getState().view.signInFocus === server) setView({ signInFocus: null });
+      setServerUi(server, { signInSeen: signIn });
+    },
+    /** Folds the card of a sign-in above the tabs away; `null` opens it again. */
+    foldSignIn(server: ServerId, signInFolded: string | null): void {
+      setServerUi(server, { signInFolded });
+    },
+  };
+}

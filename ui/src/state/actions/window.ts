@@ -1,0 +1,54 @@
+import type { Notice, Settings } from "../../ipc/bindings";
+import { normalForm } from "../../lib/address";
+import { nextZoom } from "../../lib/zoom";
+import type { LinkSource } from "../view";
+import type { Context } from "./context";
+
+/** What concerns the whole window: notices, settings, and the way out of it. */
+export function windowActions(context: Context) {
+  const {
+    backend,
+    toasts,
+    setView,
+    attempt,
+    command,
+    settingsNow,
+    changeSettings,
+    offerUndo,
+    store: { getState },
+  } = context;
+
+  return {
+    async dismissNotice(id: number): Promise<void> {
+      if (id >= 0) return offerUndo("Notice dismissed", await command("dismiss_notice", { id }));
+      const notice = getState().view.localNotices.find((one) => one.id === id);
+      if (!notice) return;
+      const others = (): readonly Notice[] => getState().view.localNotices.filter((one) => one.id !== id);
+      setView({ localNotices: others() });
+      // Newer ones have smaller numbers.
+      const undo = (): void => setView({ localNotices: [...others(), notice].toSorted((a, b) => b.id - a.id) });
+      toasts.offerUndo("Notice dismissed", { undo });
+    },
+    /** Shows the window one step larger (1) or smaller (-1), or as it was made (0). */
+    async zoom(by: -1 | 0 | 1): Promise<void> {
+      await attempt(changeSettings({ zoom: by === 0 ? 100 : nextZoom(settingsNow().zoom, by) }));
+    },
+    async updateSettings(change: Partial<Settings>): Promise<void> {
+      await attempt(changeSettings(change));
+    },
+    /** Asks the user whether to open an address; the only way out of the window. */
+    askToOpen(url: string, from: LinkSource = "server"): void {
+      setView({ opening: { url, from } });
+    },
+    /** Opens a page whose whole address stands beside the button that was pressed. Answers whether it was opened. */
+    async openPage(address: string): Promise<boolean> {
+      const opened = await attempt(backend.call("open_external", { url: normalForm(address) }).then(() => true));
+      return opened === true;
+    },
+    async answerOpen(open: boolean): Promise<void> {
+      const { opening } = getState().view;
+      setView({ opening: null });
+      if (open && opening) await command("open_external", { url: normalForm(opening.url) });
+    },
+  };
+}

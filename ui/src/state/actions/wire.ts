@@ -1,0 +1,87 @@
+import type { LogViewState, OperationNumber, ServerId } from "../../ipc/bindings";
+import { type Issues, runWithIssues } from "../issues";
+import type { Context } from "./context";
+import type { Operations } from "./operations";
+
+/** The wire log of a server, and what does not follow the specification. */
+export function wireActions(context: Context, { showOperation }: Pick<Operations, "showOperation">) {
+  const {
+    backend,
+    toasts,
+    setView,
+    setServerUi,
+    command,
+    offerUndo,
+    store: { getState, setState },
+  } = context;
+
+  return {
+    /** Shows an entry of the log on the Wire tab. */
+    showLogEntry(server: ServerId, seq: number): void {
+      setView({ server, panel: null });
+      setServerUi(server, { tab: "wire", wireTarget: seq, maximized: null });
+    },
+    /** Shows all entries of an operation on the Wire tab. */
+    showOperationFrames(operation: OperationNumber): void {
+      const view = getState().live.operations[operation];
+      if (!view) return;
+      setView({ server: view.server, panel: null });
+      setServerUi(view.server, {
+        tab: "wire",
+        wireOperation: operation,
+        wireTarget: view.request_seq,
+        maximized: null,
+      });
+    },
+    /** The wire pane has scrolled to its target. */
+    clearWireTarget(server: ServerId): void {
+      setServerUi(server, { wireTarget: null });
+    },
+    /** Shows what does not follow the specification in one of the places where there is any. */
+    showIssues(server: ServerId, where: keyof Issues): void {
+      const run = where === "results" ? runWithIssues(getState().live, server) : undefined;
+      if (run !== undefined) return showOperation(run);
+      setView({ server, panel: null });
+      if (where === "wire") setServerUi(server, { tab: "wire", wireOperation: null, wireIssuesOnly: true });
+      else setServerUi(server, { tab: where === "results" ? "tools" : where, part: "list", maximized: null });
+    },
+    setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean): void {
+      setServerUi(server, { wireIssuesOnly });
+    },
+    setWireOperation(server: ServerId, wireOperation: OperationNumber | null): void {
+      setServerUi(server, { wireOperation });
+    },
+    /** Saves a server's wire log where the user says, and says where it is. */
+    async saveLog(server: ServerId): Promise<void> {
+      const path = await command("save_log", { server });
+      if (path === undefined || path === null) return;
+      toasts.say(`Wire log saved as ${path}`, {
+        label: "Show in folder",
+        run: () => void command("show_saved_file", { path }),
+      });
+    },
+    /** Empties a server's wire log. */
+    async clearLog(server: ServerId): Promise<void> {
+      offerUndo("Wire log cleared", await command("clear_log", { server }));
+    },
+    /**
+     * Takes over the state that `open_log` or `filter_log` answered, unless a newer one has come
+     * by event already.
+     */
+    adoptLog(log: LogViewState): void {
+      const { live } = getState();
+      const known = live.logs[log.view];
+      if (known && known.epoch > log.epoch) return;
+      if (known?.epoch === log.epoch && known.total >= log.total && known.changes >= log.changes) return;
+      setState({ live: { ...live, logs: { ...live.logs, [log.view]: log } } });
+    },
+    /** Closes a log view. */
+    closeLog(view: number): void {
+      const { live } = getState();
+      const logs = { ...live.logs };
+      delete logs[view];
+      setState({ live: { ...live, logs } });
+      backend.call("close_log", { view }).catch(() => undefined);
+    },
+  };
+}
