@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { ProblemBar } from "../../components/form/ProblemBar";
+import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
@@ -44,7 +45,7 @@ export function FormAnswer({
           problems={found}
           of="the response"
           actions={
-            <Button small disabled={busy || syntax !== null} onClick={() => accept(true)}>
+            <Button small disabled={busy || syntax !== null} onClick={once(() => accept(true))}>
               Send anyway
             </Button>
           }
@@ -55,7 +56,7 @@ export function FormAnswer({
             kind="primary"
             disabled={busy || syntax !== null}
             title={`${modifier}+Enter`}
-            onClick={() => accept(false)}
+            onClick={once(() => accept(false))}
           >
             Send
           </Button>

@@ -4,6 +4,7 @@ import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { JsonEditor } from "../../components/form/JsonEditor";
 import { cx } from "../../lib/cx";
+import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
@@ -36,7 +37,13 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
         />
       </div>
       <div className={cx(styles.footer, styles.buttons)}>
-        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
+        <Button
+          small
+          kind="primary"
+          disabled={busy || problem !== null}
+          title={`${modifier}+Enter`}
+          onClick={once(answer)}
+        >
           Send result
         </Button>
         {request.method === "elicitation/create" && <Declining busy={busy} send={send} />}
@@ -48,7 +55,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
               ? "Stateless mode has no error response here: rejecting cancels the run"
               : "Responds with the error -1"
           }
-          onClick={() => void send({ type: "error", code: -1, message: "User rejected the request" })}
+          onClick={once(() => send({ type: "error", code: -1, message: "User rejected the request" }))}
         >
           {stateless ? "Reject and cancel the run" : "Reject"}
         </Button>

@@ -13,6 +13,7 @@ import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
+import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
@@ -83,7 +84,13 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
       )}
       <SavedAnswers request={request} answer={answer} />
       <div className={cx(styles.footer, styles.buttons)}>
-        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={submit}>
+        <Button
+          small
+          kind="primary"
+          disabled={busy || problem !== null}
+          title={`${modifier}+Enter`}
+          onClick={once(submit)}
+        >
           Send
         </Button>
         <Button
@@ -94,7 +101,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
               ? "Stateless mode has no error response here: rejecting cancels the run"
               : "Responds with the error -1"
           }
-          onClick={() => void send({ type: "error", code: -1, message: "User rejected sampling request" })}
+          onClick={once(() => send({ type: "error", code: -1, message: "User rejected sampling request" }))}
         >
           {stateless ? "Reject and cancel the run" : "Reject"}
         </Button>
@@ -104,9 +111,9 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
             kind="quiet"
             disabled={busy}
             title="Responds with the error -32602 (invalid params)"
-            onClick={() =>
-              void send({ type: "error", code: -32602, message: request.findings[0]?.message ?? "Invalid params" })
-            }
+            onClick={once(() =>
+              send({ type: "error", code: -32602, message: request.findings[0]?.message ?? "Invalid params" }),
+            )}
           >
             Reject as invalid
           </Button>

@@ -25,6 +25,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   const actions = useActions();
   const id = useId();
   const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
   const section = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (request) actions.openAnswer(request);
@@ -33,13 +34,17 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   const page = pageOf(request);
   const isShownOtherwise = answer.document !== null || page !== null || request.method === "sampling/createMessage";
 
-  const send = async (given: AnswerInput): Promise<void> => {
-    if (busy) return;
+  const send = async (given: AnswerInput, before?: () => Promise<boolean>): Promise<void> => {
+    if (sending.current) return;
+    sending.current = true;
     setBusy(true);
-    const taken = await actions.answerServerRequest(request, given);
-    // Once taken, the server request goes away; until then nothing is sent twice.
-    if (!taken) setBusy(false);
-    else leave(section.current);
+    // Once taken, the server request goes away; until then nothing is done twice.
+    if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) {
+      leave(section.current);
+      return;
+    }
+    sending.current = false;
+    setBusy(false);
   };
 
   return (

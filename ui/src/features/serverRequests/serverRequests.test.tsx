@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { Backend, CommandName } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { ServerRequestCard } from "./ServerRequestCard";
+
+beforeEach(() => {
+  // Not in jsdom.
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+interface Shown {
+  readonly app: App;
+  /** How often a command was called. */
+  readonly calls: (name: CommandName) => number;
+}
+
+/** The requests of a scenario, one below the other. */
+async function shown(scenario: string): Promise<Shown> {
+  const fake = fakeBackend(scenario);
+  const names: CommandName[] = [];
+  const backend: Backend = {
+    ...fake,
+    call: (name, args) => {
+      names.push(name);
+      return fake.call(name, args);
+    },
+  };
+  // Where the simulated host keeps what the page looked like: each begins anew.
+  sessionStorage.clear();
+  const app = createApp(backend, (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const requests = Object.keys(app.store.getState().live.serverRequests).map(Number);
+  render(
+    <AppContext value={app}>
+      {requests.map((request) => (
+        <ServerRequestCard key={request} request={request} />
+      ))}
+    </AppContext>,
+  );
+  return { app, calls: (wanted) => names.filter((name) => name === wanted).length };
+}
+
+const buttons = (): Promise<HTMLButtonElement[]> => screen.findAllByRole<HTMLButtonElement>("button");
+const isAnswer = ({ textContent: name }: HTMLElement): boolean =>
+  /^(Send|Decline|Cancel|Accept|Reject|Open)/.test(name ?? "");
+
+it.each(["serverRequests", "visit", "sampling"])(
+  "answers nothing by the second click of a double click: %s",
+  async (of) => {
+    const { app, calls } = await shown(of);
+    const answers = (await buttons()).filter(isAnswer);
+    expect(answers.length).toBeGreaterThan(2);
+    const open = Object.keys(app.store.getState().live.serverRequests).length;
+    for (const answer of answers) await act(async () => void fireEvent.click(answer, { detail: 2 }));
+    expect(calls("answer_server_request") + calls("open_external")).toBe(0);
+    expect(Object.keys(app.store.getState().live.serverRequests)).toHaveLength(open);
+  },
+);
+
+it("opens a page once, though it is clicked again before it has opened", async () => {
+  const { calls } = await shown("visit");
+  const [open] = await screen.findAllByRole("button", { name: "Open in the browser" });
+  if (!open) throw new Error("there is one");
+  await act(async () => {
+    fireEvent.click(open, { detail: 1 });
+    fireEvent.click(open, { detail: 1 });
+  });
+  expect(calls("open_external")).toBe(1);
+  await waitFor(() => expect(calls("answer_server_request")).toBe(1));
+});
