@@ -6,6 +6,8 @@ import type { Backend, CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
+import { readSampling } from "../../state/sampling";
+import { Conversation } from "./Conversation";
 import { ServerRequestCard } from "./ServerRequestCard";
 
 beforeEach(() => {
@@ -77,4 +79,20 @@ it("opens a page once, though it is clicked again before it has opened", async (
   });
   expect(calls("open_external")).toBe(1);
   await waitFor(() => expect(calls("answer_server_request")).toBe(1));
+});
+
+it("shows what a conversation holds digit for digit", async () => {
+  const input = '{"big":12345678901234567890,"far":1e400,"exact":1.0}';
+  const content = [
+    { type: "tool_use", id: "a", name: "add", input: 0 },
+    { type: "tool_result", toolUseId: "a", content: [], structuredContent: 0 },
+    { type: "chart", points: 0 },
+  ];
+  const params = JSON.stringify({ messages: [{ role: "user", content }] });
+  const asked = readSampling(params.replaceAll(/(?<="(input|structuredContent|points)":)0/g, input));
+  render(<Conversation messages={asked?.messages ?? []} />);
+  for (const label of ["Arguments", "Structured content", "Content of another type"]) {
+    const { textContent: shownText } = screen.getByRole("region", { name: label });
+    for (const digits of ["12345678901234567890", "1e400", "1.0"]) expect(shownText, label).toContain(digits);
+  }
 });
