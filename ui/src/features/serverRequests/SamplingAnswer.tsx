@@ -2,6 +2,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
+import { Conversation, type ConversationMessage } from "../../components/conversation/Conversation";
 import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
@@ -25,11 +26,12 @@ import {
   withToolUse,
   writeSampling,
   type SamplingDraft,
+  type SamplingMessage,
   type SamplingRequest,
 } from "../../state/sampling";
 import type { Answer } from "../../state/view";
 import { onSendKey, type AnswerProps } from "./answering";
-import { Conversation } from "./Conversation";
+import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
@@ -126,6 +128,10 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
   );
 }
 
+function withContent({ role, content }: SamplingMessage): ConversationMessage {
+  return { role, content: content.map((block, at) => <SamplingContent key={at} block={block} />) };
+}
+
 function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
   return (
     <>
@@ -137,7 +143,10 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
           </p>
         </div>
       )}
-      <Conversation messages={asked.messages} />
+      {/* A scroller must be reachable by keyboard. */}
+      <div className={styles.conversation} tabIndex={0} role="group" aria-label="Conversation">
+        <Conversation messages={asked.messages.map(withContent)} heading="h4" />
+      </div>
       {asked.more > 0 && (
         <p className={styles.hint}>{count(asked.more, "more message", "more messages")}: see the raw request.</p>
       )}

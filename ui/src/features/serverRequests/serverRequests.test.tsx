@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
@@ -7,7 +7,7 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { readSampling } from "../../state/sampling";
-import { Conversation } from "./Conversation";
+import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
 
 beforeEach(() => {
@@ -90,9 +90,16 @@ it("shows what a conversation holds digit for digit", async () => {
   ];
   const params = JSON.stringify({ messages: [{ role: "user", content }] });
   const asked = readSampling(params.replaceAll(/(?<="(input|structuredContent|points)":)0/g, input));
-  render(<Conversation messages={asked?.messages ?? []} />);
+  render(asked?.messages[0]?.content.map((block, at) => <SamplingContent key={at} block={block} />));
   for (const label of ["Arguments", "Structured content", "Content of another type"]) {
     const { textContent: shownText } = screen.getByRole("region", { name: label });
     for (const digits of ["12345678901234567890", "1e400", "1.0"]) expect(shownText, label).toContain(digits);
   }
+});
+
+it("names who says what of a conversation below the heading of the request", async () => {
+  await shown("sampling");
+  const conversation = await screen.findByRole("group", { name: "Conversation" });
+  const roles = within(conversation).getAllByRole("heading", { level: 4 });
+  expect(roles.map(({ textContent }) => textContent)).toEqual(["User", "Assistant", "User"]);
 });

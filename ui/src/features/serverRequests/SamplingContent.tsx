@@ -5,30 +5,10 @@ import { Marked } from "../../components/Marked";
 import { bytes as sizeText } from "../../lib/format";
 import { itemsOf, memberOf, stringOf, type JsonNode } from "../../schema/node";
 import { printNode } from "../../schema/print";
-import type { SamplingMessage } from "../../state/sampling";
-import styles from "./conversation.module.css";
+import styles from "./samplingContent.module.css";
 
-/** A conversation, message by message, with every type of content. */
-export function Conversation({ messages }: { readonly messages: readonly SamplingMessage[] }): ReactNode {
-  return (
-    <ol className={styles.conversation} tabIndex={0} aria-label="Conversation">
-      {messages.map((message, at) => (
-        <li key={at} className={styles.message} data-role={message.role}>
-          <span className={styles.role}>{message.role === "" ? "No role" : <Marked text={message.role} />}</span>
-          <div className={styles.blocks}>
-            {message.content.map((block, index) => (
-              <Block key={index} block={block} />
-            ))}
-            {message.content.length === 0 && <p className="note">No content.</p>}
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** One piece of content. What it says is shown as the server wrote it, digit for digit. */
-function Block({ block }: { readonly block: JsonNode }): ReactNode {
+/** One piece of content of a conversation that a server asks a model about, every type of it. What it says is shown as the server wrote it, digit for digit. */
+export function SamplingContent({ block }: { readonly block: JsonNode }): ReactNode {
   const member = (name: string): string | undefined => stringOf(memberOf(block, name));
   const [type, words, data, mime] = [member("type"), member("text"), member("data"), member("mimeType")];
   if (type === "text" && words !== undefined) {
@@ -58,7 +38,7 @@ function Block({ block }: { readonly block: JsonNode }): ReactNode {
         {itemsOf(memberOf(block, "content"))
           .slice(0, 50)
           .map((each, at) => (
-            <Block key={at} block={each} />
+            <SamplingContent key={at} block={each} />
           ))}
         {structured && <Code label="Structured content" text={printNode(structured)} />}
       </Titled>
