@@ -5,6 +5,7 @@ import { Button } from "../../../components/Button";
 import { focusProblem } from "../../../components/form/problemFocus";
 import { PlainForm } from "../../../components/form/PlainForm";
 import { Marked } from "../../../components/Marked";
+import { PageWarnings } from "../../../components/PageAddress";
 import type { AnswerInput, ServerRequestView } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { hasModifier, isTyping } from "../../../lib/shortcuts";
@@ -153,6 +154,7 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
           <p className={styles.address} data-quoted>
             <Address address={address} written />
           </p>
+          <PageWarnings address={address} plain />
         </>
       )}
       <div className={styles.buttons} data-buttons>
