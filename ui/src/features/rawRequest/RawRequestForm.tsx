@@ -1,4 +1,4 @@
-import { Send } from "lucide-react";
+import { LockKeyhole, Send } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -24,6 +24,7 @@ import { requestOf, requestText, type RawRequest } from "../../state/rawRequest"
 import { focusNames } from "../../state/view";
 import { methodsOf, warningOf } from "./methods";
 import styles from "./rawRequest.module.css";
+import { usePrivateCall } from "./usePrivateCall";
 
 const WHICH = { type: "request" } as const;
 
@@ -43,6 +44,11 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
   const { method, params, notification } = request;
   const change = (next: Partial<RawRequest>): void =>
     actions.changeText(server, WHICH, requestText({ ...request, ...next }));
+  const isPrivate = usePrivateCall(server, request);
+  const isTyped = text !== undefined;
+  useEffect(() => {
+    if (isTyped) actions.keepTextPrivate(server, WHICH, isPrivate);
+  }, [actions, server, isTyped, isPrivate]);
   const methods = methodsOf(capabilities, stateless);
   const read = params.trim() === "" ? null : parseJson(params);
   const problem = read !== null && !read.ok && !read.problem.tooDeep ? read.problem : null;
@@ -138,6 +144,12 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
                 ? "Sent as typed. Leave it empty to send none."
                 : "Sent as typed; Sonde adds _meta with a progress token, and what the protocol needs. Leave it empty to send none."}
           </p>
+          {isPrivate === true && (
+            <p className={styles.private}>
+              <LockKeyhole size={13} aria-hidden />
+              This tool has fields for secrets: what you type here and the run stay in memory until Sonde quits.
+            </p>
+          )}
         </div>
       </div>
       <footer className={styles.footer}>
