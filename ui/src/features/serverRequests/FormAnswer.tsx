@@ -8,7 +8,7 @@ import { modifier } from "../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
 import { useActions } from "../../state/hooks";
-import { Declining, onSendKey, type AnswerProps } from "./answering";
+import { Declining, type AnswerProps } from "./answering";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 
@@ -30,7 +30,7 @@ export function FormAnswer({
     void send({ type: "accept", content: compactJson(toText(document)) });
   };
   return (
-    <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
+    <div className={styles.answer}>
       <ArgumentsForm
         label="Response"
         idPrefix={idPrefix}
@@ -55,6 +55,7 @@ export function FormAnswer({
             small
             kind="primary"
             disabled={busy || syntax !== null}
+            data-send
             title={`${modifier}+Enter`}
             onClick={once(() => accept(false))}
           >

@@ -8,7 +8,7 @@ import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
-import { Declining, onSendKey, type AnswerProps } from "./answering";
+import { Declining, type AnswerProps } from "./answering";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
 
@@ -21,7 +21,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(raw) });
   };
   return (
-    <div className={styles.answer} onKeyDown={onSendKey(answer)}>
+    <div className={styles.answer}>
       <div className={styles.pair}>
         <div className={styles.params} tabIndex={0} role="group" aria-label="Request parameters">
           {request.params === "" ? (
@@ -41,6 +41,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
           small
           kind="primary"
           disabled={busy || problem !== null}
+          data-send
           title={`${modifier}+Enter`}
           onClick={once(answer)}
         >

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from "lucide-react";
-import { useMemo, type ReactNode } from "react";
+import { useMemo, useRef, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Conversation, type ConversationMessage } from "../../components/conversation/Conversation";
@@ -30,7 +30,7 @@ import {
   type SamplingRequest,
 } from "../../state/sampling";
 import type { Answer } from "../../state/view";
-import { onSendKey, type AnswerProps } from "./answering";
+import type { AnswerProps } from "./answering";
 import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
@@ -51,7 +51,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(draft ? writeSampling(draft) : raw) });
   };
   return (
-    <div className={styles.answer} onKeyDown={onSendKey(submit)}>
+    <div className={styles.answer}>
       {asked ? (
         <Asked asked={asked} />
       ) : (
@@ -90,6 +90,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
           small
           kind="primary"
           disabled={busy || problem !== null}
+          data-send
           title={`${modifier}+Enter`}
           onClick={once(submit)}
         >
@@ -177,6 +178,7 @@ interface DraftFieldsProps {
 }
 
 function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
+  const add = useRef<HTMLButtonElement>(null);
   const names = [...new Set(tools.map(({ name }) => name))];
   const reasons = ["", ...STOP_REASONS, ...(STOP_REASONS.includes(draft.stopReason) ? [] : [draft.stopReason])];
   return (
@@ -211,14 +213,17 @@ function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
               small
               label={`Remove tool use ${at + 1}`}
               icon={Trash2}
-              onClick={() => onChange(withoutToolUse(draft, at))}
+              onClick={() => {
+                add.current?.focus();
+                onChange(withoutToolUse(draft, at));
+              }}
             />
           </fieldset>
         );
       })}
       {names.length > 0 && (
         <div>
-          <Button small icon={Plus} onClick={() => onChange(withToolUse(draft, names[0] ?? ""))}>
+          <Button ref={add} small icon={Plus} onClick={() => onChange(withToolUse(draft, names[0] ?? ""))}>
             Add a tool use
           </Button>
         </div>

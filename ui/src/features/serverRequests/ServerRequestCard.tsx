@@ -11,6 +11,7 @@ import type { AnswerInput } from "../../ipc/bindings";
 import { prettyJson } from "../../schema";
 import { pageOf } from "../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../state/hooks";
+import { onSendKey } from "./answering";
 import { FormAnswer } from "./FormAnswer";
 import { PageAnswer } from "./PageAnswer";
 import { RawAnswer } from "./RawAnswer";
@@ -58,6 +59,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       onKeyDown={(event) => {
         // Esc here leaves a field; it must not cancel the operation around it.
         if (event.key === "Escape") event.stopPropagation();
+        onSendKey(event);
       }}
     >
       <div className={styles.head}>

@@ -37,11 +37,9 @@ export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNo
   );
 }
 
-/** Ctrl+Enter sends the answer, and does not run the tool beside it. */
-export function onSendKey(send: () => void): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (event.key !== "Enter" || event.repeat || !hasModifier(event)) return;
-    event.preventDefault();
-    send();
-  };
+/** Ctrl+Enter anywhere in a request presses the button that sends its answer (`data-send`), and runs no tool beside it. */
+export function onSendKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !hasModifier(event)) return;
+  event.preventDefault();
+  if (!event.repeat) event.currentTarget.querySelector<HTMLElement>("[data-send]:enabled")?.click();
 }

@@ -103,3 +103,37 @@ it("names who says what of a conversation below the heading of the request", asy
   const roles = within(conversation).getAllByRole("heading", { level: 4 });
   expect(roles.map(({ textContent }) => textContent)).toEqual(["User", "Assistant", "User"]);
 });
+
+/** Ctrl+Enter where the focus is; whether the window is left to act on it. */
+const runsTheTool = (): boolean =>
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
+
+it("stays in the answer after it was saved, where Ctrl+Enter sends it", async () => {
+  const { app, calls } = await shown("sampling");
+  fireEvent.change(await screen.findByRole("textbox", { name: "Text" }), { target: { value: "Hello." } });
+  fireEvent.click(await screen.findByRole("button", { name: "Save this answer…" }));
+  fireEvent.change(screen.getByRole("textbox", { name: "Save this answer as" }), { target: { value: "Usual" } });
+  fireEvent.submit(screen.getByRole("form", { name: "Save this answer" }));
+  const saved = await screen.findByRole("button", { name: "Delete the saved answer “Usual”" });
+  const opener = screen.getByRole("button", { name: "Save this answer…" });
+  expect(document.activeElement).toBe(opener);
+  act(() => saved.focus());
+  fireEvent.click(saved);
+  expect(document.activeElement).toBe(opener);
+  expect(calls("answer_server_request")).toBe(0);
+  expect(runsTheTool()).toBe(false);
+  expect(calls("answer_server_request")).toBe(1);
+  await waitFor(() => expect(Object.keys(app.store.getState().live.serverRequests)).toEqual([]));
+});
+
+it("runs no tool by Ctrl+Enter anywhere in a request", async () => {
+  const { calls } = await shown("visit");
+  for (const { parentElement: card } of await screen.findAllByRole("button", { name: "Open in the browser" })) {
+    for (const at of card?.closest("[data-server-request]")?.querySelectorAll<HTMLElement>("button, [tabindex]") ??
+      []) {
+      act(() => at.focus());
+      expect(runsTheTool()).toBe(false);
+    }
+  }
+  expect(calls("answer_server_request") + calls("open_external")).toBe(0);
+});
