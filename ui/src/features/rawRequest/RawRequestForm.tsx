@@ -1,6 +1,7 @@
 import { LockKeyhole, Send } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
+import { addedMeta } from "../../components/addedMeta";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { JsonEditor } from "../../components/form/JsonEditor";
@@ -32,7 +33,8 @@ const WHICH = { type: "request" } as const;
 export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
-  const stateless = useConnection(server)?.era === "stateless";
+  const era = useConnection(server)?.era;
+  const stateless = era === "stateless";
   const capabilities = useSession(server)?.identity?.capabilities ?? null;
   const text = useAppState((state) => state.view.texts[textKey(server, WHICH)]);
   const shown = useServerUi(server, (ui) => ui.tab === "request");
@@ -141,8 +143,8 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
             {problem
               ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
               : notification
-                ? "Sent as typed. Leave it empty to send none."
-                : "Sent as typed; Sonde adds _meta with a progress token, and what the protocol needs. Leave it empty to send none."}
+                ? "Sent exactly as typed. Leave it empty to send no params."
+                : `What you type is not changed. Sonde adds to _meta, unless it is there: ${addedMeta(era)}. If you leave it empty, params have only this _meta.`}
           </p>
           {isPrivate === true && (
             <p className={styles.private}>

@@ -46,7 +46,7 @@ async function shown() {
     const text = requestText({ method: "tools/call", params, notification: false });
     act(() => app.actions.changeText(server, { type: "request" }, text));
   };
-  return { app, kept, type };
+  return { app, server, kept, type };
 }
 
 const NOTE = /This tool has fields for secrets/;
@@ -73,4 +73,20 @@ it("keeps any other call on disk", async () => {
     app.actions.saveTexts();
     expect(kept.at(-1)).toMatchObject({ private: false, text: expect.stringContaining("say_hello") as string });
   });
+});
+
+it("says what is added to what is typed, by the protocol of the connection", async () => {
+  const { app, server } = await shown();
+  await screen.findByText(/Sonde adds to _meta, unless it is there: a progress token\. If you leave it empty/);
+  act(() => {
+    const { live } = app.store.getState();
+    const [connection] = [live.connections[server]];
+    if (!connection) throw new Error("it is connected");
+    const connections = { ...live.connections, [server]: { ...connection, era: "stateless" as const } };
+    app.store.setState({ live: { ...live, connections } });
+  });
+  await screen.findByText(/the protocol version.* its capabilities.* and a progress token/);
+  const text = requestText({ method: "notifications/x", params: "", notification: true });
+  act(() => app.actions.changeText(server, { type: "request" }, text));
+  await screen.findByText("Sent exactly as typed. Leave it empty to send no params.");
 });
