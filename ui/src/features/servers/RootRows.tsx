@@ -1,28 +1,31 @@
-import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Button } from "../../components/Button";
-import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import type { RootFolder } from "../../ipc/bindings";
+import { EditRows } from "./EditRows";
 import { rootProblem } from "./serverDraft";
 import styles from "./ServerForm.module.css";
-import { useFocusAdded } from "./ValueRows";
 
 interface RootRowsProps {
   readonly roots: readonly RootFolder[];
   readonly onChange: (roots: RootFolder[]) => void;
 }
 
+const BLANK: RootFolder = { folder: "", name: null };
+
 /** The folders that a server may work in: a path or URI, and what people call it. */
 export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
-  const { list, markAdded } = useFocusAdded(roots.length);
   return (
-    <div className={styles.rows} ref={list}>
-      {roots.map((root, index) => (
-        // The place is the identity: folders may be equal while they are typed.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className={styles.root} data-row>
+    <EditRows
+      entries={roots}
+      onChange={onChange}
+      blank={BLANK}
+      what="root"
+      name={(_, index) => `root ${index + 1}`}
+      className={styles.root}
+    >
+      {(root, index, set) => (
+        <>
           <TextInput
             label={`Folder of root ${index + 1}`}
             hideLabel
@@ -30,35 +33,17 @@ export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
             placeholder="Path or file:// URI"
             value={root.folder}
             error={rootProblem(root.folder)}
-            onChange={(folder) => onChange(roots.with(index, { ...root, folder }))}
+            onChange={(folder) => set({ ...root, folder })}
           />
           <TextInput
             label={`Name of root ${index + 1}`}
             hideLabel
             placeholder="Name (optional)"
             value={root.name ?? ""}
-            onChange={(name) => onChange(roots.with(index, { ...root, name: name === "" ? null : name }))}
+            onChange={(name) => set({ ...root, name: name === "" ? null : name })}
           />
-          <IconButton
-            label={`Remove root ${index + 1}`}
-            icon={X}
-            small
-            onClick={() => onChange(roots.toSpliced(index, 1))}
-          />
-        </div>
-      ))}
-      <div>
-        <Button
-          small
-          icon={Plus}
-          onClick={() => {
-            markAdded();
-            onChange([...roots, { folder: "", name: null }]);
-          }}
-        >
-          Add root
-        </Button>
-      </div>
-    </div>
+        </>
+      )}
+    </EditRows>
   );
 }
