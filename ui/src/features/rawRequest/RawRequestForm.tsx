@@ -86,7 +86,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
   useHandler("run_tool", () => void send(), isSelected && shown);
 
   return (
-    <div className="stack fit">
+    <div className="fill">
       <div className={styles.scroller} data-scroll="Raw request" data-form>
         <div className={styles.line}>
           <Segmented<"request" | "notification">

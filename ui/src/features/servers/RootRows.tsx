@@ -1,7 +1,10 @@
-import type { ReactNode } from "react";
+import { FolderOpen } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
 
+import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import type { RootFolder } from "../../ipc/bindings";
+import { useActions } from "../../state/hooks";
 import { EditRows } from "./EditRows";
 import { rootProblem } from "./serverDraft";
 import styles from "./ServerForm.module.css";
@@ -15,6 +18,23 @@ const BLANK: RootFolder = { folder: "", name: null };
 
 /** The folders that a server may work in: a path or URI, and what people call it. */
 export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
+  const actions = useActions();
+  const choosing = useRef(false);
+  // What is typed while the dialog of the system is open stays.
+  const latest = useRef(roots);
+  useEffect(() => {
+    latest.current = roots;
+  }, [roots]);
+  const choose = async (index: number): Promise<void> => {
+    if (choosing.current) return;
+    choosing.current = true;
+    const folder = await actions.command("choose_folder", {});
+    choosing.current = false;
+    const root = latest.current[index];
+    // With another row added or removed meanwhile, the place may be another one's.
+    if (folder && root && latest.current.length === roots.length)
+      onChange(latest.current.with(index, { ...root, folder }));
+  };
   return (
     <EditRows
       entries={roots}
@@ -34,6 +54,12 @@ export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
             value={root.folder}
             error={rootProblem(root.folder)}
             onChange={(folder) => set({ ...root, folder })}
+          />
+          <IconButton
+            label={`Choose the folder of root ${index + 1}`}
+            icon={FolderOpen}
+            small
+            onClick={() => void choose(index)}
           />
           <TextInput
             label={`Name of root ${index + 1}`}
