@@ -23,6 +23,20 @@ impl<R: Runtime> Desktop<R> {
     pub(crate) fn new(app: AppHandle<R>) -> Self {
         Desktop { app }
     }
+
+    /// A dialog of the system for files; `None` where nobody would answer it.
+    fn dialog(&self) -> Option<AsyncFileDialog> {
+        if std::env::var_os("TAURI_WEBVIEW_AUTOMATION").is_some() {
+            return None;
+        }
+        let dialog = AsyncFileDialog::new();
+        // Elsewhere the system puts it in front by itself.
+        #[cfg(windows)]
+        if let Some(window) = self.app.get_webview_window(page::WINDOW) {
+            return Some(dialog.set_parent(&window));
+        }
+        Some(dialog)
+    }
 }
 
 impl<R: Runtime> Host for Desktop<R> {
@@ -65,18 +79,12 @@ impl<R: Runtime> Host for Desktop<R> {
     }
 
     fn choose_file(&self, name: String) -> Pin<Box<dyn Future<Output = SavePlace> + Send>> {
-        // Nobody would answer it.
-        if std::env::var_os("TAURI_WEBVIEW_AUTOMATION").is_some() {
+        let Some(mut dialog) = self.dialog() else {
             return Box::pin(ready(SavePlace::Downloads));
-        }
-        let mut dialog = AsyncFileDialog::new().set_file_name(name);
+        };
+        dialog = dialog.set_file_name(name);
         if let Some(folder) = self.download_folder() {
             dialog = dialog.set_directory(folder);
-        }
-        // Elsewhere the system puts it in front by itself.
-        #[cfg(windows)]
-        if let Some(window) = self.app.get_webview_window(page::WINDOW) {
-            dialog = dialog.set_parent(&window);
         }
         let saving = dialog.save_file();
         Box::pin(async move {
@@ -85,6 +93,14 @@ impl<R: Runtime> Host for Desktop<R> {
                 SavePlace::File(file.path().to_owned())
             })
         })
+    }
+
+    fn choose_folder(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        let Some(dialog) = self.dialog() else {
+            return Box::pin(ready(None));
+        };
+        let choosing = dialog.pick_folder();
+        Box::pin(async move { choosing.await.map(|folder| folder.path().to_owned()) })
     }
 
     fn show_in_folder(&self, path: &Path) -> Result<(), String> {

@@ -1,6 +1,10 @@
 //! The whole app behind one handle.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use sonde_auth::SecretCache;
 use sonde_files::FileLock;
@@ -243,6 +247,22 @@ impl Explorer {
             .await
             .map_err(Error::internal)?
             .map_err(Error::internal)
+    }
+
+    /// Asks the user for a folder, and answers with its path; `None` when they cancelled.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a path that is no text.
+    pub async fn choose_folder(&self) -> Result<Option<String>, Error> {
+        let chosen = self.core.host.clone().choose_folder().await;
+        let text = |path: PathBuf| {
+            path.into_os_string().into_string().map_err(|_| {
+                Error::invalid(
+                    "The path of this folder has characters that cannot be written as text.",
+                )
+            })
+        };
+        chosen.map(text).transpose()
     }
 
     /// Ends every session in good order, then saves what is unsaved. Takes 6 seconds at most; what

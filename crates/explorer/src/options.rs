@@ -44,6 +44,11 @@ pub trait Host: Send + Sync + 'static {
         Box::pin(ready(SavePlace::Downloads))
     }
 
+    /// Asks the user for a folder; `None` when they cancelled. A host without dialogs asks nobody.
+    fn choose_folder(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        Box::pin(ready(None))
+    }
+
     /// Shows a file in the system's file manager.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ use sonde_ipc::Batch;
 const LIMIT: Duration = Duration::from_secs(60);
 
 type OpenUrl = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+type ChooseFolder = dyn Fn() -> Option<PathBuf> + Send + Sync;
 type ChooseFile = dyn Fn(&str) -> SavePlace + Send + Sync;
 pub(crate) type Observer = dyn Fn(&Batch) + Send + Sync;
 
@@ -116,6 +117,16 @@ impl Options {
         self
     }
 
+    /// Says which folder the user chooses. Without this they choose none.
+    #[must_use]
+    pub fn folder_dialog(
+        mut self,
+        choose: impl Fn() -> Option<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        self.desktop.choose_folder = Some(Box::new(choose));
+        self
+    }
+
     /// Where documents are saved to.
     #[must_use]
     pub fn downloads(mut self, folder: impl Into<PathBuf>) -> Self {
@@ -150,6 +161,7 @@ struct Desktop {
     open_url: Option<Box<OpenUrl>>,
     downloads: Option<PathBuf>,
     choose_file: Option<Box<ChooseFile>>,
+    choose_folder: Option<Box<ChooseFolder>>,
 }
 
 impl Host for Desktop {
@@ -162,6 +174,11 @@ impl Host for Desktop {
 
     fn download_folder(&self) -> Option<PathBuf> {
         self.downloads.clone()
+    }
+
+    fn choose_folder(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        let chosen = self.choose_folder.as_ref().and_then(|choose| choose());
+        Box::pin(ready(chosen))
     }
 
     fn choose_file(&self, name: String) -> Pin<Box<dyn Future<Output = SavePlace> + Send>> {

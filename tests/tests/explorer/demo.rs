@@ -498,6 +498,7 @@ async fn saving_opening_and_the_report() {
             Ok(())
         })
         .downloads(folder.path().join("Downloads"))
+        .folder_dialog(|| Some("/home/ada/My work".into()))
         .save_dialog(move |name| {
             next.lock()
                 .unwrap()
@@ -543,6 +544,9 @@ async fn saving_opening_and_the_report() {
         assert_eq!(path, saved);
     }
     assert_eq!(std::fs::read_to_string(chosen).unwrap(), "kept");
+
+    let work = app.explorer.choose_folder().await.unwrap();
+    assert_eq!(work.as_deref(), Some("/home/ada/My work"));
 
     app.explorer
         .open_external("https://example.com/a b".to_owned())

@@ -153,3 +153,58 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
     app.explorer.shutdown().await;
     assert!(!file.exists(), "nothing of a removed server is left");
 }
+
+/// The form of a tool with password fields, and a call of it that is written by hand, leave no file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_file_has_a_password_that_was_typed_by_hand() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = start(&folder, &secrets).await;
+    let answer = |id: u32| {
+        let result = r#"{"content":[{"type":"text","text":"in"}]}"#;
+        Step::emit(format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n"
+        ))
+    };
+    let steps = [
+        Step::Expect,
+        Step::emit(welcome(r#"{"tools":{}}"#)),
+        Step::Expect,
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"open","inputSchema":{"type":"object"}},{"name":"login","inputSchema":{"type":"object","properties":{"secret":{"type":"string","format":"password"}}}}]}}"#
+                .to_owned()
+                + "\n",
+        ),
+        Step::Expect,
+        answer(3),
+        Step::Expect,
+        answer(4),
+        Step::AwaitEof,
+    ];
+    let server = app.add("Careful", scripted(steps)).await;
+    app.ready(&server).await;
+    let mut calls = Vec::new();
+    for tool in ["login", "open"] {
+        let params = format!(r#"{{"name":"{tool}","arguments":{{"secret":"{SECRET}"}}}}"#);
+        let input = OperationInput {
+            method: "tools/call".to_owned(),
+            target: None,
+            arguments: None,
+            params: Some(params),
+            notification: false,
+            force: false,
+        };
+        let started = app.explorer.start_operation(server.clone(), input).await;
+        let call = started.unwrap();
+        app.finished(call).await;
+        calls.push(call);
+    }
+    app.explorer.shutdown().await;
+    let history = folder.path().join("history").join(&server);
+    let is_stored = |call: &OperationNumber| history.join(format!("{call}.json")).exists();
+    assert_eq!(
+        calls.iter().map(is_stored).collect::<Vec<_>>(),
+        [false, true]
+    );
+}

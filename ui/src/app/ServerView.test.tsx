@@ -97,6 +97,21 @@ it("makes a URI of what is typed into a template", async () => {
   );
 });
 
+it("reads the URI of what is typed now, not the one that is still shown", async () => {
+  const { app, server } = await shown("resources");
+  act(() => app.actions.openResource(server, "resource_templates", "station://tides/{port}{?day,kinds*}"));
+  const port = await screen.findByLabelText("port");
+  fireEvent.change(port, { target: { value: "berge" } });
+  await screen.findByText("station://tides/berge");
+  fireEvent.change(port, { target: { value: "bergen" } });
+  act(() => app.handlers.get("run_tool")?.());
+  expect(screen.getByText("station://tides/berge")).toBeTruthy();
+  await button("Read again");
+  expect(Object.values(app.store.getState().live.operations).map(({ target }) => target)).toEqual([
+    "station://tides/bergen",
+  ]);
+});
+
 it("suggests values for the variables of a template", async () => {
   const { app, server } = await shown("resources");
   const template = "station://tides/{port}{?day,kinds*}";

@@ -81,6 +81,12 @@ describe("giving a presentation by keyboard", () => {
     expect(step(app)).toBe(3);
   });
 
+  it("says what to be careful of with a page that the server asks to open", async () => {
+    await given("presentation_page");
+    await screen.findByText(/the connection is not encrypted/);
+    screen.getByText(/Only the bold part does/);
+  });
+
   it("leaves the focus in a field that is being filled in", async () => {
     const app = await given("presentation", 0);
     const field = await screen.findByLabelText(/Your name/);

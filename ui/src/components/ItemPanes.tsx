@@ -4,6 +4,7 @@ import type { ServerId } from "../ipc/bindings";
 import { useIsSmall } from "../lib/useMedia";
 import { useActions, useAppState, useServerUi } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
+import { FormAndRuns } from "./FormAndRuns";
 import styles from "./ItemPanes.module.css";
 import { PaneBoundary } from "./PaneBoundary";
 import { Segmented } from "./Segmented";
@@ -47,30 +48,14 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
         </section>
       }
       second={
-        <Split
-          // The two places of the runs have a size each.
-          key={below ? "below" : "beside"}
-          name={below ? "runs_below" : "runs"}
-          label="runs"
-          sized="second"
-          orientation={below ? "vertical" : "horizontal"}
-          unit="%"
-          standard={below ? 45 : 48}
-          least={below ? 140 : 240}
-          leastRest={below ? 160 : 260}
-          only={alone === null || alone === "list" ? null : alone === "form" ? "first" : "second"}
-          first={
-            <section className={styles.pane} aria-label={words.item} {...focusMark(focusNames.pane("form"))}>
-              <PaneBoundary name={words.item} resetKey={shown}>
-                {form}
-              </PaneBoundary>
-            </section>
-          }
-          second={
-            <div className={styles.pane} {...focusMark(focusNames.pane("runs"))}>
-              {runs}
-            </div>
-          }
+        <FormAndRuns
+          size="runs"
+          label={words.item}
+          form={form}
+          shown={shown}
+          runs={runs}
+          below={below}
+          only={alone === null || alone === "list" ? null : alone === "form" ? "form" : "runs"}
         />
       }
     />

@@ -12,12 +12,17 @@ export function PageAddress({ address }: { readonly address: string }): ReactNod
       <p className={styles.address} tabIndex={0} role="group" aria-label="Address of the page">
         <Address address={address} written />
       </p>
-      {pageWarnings(address).map((warning) => (
-        <p key={warning} className={styles.warning}>
-          <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
-          {warning}
-        </p>
-      ))}
+      <PageWarnings address={address} />
     </div>
   );
+}
+
+/** What to be careful of with the address of a page; nothing where there is nothing. */
+export function PageWarnings({ address, plain }: { readonly address: string; readonly plain?: boolean }): ReactNode {
+  return pageWarnings(address, plain).map((warning) => (
+    <p key={warning} className={styles.warning}>
+      <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
+      {warning}
+    </p>
+  ));
 }

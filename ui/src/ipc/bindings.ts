@@ -3588,6 +3588,8 @@ export interface Commands {
   dismiss_notice: { args: { id: number }; result: number | null };
   /** Opens an http or https address in the browser, after the user saw it whole. */
   open_external: { args: { url: string }; result: void };
+  /** Asks the user for a folder; its path, `None` when they cancelled. */
+  choose_folder: { args: {  }; result: string | null };
   /** All of the view of an operation. Events cut what is long in it. */
   operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */

@@ -29,3 +29,11 @@ it("warns of what is not encrypted outside of this computer", () => {
 it("warns of what looks like a host and is none", () => {
   expect(pageWarnings("https://bank.example@evil.example/")).toMatchObject([/before the host/]);
 });
+
+it("says the same in words without terms of the web", () => {
+  for (const address of ["ftp://a.example", "http://user@a.example"]) {
+    const plain = pageWarnings(address, true);
+    expect(plain).toHaveLength(pageWarnings(address).length);
+    expect(plain.join(" ")).not.toMatch(/\b(https?|host)\b/);
+  }
+});

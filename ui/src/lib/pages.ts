@@ -6,20 +6,35 @@ export function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** What to be careful of with the address of a page, each a plain sentence. */
-export function pageWarnings(address: string): string[] {
-  if (!isWebAddress(address)) {
-    return ["Sonde does not open this address: it is not a complete http or https address."];
-  }
-  const { protocol, username, password } = new URL(address);
-  const warnings: string[] = [];
-  if (protocol === "http:" && !isLoopback(hostOf(new URL(address).href))) {
-    warnings.push("The connection to this page is not encrypted (http).");
-  }
-  if (username !== "" || password !== "") {
-    warnings.push("The address has a name or a password before the host. It is not part of the host.");
-  }
-  return warnings;
+/** What to be careful of, each a sentence for who programs and one for who does not. */
+const WARNINGS = {
+  kind: [
+    "Sonde does not open this address: it is not a complete http or https address.",
+    "This cannot be opened here: it is not the complete address of a web page.",
+  ],
+  unencrypted: [
+    "The connection to this page is not encrypted (http).",
+    "What you type on this page can be read by others on its way: the connection is not encrypted.",
+  ],
+  user: [
+    "The address has a name or a password before the host. It is not part of the host.",
+    "What stands before the bold part of the address says nothing about whose page it is. Only the bold part does.",
+  ],
+} as const;
+
+/** What to be careful of with the address of a page, each a sentence, in words of the web or in `plain` ones. */
+export function pageWarnings(address: string, plain = false): string[] {
+  return warningsOf(address).map((warning) => WARNINGS[warning][plain ? 1 : 0]);
+}
+
+function warningsOf(address: string): (keyof typeof WARNINGS)[] {
+  if (!isWebAddress(address)) return ["kind"];
+  const { protocol, username, password, href } = new URL(address);
+  const isOpen = protocol === "http:" && !isLoopback(hostOf(href));
+  return [
+    ...(isOpen ? (["unencrypted"] as const) : []),
+    ...(username !== "" || password !== "" ? (["user"] as const) : []),
+  ];
 }
 
 /** Whether a host, in its normal form, is this computer. */

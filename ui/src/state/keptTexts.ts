@@ -33,9 +33,30 @@ export type KeptTextActions = ReturnType<typeof keptTextActions>;
 /** What the user can do with these texts. */
 export function keptTextActions({ backend, store, setView, inform }: Means) {
   const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+  /** Of each text: whether it must not be written to disk, and whether it was handed over as such. */
+  const privacy = new Map<string, { readonly isPrivate: boolean; readonly handed: boolean }>();
 
   function put(key: string, text: string): void {
     setView({ texts: { ...store.getState().view.texts, [key]: text } });
+  }
+
+  function privacyOf(key: string): { readonly isPrivate: boolean; readonly handed: boolean } {
+    return privacy.get(key) ?? { isPrivate: false, handed: false };
+  }
+
+  function saveSoon(server: ServerId, which: KeptText): void {
+    const key = textKey(server, which);
+    clearTimeout(unsaved.get(key)?.timer);
+    const save = (): void => {
+      unsaved.delete(key);
+      const { isPrivate } = privacyOf(key);
+      privacy.set(key, { isPrivate, handed: isPrivate });
+      const text = store.getState().view.texts[key] ?? "";
+      backend
+        .call("save_draft", { server, ...draftOf(which), text: text === "" ? null : text, private: isPrivate })
+        .catch((thrown: unknown) => inform(thrown, server));
+    };
+    unsaved.set(key, { timer: setTimeout(save, SAVE_DELAY), save });
   }
 
   return {
@@ -49,16 +70,18 @@ export function keptTextActions({ backend, store, setView, inform }: Means) {
     },
     /** Keeps what is typed, and hands it to the host a moment after the last change. */
     changeText(server: ServerId, which: KeptText, text: string): void {
+      put(textKey(server, which), text);
+      saveSoon(server, which);
+    },
+    /**
+     * Says whether a text must not be written to disk; `null` while that is not known, which writes nothing of what is
+     * typed meanwhile. What was handed over otherwise is handed over again.
+     */
+    keepTextPrivate(server: ServerId, which: KeptText, isPrivate: boolean | null): void {
       const key = textKey(server, which);
-      put(key, text);
-      clearTimeout(unsaved.get(key)?.timer);
-      const save = (): void => {
-        unsaved.delete(key);
-        backend
-          .call("save_draft", { server, ...draftOf(which), text: text === "" ? null : text, private: false })
-          .catch((thrown: unknown) => inform(thrown, server));
-      };
-      unsaved.set(key, { timer: setTimeout(save, SAVE_DELAY), save });
+      const { handed } = privacyOf(key);
+      privacy.set(key, { isPrivate: isPrivate ?? true, handed });
+      if (isPrivate !== null && isPrivate !== handed) saveSoon(server, which);
     },
     /** Hands over at once what was typed. */
     saveTexts(): void {

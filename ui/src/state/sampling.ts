@@ -8,10 +8,11 @@ export const MOST_MESSAGES = 200;
 /** Tools that are shown, and blocks of one message. */
 const MOST_PARTS = 200;
 
-/** One message of a conversation. Content blocks are as the server wrote them: anything. */
-export interface ConversationMessage {
+/** One message of a conversation. Content blocks are as the server wrote them: anything, digit for digit. */
+export interface SamplingMessage {
+  /** Empty where the server said none. */
   readonly role: string;
-  readonly content: readonly unknown[];
+  readonly content: readonly JsonNode[];
 }
 
 export interface SamplingTool {
@@ -23,7 +24,7 @@ export interface SamplingTool {
 
 /** A request as it is shown. What the server did not say, or not rightly, is `null` or missing. */
 export interface SamplingRequest {
-  readonly messages: readonly ConversationMessage[];
+  readonly messages: readonly SamplingMessage[];
   /** Messages that are not among these. */
   readonly more: number;
   readonly system: string | null;
@@ -58,10 +59,10 @@ export function readSampling(params: string): SamplingRequest | null {
   if (!parsed.ok || parsed.node.kind !== "object") return null;
   const root = parsed.node;
   const messages = itemsOf(memberOf(root, "messages"));
-  const shown = messages.slice(0, MOST_MESSAGES).map((message): ConversationMessage => {
+  const shown = messages.slice(0, MOST_MESSAGES).map((message): SamplingMessage => {
     const content = memberOf(message, "content");
     const blocks = content?.kind === "array" ? itemsOf(content).slice(0, MOST_PARTS) : content ? [content] : [];
-    return { role: stringOf(memberOf(message, "role")) ?? "unknown", content: blocks.map(plain) };
+    return { role: stringOf(memberOf(message, "role")) ?? "", content: blocks };
   });
   const tools = itemsOf(memberOf(root, "tools"))
     .slice(0, MOST_PARTS)
@@ -105,10 +106,6 @@ function text<T extends JsonNode | undefined>(node: T): T extends undefined ? st
 function text(node: JsonNode | undefined): string | null {
   if (node === undefined) return null;
   return stringOf(node) ?? compactJson(printNode(node));
-}
-
-function plain(node: JsonNode): unknown {
-  return JSON.parse(printNode(node)) as unknown;
 }
 
 /** The answer as JSON text. The arguments of tools are written as they were typed. */

@@ -199,6 +199,12 @@ export const giving = [
     await page.getByLabel("Name of the ship").waitFor();
     await plain(page);
   }),
+  projectedState("give-page", "presentation_page", async (page) => {
+    await give(page, 1);
+    await page.getByText("the connection is not encrypted").waitFor();
+    await page.getByText("Only the bold part does").waitFor();
+    await plain(page);
+  }),
   projectedState("give-table", "presentation", async (page) => {
     await give(page, 4);
     await button(page, "Run").click();

@@ -74,6 +74,15 @@ export const messages = [
     await page.getByText("The params are not valid JSON, so they cannot be sent.").waitFor();
     assert.ok(await page.getByRole("button", { name: "Send request" }).isDisabled());
   }),
+  // What a form would keep in memory only is kept so here as well.
+  state("raw-private", "connected", async (page) => {
+    await page.getByRole("tab", { name: "Raw request" }).click();
+    await choice(page, "Known methods").selectOption("tools/call");
+    await page.getByRole("textbox", { name: "Params" }).click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText('{ "name": "radio_login", "arguments": { "password": "hush" } }');
+    await page.getByText("This tool has fields for secrets").waitFor();
+  }),
   state("raw-not-connected", "first", async (page) => {
     await page.getByRole("tab", { name: "Raw request" }).click();
     await page.getByText("Connect to send.").waitFor();

@@ -60,6 +60,12 @@ export const resources = [
     await made.getByText("station://tides/oslo?kinds=high&kinds=low").waitFor();
     await button(page, "Read").click();
     await runs(page).locator("[data-card-head]").first().getByText("station://tides/oslo").first().waitFor();
+    // The form scrolls, and not what is around it: its button stays at the lower edge.
+    const gap = await resource(page).evaluate((pane) => {
+      const [whole, bar] = [pane, pane.querySelector("footer")].map((each) => each.getBoundingClientRect());
+      return { below: Math.round(whole.bottom - bar.bottom), scrolled: pane.scrollTop };
+    });
+    assert.deepEqual(gap, { below: 0, scrolled: 0 });
   }),
   state("resources-template-broken", "resources", async (page) => {
     await open(page);

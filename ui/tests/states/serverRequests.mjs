@@ -102,7 +102,8 @@ export const serverRequests = [
     const folder = page.getByRole("textbox", { name: "Folder of root 1" });
     await folder.fill("work");
     await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor();
-    await folder.fill("/home/ada/work");
+    await page.getByRole("button", { name: "Choose the folder of root 1" }).click();
+    await eventually(async () => assert.equal(await folder.inputValue(), "/home/ada/work"));
     await page.getByRole("textbox", { name: "Name of root 1" }).fill("Work");
     await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor({ state: "detached" });
   }),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
-use sonde_mcp::{CatalogItem, OperationId, OperationOptions, OperationRequest};
+use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
@@ -11,7 +11,7 @@ use super::{
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
-    privacy::has_private_fields,
+    privacy::{takes_private_values, tool_of_params},
 };
 use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, servers::ServerId};
 use sonde_validation::ValidateError;
@@ -100,9 +100,13 @@ impl Explorer {
         };
         let (handle, generation) = self.core.ready(&server)?;
         let core = &self.core;
-        let schema = item.as_ref().and_then(CatalogItem::tool);
-        let schema = schema.and_then(|tool| tool.input_schema.as_ref());
-        let private = schema.is_some_and(|schema| has_private_fields(schema.get()));
+        // A call that is written by hand holds the same secrets as one of a form.
+        let named = match (request.method.as_str(), &request.target, &request.params) {
+            (TOOLS_CALL, None, Some(params)) => tool_of_params(params),
+            _ => None,
+        };
+        let named = named.and_then(|name| core.tool(&server, &name).ok());
+        let private = item.iter().chain(&named).any(takes_private_values);
         let (operation, dropped) = core.state(|state| {
             let operation = state.operations.next();
             let mut record = OperationRecord::new(Started {

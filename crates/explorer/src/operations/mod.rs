@@ -44,6 +44,6 @@ pub use self::{
 };
 pub(crate) use self::{
     live::{apply, explain_lost, lose_all, resumed},
-    privacy::has_private_fields,
+    privacy::takes_private_values,
     stored::{FilesLeft, StoredRuns, last_number},
 };

@@ -1,11 +1,27 @@
 //! Schemas whose values must not be written to disk.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, value::RawValue};
+use sonde_mcp::CatalogItem;
+
+/// Whether what is typed for a tool must not be written to disk.
+pub(crate) fn takes_private_values(tool: &CatalogItem) -> bool {
+    let schema = tool.tool().and_then(|tool| tool.input_schema.as_ref());
+    schema.is_some_and(|schema| has_private_fields(schema.get()))
+}
+
+/// The tool that the params of a `tools/call` name, where they were written by hand.
+pub(super) fn tool_of_params(params: &str) -> Option<String> {
+    // However deep the arguments are.
+    let params: BTreeMap<String, &RawValue> = serde_json::from_str(params).ok()?;
+    serde_json::from_str(params.get("name")?.get()).ok()
+}
 
 /// Whether a schema has fields whose values must not be written to disk: `format: "password"` or
 /// `writeOnly: true` anywhere in it. A text that is nested too deep to be read counts as having some
 /// where it names either.
-pub(crate) fn has_private_fields(schema: &str) -> bool {
+fn has_private_fields(schema: &str) -> bool {
     if !schema.contains("password") && !schema.contains("writeOnly") {
         return false;
     }
@@ -50,5 +66,20 @@ mod tests {
             "]".repeat(10_000)
         );
         assert!(has_private_fields(&deep));
+    }
+
+    #[test]
+    fn params_written_by_hand_name_their_tool() {
+        let params = r#" { "arguments": {"name": "x"}, "name": "log\u0069n" } "#;
+        assert_eq!(tool_of_params(params).as_deref(), Some("login"));
+        let deep = format!(
+            r#"{{"arguments": {}1{}, "name": "a"}}"#,
+            "[".repeat(500),
+            "]".repeat(500)
+        );
+        assert_eq!(tool_of_params(&deep).as_deref(), Some("a"));
+        for none in ["[]", "{", r#"{"name": 1}"#, "{}"] {
+            assert_eq!(tool_of_params(none), None, "{none}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::{Core, State},
-    operations::{TOOLS_CALL, has_private_fields},
+    operations::{TOOLS_CALL, takes_private_values},
 };
 
 impl Explorer {
@@ -73,14 +73,10 @@ impl Explorer {
 
 /// It is for a tool with private fields.
 fn has_private_tool(core: &Core, input: &SavedInput) -> bool {
-    let tool = match input.method == TOOLS_CALL {
-        true => core.tool(&input.server, &input.target).ok(),
-        false => None,
-    };
-    let schema = tool
-        .as_ref()
-        .and_then(|item| item.tool()?.input_schema.as_ref());
-    schema.is_some_and(|schema| has_private_fields(schema.get()))
+    input.method == TOOLS_CALL
+        && core
+            .tool(&input.server, &input.target)
+            .is_ok_and(|tool| takes_private_values(&tool))
 }
 
 impl Core {

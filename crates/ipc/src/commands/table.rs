@@ -143,6 +143,8 @@ macro_rules! commands {
                 dismiss_notice(id: u64) -> Option<DeletionNumber>;
                 /// Opens an http or https address in the browser, after the user saw it whole.
                 open_external(url: String) -> ();
+                /// Asks the user for a folder; its path, `None` when they cancelled.
+                choose_folder() -> Option<String>;
             }
 
             backend {

@@ -1,10 +1,9 @@
 import { Bot, CircleQuestionMark, User, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
-import type { ContentBlock, DocumentSource, FindingView, ServerId } from "../../ipc/bindings";
+import type { FindingView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { own } from "../../lib/own";
-import { ContentBlockView } from "../content/ContentBlockView";
 import { FindingList } from "../Findings";
 import { Marked } from "../Marked";
 import styles from "./Conversation.module.css";
@@ -13,7 +12,8 @@ import styles from "./Conversation.module.css";
 export interface ConversationMessage {
   /** `user` or `assistant`; what the server said where it is another one, empty where it said none. */
   readonly role: string;
-  readonly content: readonly { readonly block: ContentBlock; readonly source: DocumentSource }[];
+  /** Its content, piece by piece. */
+  readonly content: readonly ReactNode[];
   /** What is wrong with the message, its content aside. */
   readonly findings?: readonly FindingView[];
 }
@@ -25,42 +25,39 @@ const ROLES: Readonly<Record<string, { readonly icon: LucideIcon; readonly word:
 
 export interface ConversationProps {
   readonly messages: readonly ConversationMessage[];
-  /** The server that they are from. */
-  readonly server: ServerId;
+  /** The level of the headings that name the roles: below the heading of what the conversation is part of. */
+  readonly heading: "h3" | "h4";
 }
 
 /** Messages between a user and a model, in order. */
-export function Conversation({ messages, server }: ConversationProps): ReactNode {
+export function Conversation({ messages, heading }: ConversationProps): ReactNode {
   return (
     <ol className={styles.messages} aria-label={count(messages.length, "message", "messages")}>
       {messages.map((message, index) => (
-        // The messages of a result never change their order.
-        <Message key={index} message={message} server={server} />
+        // Messages never change their order.
+        <Message key={index} message={message} heading={heading} />
       ))}
     </ol>
   );
 }
 
-function Message({ message, server }: { readonly message: ConversationMessage; readonly server: ServerId }): ReactNode {
-  const { role, content, findings = [] } = message;
+interface MessageProps {
+  readonly message: ConversationMessage;
+  readonly heading: ConversationProps["heading"];
+}
+
+function Message({ message: { role, content, findings = [] }, heading: Heading }: MessageProps): ReactNode {
   const known = own(ROLES, role);
   const Icon = known?.icon ?? CircleQuestionMark;
   return (
     <li className={styles.message} data-role={known ? role : "other"}>
-      <h3 className={styles.role}>
+      <Heading className={styles.role}>
         <Icon size={14} aria-hidden />
         {known?.word ?? (role === "" ? "No role" : <Marked text={role} />)}
-      </h3>
+      </Heading>
       {findings.length > 0 && <FindingList findings={findings} />}
-      {content.map(({ block, source }, index) => (
-        <ContentBlockView
-          key={index}
-          block={block}
-          source={source}
-          number={index + 1}
-          alone={content.length === 1}
-          server={server}
-        />
+      {content.map((piece, index) => (
+        <Fragment key={index}>{piece}</Fragment>
       ))}
       {content.length === 0 && <p className="note">No content.</p>}
     </li>

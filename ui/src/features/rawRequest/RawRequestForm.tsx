@@ -1,6 +1,7 @@
-import { Send } from "lucide-react";
+import { LockKeyhole, Send } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
+import { addedMeta } from "../../components/addedMeta";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { JsonEditor } from "../../components/form/JsonEditor";
@@ -24,6 +25,7 @@ import { requestOf, requestText, type RawRequest } from "../../state/rawRequest"
 import { focusNames } from "../../state/view";
 import { methodsOf, warningOf } from "./methods";
 import styles from "./rawRequest.module.css";
+import { usePrivateCall } from "./usePrivateCall";
 
 const WHICH = { type: "request" } as const;
 
@@ -31,7 +33,8 @@ const WHICH = { type: "request" } as const;
 export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
-  const stateless = useConnection(server)?.era === "stateless";
+  const era = useConnection(server)?.era;
+  const stateless = era === "stateless";
   const capabilities = useSession(server)?.identity?.capabilities ?? null;
   const text = useAppState((state) => state.view.texts[textKey(server, WHICH)]);
   const shown = useServerUi(server, (ui) => ui.tab === "request");
@@ -43,6 +46,11 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
   const { method, params, notification } = request;
   const change = (next: Partial<RawRequest>): void =>
     actions.changeText(server, WHICH, requestText({ ...request, ...next }));
+  const isPrivate = usePrivateCall(server, request);
+  const isTyped = text !== undefined;
+  useEffect(() => {
+    if (isTyped) actions.keepTextPrivate(server, WHICH, isPrivate);
+  }, [actions, server, isTyped, isPrivate]);
   const methods = methodsOf(capabilities, stateless);
   const read = params.trim() === "" ? null : parseJson(params);
   const problem = read !== null && !read.ok && !read.problem.tooDeep ? read.problem : null;
@@ -78,7 +86,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
   useHandler("run_tool", () => void send(), isSelected && shown);
 
   return (
-    <div className="stack fit">
+    <div className="fill">
       <div className={styles.scroller} data-scroll="Raw request" data-form>
         <div className={styles.line}>
           <Segmented<"request" | "notification">
@@ -135,9 +143,15 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
             {problem
               ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
               : notification
-                ? "Sent as typed. Leave it empty to send none."
-                : "Sent as typed; Sonde adds _meta with a progress token, and what the protocol needs. Leave it empty to send none."}
+                ? "Sent exactly as typed. Leave it empty to send no params."
+                : `What you type is not changed. Sonde adds to _meta, unless it is there: ${addedMeta(era)}. If you leave it empty, params have only this _meta.`}
           </p>
+          {isPrivate === true && (
+            <p className={styles.private}>
+              <LockKeyhole size={13} aria-hidden />
+              This tool has fields for secrets: what you type here and the run stay in memory until Sonde quits.
+            </p>
+          )}
         </div>
       </div>
       <footer className={styles.footer}>

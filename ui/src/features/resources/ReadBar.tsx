@@ -12,12 +12,14 @@ export interface ReadBarProps {
   readonly server: ServerId;
   /** What is read; `null` where that is not known. */
   readonly uri: string | null;
+  /** Finds out the URI of what is typed at this moment, where `uri` can be that of a moment before. */
+  readonly uriNow?: () => Promise<string | null>;
   /** Why it is not known, a sentence. */
   readonly why: string;
 }
 
 /** The button that reads, and its key. */
-export function ReadBar({ server, uri, why }: ReadBarProps): ReactNode {
+export function ReadBar({ server, uri, uriNow, why }: ReadBarProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
   const busy = useRef(false);
@@ -25,12 +27,13 @@ export function ReadBar({ server, uri, why }: ReadBarProps): ReactNode {
 
   const read = async (): Promise<void> => {
     // A second click before the first has become a run must not become a second one.
-    if (problem !== null || uri === null || busy.current) return;
+    if (!ready || busy.current) return;
     busy.current = true;
     // Who types goes on typing; whoever pressed the button looks at the run.
     const typing = isTyping(globalThis.document.activeElement);
     try {
-      const operation = await actions.readResource(server, uri);
+      const wanted = uriNow ? await uriNow() : uri;
+      const operation = wanted === null ? undefined : await actions.readResource(server, wanted);
       if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
     } finally {
       busy.current = false;

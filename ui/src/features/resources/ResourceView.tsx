@@ -1,24 +1,20 @@
-import { Braces } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
 import { Marked } from "../../components/Marked";
 import { Markdown } from "../../components/markdown/Markdown";
-import { PaneButtons } from "../../components/PaneButtons";
+import { PaneHead } from "../../components/PaneHead";
 import { audienceWords } from "../../components/resourceFacts";
 import { Spinner } from "../../components/Spinner";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
-import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { own } from "../../lib/own";
-import { prettyJson } from "../../schema";
 import { useActions, useResourceDetail, useServerUi } from "../../state/hooks";
 import type { ResourceKind } from "../../state/view";
 import { ReadBar } from "./ReadBar";
@@ -105,7 +101,6 @@ interface AboutProps {
 function About({ server, kind, detail }: AboutProps): ReactNode {
   const { row } = detail;
   const definition: DocumentSource = { type: "definition", server, kind, key: row.key };
-  const [open, setOpen] = useState(false);
   const said = row.resource;
   const audience = said && audienceWords(said);
   const facts: (readonly [string, ReactNode])[] = [
@@ -126,22 +121,12 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
   if (said && said.priority !== null) facts.push(["Priority", `${said.priority} (0 is least, 1 is most important)`]);
   if (said?.last_modified) facts.push(["Last modified", said.last_modified]);
   return (
-    <header className={styles.header}>
-      <div className={styles.line}>
-        <div className={styles.titles}>
-          <h2 className={styles.title}>{itemName(row)}</h2>
-          <Button small kind="quiet" icon={Braces} aria-expanded={open} onClick={() => setOpen(!open)}>
-            {kind === "resources" ? "Resource definition (raw)" : "Template definition (raw)"}
-          </Button>
-        </div>
-        <PaneButtons server={server} pane="form" label="resource" />
-      </div>
-      {open &&
-        (isCut(detail.raw) ? (
-          <DocumentViewer label="Definition" source={definition} />
-        ) : (
-          <Code label="Definition" text={prettyJson(detail.raw)} />
-        ))}
+    <PaneHead
+      server={server}
+      label="resource"
+      title={itemName(row)}
+      definition={{ name: kind === "resources" ? "Resource" : "Template", source: definition, raw: detail.raw }}
+    >
       {detail.description !== null && detail.description.trim() !== "" && (
         <>
           <Markdown text={detail.description} />
@@ -150,6 +135,6 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
       )}
       <Facts items={facts} />
       <FindingsCallout title="The definition does not follow the specification" findings={detail.findings} />
-    </header>
+    </PaneHead>
   );
 }

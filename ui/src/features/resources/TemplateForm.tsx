@@ -36,6 +36,14 @@ export function TemplateForm({ server, template, variables, children }: Template
   const expanded = useFetched(template, key, () => backend.call("expand_template", { template, values }));
   const suggestions = useTemplateSuggestions(server, template, variables);
   const { uri = null, problem = null } = expanded.value ?? {};
+  const read = useReadState();
+  // What is shown can be the URI of one key before: it is made again of what is typed as it is read.
+  const uriNow = async (): Promise<string | null> => {
+    const typed = own(read().view.perServer[server]?.templateValues ?? {}, template) ?? NOTHING;
+    const now = { template, values: templateInputs(variables, typed) };
+    const made = await actions.command("expand_template", now);
+    return made?.uri || null;
+  };
   const why = problem === null ? "Fill in the template." : "These values make no URI.";
   return (
     <div className="stack fit">
@@ -76,7 +84,7 @@ export function TemplateForm({ server, template, variables, children }: Template
           </div>
         </div>
       </Scroller>
-      <ReadBar server={server} uri={uri === "" ? null : uri} why={why} />
+      <ReadBar server={server} uri={uri === "" ? null : uri} uriNow={uriNow} why={why} />
     </div>
   );
 }

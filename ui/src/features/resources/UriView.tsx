@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { PaneButtons } from "../../components/PaneButtons";
+import { PaneHead } from "../../components/PaneHead";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import styles from "./resources.module.css";
@@ -15,17 +15,11 @@ export function UriView({ server, uri }: { readonly server: ServerId; readonly u
       uri={uri}
       onChange={(typed) => actions.selectResource(server, { type: "uri", uri: typed })}
     >
-      <header className={styles.header}>
-        <div className={styles.line}>
-          <div className={styles.titles}>
-            <h2 className={styles.title}>Read a URI</h2>
-          </div>
-          <PaneButtons server={server} pane="form" label="resource" />
-        </div>
+      <PaneHead server={server} label="resource" title="Read a URI">
         <p className={styles.quiet}>
           Reads a resource that is not in the server’s list: one that a result links to, or one whose URI you know.
         </p>
-      </header>
+      </PaneHead>
     </UriForm>
   );
 }

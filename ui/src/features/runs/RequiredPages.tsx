@@ -6,6 +6,7 @@ import { Callout } from "../../components/Callout";
 import { Marked } from "../../components/Marked";
 import { PageAddress } from "../../components/PageAddress";
 import type { OperationView } from "../../ipc/bindings";
+import { once } from "../../lib/once";
 import { isWebAddress } from "../../lib/pages";
 import { useApp, useIsReady } from "../../state/hooks";
 import { notAgain, runAgain } from "./runCommands";
@@ -56,7 +57,7 @@ export function RequiredPages({ operation }: { readonly operation: OperationView
               kind={page.completed ? "plain" : "primary"}
               icon={ExternalLink}
               disabled={!isWebAddress(page.url)}
-              onClick={() => void app.actions.openPage(page.url)}
+              onClick={once(() => app.actions.openPage(page.url))}
             >
               Open in the browser
             </Button>

@@ -3,11 +3,12 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { ArgumentsForm } from "../../components/form/ArgumentsForm";
 import { ProblemBar } from "../../components/form/ProblemBar";
+import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
 import { useActions } from "../../state/hooks";
-import { Declining, onSendKey, type AnswerProps } from "./answering";
+import { Declining, type AnswerProps } from "./answering";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 
@@ -29,7 +30,7 @@ export function FormAnswer({
     void send({ type: "accept", content: compactJson(toText(document)) });
   };
   return (
-    <div className={styles.answer} onKeyDown={onSendKey(() => accept(false))}>
+    <div className={styles.answer}>
       <ArgumentsForm
         label="Response"
         idPrefix={idPrefix}
@@ -44,7 +45,7 @@ export function FormAnswer({
           problems={found}
           of="the response"
           actions={
-            <Button small disabled={busy || syntax !== null} onClick={() => accept(true)}>
+            <Button small disabled={busy || syntax !== null} onClick={once(() => accept(true))}>
               Send anyway
             </Button>
           }
@@ -54,8 +55,9 @@ export function FormAnswer({
             small
             kind="primary"
             disabled={busy || syntax !== null}
+            data-send
             title={`${modifier}+Enter`}
-            onClick={() => accept(false)}
+            onClick={once(() => accept(false))}
           >
             Send
           </Button>

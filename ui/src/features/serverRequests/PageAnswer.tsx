@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { PageAddress } from "../../components/PageAddress";
+import { once } from "../../lib/once";
 import { isWebAddress } from "../../lib/pages";
 import { useActions } from "../../state/hooks";
 import { Declining, type AnswerProps } from "./answering";
@@ -11,10 +12,8 @@ import styles from "./serverRequests.module.css";
 /** A page that the server asks the user to open. Nothing is fetched of it before it is opened. */
 export function PageAnswer({ address, busy, send }: AnswerProps & { readonly address: string }): ReactNode {
   const actions = useActions();
-  const accept = (): Promise<void> => send({ type: "raw", result: '{"action":"accept"}' });
-  const open = async (): Promise<void> => {
-    if (!busy && (await actions.openPage(address))) await accept();
-  };
+  const accept = (before?: () => Promise<boolean>): Promise<void> =>
+    send({ type: "raw", result: '{"action":"accept"}' }, before);
   return (
     <div className={styles.answer}>
       <PageAddress address={address} />
@@ -27,7 +26,7 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
           kind="primary"
           icon={ExternalLink}
           disabled={busy || !isWebAddress(address)}
-          onClick={() => void open()}
+          onClick={once(() => accept(() => actions.openPage(address)))}
         >
           Open in the browser
         </Button>
@@ -37,7 +36,7 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
           kind="quiet"
           disabled={busy}
           title="Responds with the action “accept”"
-          onClick={() => void accept()}
+          onClick={once(() => accept())}
         >
           Accept without opening
         </Button>

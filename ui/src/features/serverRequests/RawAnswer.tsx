@@ -4,10 +4,11 @@ import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { JsonEditor } from "../../components/form/JsonEditor";
 import { cx } from "../../lib/cx";
+import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
-import { Declining, onSendKey, type AnswerProps } from "./answering";
+import { Declining, type AnswerProps } from "./answering";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
 
@@ -20,7 +21,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(raw) });
   };
   return (
-    <div className={styles.answer} onKeyDown={onSendKey(answer)}>
+    <div className={styles.answer}>
       <div className={styles.pair}>
         <div className={styles.params} tabIndex={0} role="group" aria-label="Request parameters">
           {request.params === "" ? (
@@ -36,7 +37,14 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
         />
       </div>
       <div className={cx(styles.footer, styles.buttons)}>
-        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={answer}>
+        <Button
+          small
+          kind="primary"
+          disabled={busy || problem !== null}
+          data-send
+          title={`${modifier}+Enter`}
+          onClick={once(answer)}
+        >
           Send result
         </Button>
         {request.method === "elicitation/create" && <Declining busy={busy} send={send} />}
@@ -48,7 +56,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
               ? "Stateless mode has no error response here: rejecting cancels the run"
               : "Responds with the error -1"
           }
-          onClick={() => void send({ type: "error", code: -1, message: "User rejected the request" })}
+          onClick={once(() => send({ type: "error", code: -1, message: "User rejected the request" }))}
         >
           {stateless ? "Reject and cancel the run" : "Reject"}
         </Button>

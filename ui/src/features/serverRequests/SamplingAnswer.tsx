@@ -1,7 +1,8 @@
 import { Plus, Trash2 } from "lucide-react";
-import { useMemo, type ReactNode } from "react";
+import { useMemo, useRef, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
+import { Conversation, type ConversationMessage } from "../../components/conversation/Conversation";
 import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
@@ -13,6 +14,7 @@ import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
+import { once } from "../../lib/once";
 import { modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
@@ -24,11 +26,12 @@ import {
   withToolUse,
   writeSampling,
   type SamplingDraft,
+  type SamplingMessage,
   type SamplingRequest,
 } from "../../state/sampling";
 import type { Answer } from "../../state/view";
-import { onSendKey, type AnswerProps } from "./answering";
-import { Conversation } from "./Conversation";
+import type { AnswerProps } from "./answering";
+import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
@@ -48,7 +51,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(draft ? writeSampling(draft) : raw) });
   };
   return (
-    <div className={styles.answer} onKeyDown={onSendKey(submit)}>
+    <div className={styles.answer}>
       {asked ? (
         <Asked asked={asked} />
       ) : (
@@ -83,7 +86,14 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
       )}
       <SavedAnswers request={request} answer={answer} />
       <div className={cx(styles.footer, styles.buttons)}>
-        <Button small kind="primary" disabled={busy || problem !== null} title={`${modifier}+Enter`} onClick={submit}>
+        <Button
+          small
+          kind="primary"
+          disabled={busy || problem !== null}
+          data-send
+          title={`${modifier}+Enter`}
+          onClick={once(submit)}
+        >
           Send
         </Button>
         <Button
@@ -94,7 +104,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
               ? "Stateless mode has no error response here: rejecting cancels the run"
               : "Responds with the error -1"
           }
-          onClick={() => void send({ type: "error", code: -1, message: "User rejected sampling request" })}
+          onClick={once(() => send({ type: "error", code: -1, message: "User rejected sampling request" }))}
         >
           {stateless ? "Reject and cancel the run" : "Reject"}
         </Button>
@@ -104,9 +114,9 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
             kind="quiet"
             disabled={busy}
             title="Responds with the error -32602 (invalid params)"
-            onClick={() =>
-              void send({ type: "error", code: -32602, message: request.findings[0]?.message ?? "Invalid params" })
-            }
+            onClick={once(() =>
+              send({ type: "error", code: -32602, message: request.findings[0]?.message ?? "Invalid params" }),
+            )}
           >
             Reject as invalid
           </Button>
@@ -117,6 +127,10 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
       </div>
     </div>
   );
+}
+
+function withContent({ role, content }: SamplingMessage): ConversationMessage {
+  return { role, content: content.map((block, at) => <SamplingContent key={at} block={block} />) };
 }
 
 function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
@@ -130,7 +144,10 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
           </p>
         </div>
       )}
-      <Conversation messages={asked.messages} />
+      {/* A scroller must be reachable by keyboard. */}
+      <div className={styles.conversation} tabIndex={0} role="group" aria-label="Conversation">
+        <Conversation messages={asked.messages.map(withContent)} heading="h4" />
+      </div>
       {asked.more > 0 && (
         <p className={styles.hint}>{count(asked.more, "more message", "more messages")}: see the raw request.</p>
       )}
@@ -161,6 +178,7 @@ interface DraftFieldsProps {
 }
 
 function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
+  const add = useRef<HTMLButtonElement>(null);
   const names = [...new Set(tools.map(({ name }) => name))];
   const reasons = ["", ...STOP_REASONS, ...(STOP_REASONS.includes(draft.stopReason) ? [] : [draft.stopReason])];
   return (
@@ -195,14 +213,17 @@ function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
               small
               label={`Remove tool use ${at + 1}`}
               icon={Trash2}
-              onClick={() => onChange(withoutToolUse(draft, at))}
+              onClick={() => {
+                add.current?.focus();
+                onChange(withoutToolUse(draft, at));
+              }}
             />
           </fieldset>
         );
       })}
       {names.length > 0 && (
         <div>
-          <Button small icon={Plus} onClick={() => onChange(withToolUse(draft, names[0] ?? ""))}>
+          <Button ref={add} small icon={Plus} onClick={() => onChange(withToolUse(draft, names[0] ?? ""))}>
             Add a tool use
           </Button>
         </div>

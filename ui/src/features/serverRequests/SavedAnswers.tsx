@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
@@ -23,16 +23,28 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   const saved = useSavedAnswers(request);
   const [picked, setPicked] = useState("");
   const [name, setName] = useState<string | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const closed = useRef(false);
+  // What had the focus is gone: it stays in the answer, so that Ctrl+Enter goes on sending that.
+  useEffect(() => {
+    if (name !== null || !closed.current) return;
+    closed.current = false;
+    opener.current?.focus();
+  }, [name]);
   if (answerTarget(request) === null) return null;
   const text = answerText(answer);
   const taken = saved.find((one) => one.id === picked);
   const wanted = name?.trim() ?? "";
   const replaces = saved.some((one) => one.name === wanted);
+  const close = (): void => {
+    closed.current = true;
+    setName(null);
+  };
   const save = async (): Promise<void> => {
     const input = text === null ? null : answerInput(store.getState().live, request, wanted, text);
     const id = input && wanted !== "" ? await actions.saveInput(input) : undefined;
     if (id === undefined) return;
-    setName(null);
+    close();
     setPicked(id);
   };
   if (name !== null) {
@@ -41,11 +53,9 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
         className={styles.buttons}
         aria-label="Save this answer"
         onKeyDown={(event) => {
-          // Enter saves the answer here, and does not send it.
-          if (event.key === "Enter") event.stopPropagation();
           if (event.key !== "Escape") return;
           event.preventDefault();
-          setName(null);
+          close();
         }}
         onSubmit={(event) => {
           event.preventDefault();
@@ -56,7 +66,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
         <Button small kind="primary" type="submit" disabled={wanted === "" || text === null}>
           {replaces ? "Replace" : "Save"}
         </Button>
-        <Button small kind="quiet" onClick={() => setName(null)}>
+        <Button small kind="quiet" onClick={close}>
           Do not save
         </Button>
       </form>
@@ -85,10 +95,13 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
           small
           icon={Trash2}
           label={`Delete the saved answer “${visibleText(taken.name)}”`}
-          onClick={() => void actions.deleteInput(taken)}
+          onClick={() => {
+            opener.current?.focus();
+            void actions.deleteInput(taken);
+          }}
         />
       )}
-      <Button small kind="quiet" disabled={text === null} onClick={() => setName(taken?.name ?? "")}>
+      <Button ref={opener} small kind="quiet" disabled={text === null} onClick={() => setName(taken?.name ?? "")}>
         Save this answer…
       </Button>
     </div>

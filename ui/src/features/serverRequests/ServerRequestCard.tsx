@@ -11,6 +11,7 @@ import type { AnswerInput } from "../../ipc/bindings";
 import { prettyJson } from "../../schema";
 import { pageOf } from "../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../state/hooks";
+import { onSendKey } from "./answering";
 import { FormAnswer } from "./FormAnswer";
 import { PageAnswer } from "./PageAnswer";
 import { RawAnswer } from "./RawAnswer";
@@ -25,6 +26,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   const actions = useActions();
   const id = useId();
   const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
   const section = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (request) actions.openAnswer(request);
@@ -33,13 +35,17 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   const page = pageOf(request);
   const isShownOtherwise = answer.document !== null || page !== null || request.method === "sampling/createMessage";
 
-  const send = async (given: AnswerInput): Promise<void> => {
-    if (busy) return;
+  const send = async (given: AnswerInput, before?: () => Promise<boolean>): Promise<void> => {
+    if (sending.current) return;
+    sending.current = true;
     setBusy(true);
-    const taken = await actions.answerServerRequest(request, given);
-    // Once taken, the server request goes away; until then nothing is sent twice.
-    if (!taken) setBusy(false);
-    else leave(section.current);
+    // Once taken, the server request goes away; until then nothing is done twice.
+    if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) {
+      leave(section.current);
+      return;
+    }
+    sending.current = false;
+    setBusy(false);
   };
 
   return (
@@ -53,6 +59,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       onKeyDown={(event) => {
         // Esc here leaves a field; it must not cancel the operation around it.
         if (event.key === "Escape") event.stopPropagation();
+        onSendKey(event);
       }}
     >
       <div className={styles.head}>

@@ -2,12 +2,14 @@ import type { KeyboardEvent, ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
+import { once } from "../../lib/once";
 import { hasModifier } from "../../lib/shortcuts";
 
 export interface AnswerProps {
   readonly request: ServerRequestView;
   readonly busy: boolean;
-  readonly send: (answer: AnswerInput) => Promise<void>;
+  /** Sends an answer, once. What has to be done `before` is done first; nothing is sent where that fails. */
+  readonly send: (answer: AnswerInput, before?: () => Promise<boolean>) => Promise<void>;
 }
 
 /** The two ways of not answering that only an elicitation has. */
@@ -18,7 +20,7 @@ export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNo
         small
         disabled={busy}
         title="Responds with the action “decline”"
-        onClick={() => void send({ type: "decline" })}
+        onClick={once(() => send({ type: "decline" }))}
       >
         Decline
       </Button>
@@ -27,7 +29,7 @@ export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNo
         kind="quiet"
         disabled={busy}
         title="Responds with the action “cancel”"
-        onClick={() => void send({ type: "cancel" })}
+        onClick={once(() => send({ type: "cancel" }))}
       >
         Cancel
       </Button>
@@ -35,11 +37,9 @@ export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNo
   );
 }
 
-/** Ctrl+Enter sends the answer, and does not run the tool beside it. */
-export function onSendKey(send: () => void): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (event.key !== "Enter" || event.repeat || !hasModifier(event)) return;
-    event.preventDefault();
-    send();
-  };
+/** Ctrl+Enter anywhere in a request presses the button that sends its answer (`data-send`), and runs no tool beside it. */
+export function onSendKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !hasModifier(event)) return;
+  event.preventDefault();
+  if (!event.repeat) event.currentTarget.querySelector<HTMLElement>("[data-send]:enabled")?.click();
 }

@@ -1,28 +1,51 @@
-import { Plus, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { FolderOpen } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import type { RootFolder } from "../../ipc/bindings";
+import { useActions } from "../../state/hooks";
+import { EditRows } from "./EditRows";
 import { rootProblem } from "./serverDraft";
 import styles from "./ServerForm.module.css";
-import { useFocusAdded } from "./ValueRows";
 
 interface RootRowsProps {
   readonly roots: readonly RootFolder[];
   readonly onChange: (roots: RootFolder[]) => void;
 }
 
+const BLANK: RootFolder = { folder: "", name: null };
+
 /** The folders that a server may work in: a path or URI, and what people call it. */
 export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
-  const { list, markAdded } = useFocusAdded(roots.length);
+  const actions = useActions();
+  const choosing = useRef(false);
+  // What is typed while the dialog of the system is open stays.
+  const latest = useRef(roots);
+  useEffect(() => {
+    latest.current = roots;
+  }, [roots]);
+  const choose = async (index: number): Promise<void> => {
+    if (choosing.current) return;
+    choosing.current = true;
+    const folder = await actions.command("choose_folder", {});
+    choosing.current = false;
+    const root = latest.current[index];
+    // With another row added or removed meanwhile, the place may be another one's.
+    if (folder && root && latest.current.length === roots.length)
+      onChange(latest.current.with(index, { ...root, folder }));
+  };
   return (
-    <div className={styles.rows} ref={list}>
-      {roots.map((root, index) => (
-        // The place is the identity: folders may be equal while they are typed.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className={styles.root} data-row>
+    <EditRows
+      entries={roots}
+      onChange={onChange}
+      blank={BLANK}
+      what="root"
+      name={(_, index) => `root ${index + 1}`}
+      className={styles.root}
+    >
+      {(root, index, set) => (
+        <>
           <TextInput
             label={`Folder of root ${index + 1}`}
             hideLabel
@@ -30,35 +53,23 @@ export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
             placeholder="Path or file:// URI"
             value={root.folder}
             error={rootProblem(root.folder)}
-            onChange={(folder) => onChange(roots.with(index, { ...root, folder }))}
+            onChange={(folder) => set({ ...root, folder })}
+          />
+          <IconButton
+            label={`Choose the folder of root ${index + 1}`}
+            icon={FolderOpen}
+            small
+            onClick={() => void choose(index)}
           />
           <TextInput
             label={`Name of root ${index + 1}`}
             hideLabel
             placeholder="Name (optional)"
             value={root.name ?? ""}
-            onChange={(name) => onChange(roots.with(index, { ...root, name: name === "" ? null : name }))}
+            onChange={(name) => set({ ...root, name: name === "" ? null : name })}
           />
-          <IconButton
-            label={`Remove root ${index + 1}`}
-            icon={X}
-            small
-            onClick={() => onChange(roots.toSpliced(index, 1))}
-          />
-        </div>
-      ))}
-      <div>
-        <Button
-          small
-          icon={Plus}
-          onClick={() => {
-            markAdded();
-            onChange([...roots, { folder: "", name: null }]);
-          }}
-        >
-          Add root
-        </Button>
-      </div>
-    </div>
+        </>
+      )}
+    </EditRows>
   );
 }

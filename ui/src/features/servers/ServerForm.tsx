@@ -200,8 +200,9 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         <Disclosure summary="Roots" open={draft.roots.length > 0}>
           <div className={styles.stack}>
             <p className="note">
-              Folders that the server is told it may work in, when it asks. Without any, Sonde does not offer roots. A
-              change is told to a connected server; the first root needs a reconnect.
+              The folders that a server gets as its answer when it asks where it may work. Sonde declares roots as it
+              connects, and only if there are any, so the first one counts from the next connect. Later changes count at
+              once; after a handshake, Sonde notifies the server of them.
             </p>
             <RootRows roots={draft.roots} onChange={(roots) => change({ roots })} />
           </div>

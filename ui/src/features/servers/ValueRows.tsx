@@ -1,28 +1,11 @@
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 
-import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
+import { EditRows } from "./EditRows";
 import { inputProblem, moved, withSecret, type NamedValue } from "./serverDraft";
 import styles from "./ServerForm.module.css";
-
-/** Focuses the last row after one was added, so that typing goes on. */
-export function useFocusAdded(length: number) {
-  const list = useRef<HTMLDivElement>(null);
-  const added = useRef(false);
-  useEffect(() => {
-    if (!added.current) return;
-    added.current = false;
-    const rows = list.current?.querySelectorAll<HTMLElement>("[data-row]");
-    rows?.[rows.length - 1]?.querySelector("input")?.focus();
-  }, [length]);
-  const markAdded = (): void => {
-    added.current = true;
-  };
-  return { list, markAdded };
-}
 
 export interface ArgumentRowsProps {
   args: readonly string[];
@@ -33,20 +16,24 @@ export interface ArgumentRowsProps {
 
 /** Arguments of a program, one field each. */
 export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
-  const { list, markAdded } = useFocusAdded(args.length);
   return (
-    <div className={styles.rows} ref={list}>
-      {args.map((arg, index) => (
-        // The place is the identity: arguments may be equal.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className={styles.argument} data-row>
+    <EditRows
+      entries={args}
+      onChange={onChange}
+      blank=""
+      what="argument"
+      name={(_, index) => `argument ${index + 1}`}
+      className={styles.argument}
+    >
+      {(arg, index, set) => (
+        <>
           <TextInput
             label={`Argument ${index + 1}`}
             hideLabel
             mono
             value={arg}
             error={inputProblem(arg, inputs)}
-            onChange={(value) => onChange(args.with(index, value))}
+            onChange={set}
           />
           <IconButton
             label={`Move argument ${index + 1} up`}
@@ -62,27 +49,9 @@ export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
             disabled={index === args.length - 1}
             onClick={() => onChange(moved(args, index, 1))}
           />
-          <IconButton
-            label={`Remove argument ${index + 1}`}
-            icon={X}
-            small
-            onClick={() => onChange(args.toSpliced(index, 1))}
-          />
-        </div>
-      ))}
-      <div>
-        <Button
-          small
-          icon={Plus}
-          onClick={() => {
-            markAdded();
-            onChange([...args, ""]);
-          }}
-        >
-          Add argument
-        </Button>
-      </div>
-    </div>
+        </>
+      )}
+    </EditRows>
   );
 }
 
@@ -95,12 +64,15 @@ export interface NamedRowsProps {
   onChange: (entries: NamedValue[]) => void;
 }
 
+const BLANK: NamedValue = { name: "", value: { kind: "plain", value: "" } };
+
 /** Variables or headers: name, value, and whether the value is a secret. */
 export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
-  const { list, markAdded } = useFocusAdded(entries.length);
+  const nameOf = (entry: NamedValue, index: number): string =>
+    entry.name === "" ? `${what} ${index + 1}` : entry.name;
   return (
-    <div className={styles.rows} ref={list}>
-      {entries.map((entry, index) => {
+    <EditRows entries={entries} onChange={onChange} blank={BLANK} what={what} name={nameOf} className={styles.named}>
+      {(entry, index, set) => {
         const secret = entry.value.kind === "secret";
         const kept = entry.value.kind === "secret" && entry.value.input.type === "keep";
         const text =
@@ -110,17 +82,16 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
               ? entry.value.input.value
               : "";
         const missing = secret ? undefined : inputProblem(text, inputs);
-        const name = entry.name === "" ? `${what} ${index + 1}` : entry.name;
+        const name = nameOf(entry, index);
         return (
-          // oxlint-disable-next-line react/no-array-index-key
-          <div key={index} className={styles.named} data-row>
+          <>
             <TextInput
               label={`Name of ${what} ${index + 1}`}
               hideLabel
               mono
               placeholder="Name"
               value={entry.name}
-              onChange={(value) => onChange(entries.with(index, { ...entry, name: value }))}
+              onChange={(value) => set({ ...entry, name: value })}
             />
             <TextInput
               label={`Value of ${name}`}
@@ -132,16 +103,14 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
               value={inputs.includes(text) ? "" : text}
               error={missing}
               onChange={(value) =>
-                onChange(
-                  entries.with(index, {
-                    ...entry,
-                    // What other clients ask for is mostly a key.
-                    value:
-                      secret || missing !== undefined
-                        ? { kind: "secret", input: { type: "set", value } }
-                        : { kind: "plain", value },
-                  }),
-                )
+                set({
+                  ...entry,
+                  // What other clients ask for is mostly a key.
+                  value:
+                    secret || missing !== undefined
+                      ? { kind: "secret", input: { type: "set", value } }
+                      : { kind: "plain", value },
+                })
               }
             />
             <Checkbox
@@ -151,26 +120,11 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
                 </>
               }
               checked={secret}
-              onChange={(checked) =>
-                onChange(entries.with(index, { ...entry, value: withSecret(entry.value, checked) }))
-              }
+              onChange={(checked) => set({ ...entry, value: withSecret(entry.value, checked) })}
             />
-            <IconButton label={`Remove ${name}`} icon={X} small onClick={() => onChange(entries.toSpliced(index, 1))} />
-          </div>
+          </>
         );
-      })}
-      <div>
-        <Button
-          small
-          icon={Plus}
-          onClick={() => {
-            markAdded();
-            onChange([...entries, { name: "", value: { kind: "plain", value: "" } }]);
-          }}
-        >
-          Add {what}
-        </Button>
-      </div>
-    </div>
+      }}
+    </EditRows>
   );
 }

@@ -1,11 +1,12 @@
 import { Waypoints } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
+import { addedMeta } from "../../components/addedMeta";
 import { Button } from "../../components/Button";
 import { Disclosure } from "../../components/Disclosure";
 import { JsonEditor } from "../../components/form/JsonEditor";
 import type { ServerId } from "../../ipc/bindings";
-import { useActions, useAppState } from "../../state/hooks";
+import { useActions, useAppState, useConnection } from "../../state/hooks";
 import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
 import styles from "./RunMeta.module.css";
@@ -28,6 +29,7 @@ export function RunMeta({ server, tool }: RunMetaProps): ReactNode {
   const actions = useActions();
   const id = useId();
   const text = useRunMeta(server, tool);
+  const era = useConnection(server)?.era;
   const { problem, warnings } = checkMeta(text);
   const change = (next: string): void => actions.changeText(server, { type: "meta", tool }, next);
   const traced = withTraceparent(text);
@@ -45,7 +47,7 @@ export function RunMeta({ server, tool }: RunMetaProps): ReactNode {
           {problem ? (
             <p className="note">{`Line ${problem.line}, column ${problem.column}: ${problem.message}`}</p>
           ) : (
-            <p className="note">Sent as typed; Sonde adds the progress token and what the protocol needs.</p>
+            <p className="note">{`What you type is not changed. Sonde adds, unless it is there: ${addedMeta(era)}.`}</p>
           )}
           {warnings.map((warning) => (
             <p key={warning} className={styles.metaWarning}>

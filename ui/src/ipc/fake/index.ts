@@ -412,6 +412,7 @@ function handlersOf(world: World): Handlers {
       crashes: ["2026-01-03 10:12:44  panicked at 'index out of range', explorer/operations.rs:88"],
     }),
     open_external: () => undefined,
+    choose_folder: () => "/home/ada/work",
   };
 }
 

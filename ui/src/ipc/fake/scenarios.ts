@@ -289,6 +289,14 @@ function prepared(world: World): FakeServer {
 const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** The demo server, connected, with a presentation and saved inputs. */
   presentation: (world) => world.connect(prepared(world), true),
+  /** The same while the server asks to open a page that one has to be careful of. */
+  presentation_page: (world) => {
+    const server = prepared(world);
+    world.connect(server, true);
+    const message = "Please log in before the pilot comes aboard.";
+    const url = "http://harbour.example.com@pilots.example.net/login";
+    world.ask(server, { method: "elicitation/create", message, params: { mode: "url", url, message } });
+  },
   /** The same before the server is connected. */
   presentation_idle: prepared,
   /** A presentation of what goes wrong, and of a program that was not confirmed. */

@@ -1,11 +1,10 @@
 import { useId, useMemo, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
-import { Marked } from "../../../components/Marked";
 import type { FormDocument } from "../../../schema/document";
 import { sentUnshown } from "./sentValues";
 import styles from "./give.module.css";
-import { SentText } from "./SentText";
+import { SentList } from "./SentList";
 
 /** Of a value so many characters are shown at once, and so many values. */
 const MOST_TEXT = 600;
@@ -23,18 +22,7 @@ export function AlsoSent({ document }: { readonly document: FormDocument }): Rea
       <h2 id={title} className={styles.alsoTitle}>
         Also sent
       </h2>
-      <dl className={styles.alsoValues}>
-        {shown.map(({ key, name, text }) => (
-          <div key={key}>
-            <dt data-quoted>
-              <Marked text={name} />
-            </dt>
-            <dd>
-              <SentText text={text} most={MOST_TEXT} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <SentList values={shown} most={MOST_TEXT} className={styles.alsoValues} />
       {shown.length < values.length && (
         <div>
           <Button small onClick={() => setAll(true)}>

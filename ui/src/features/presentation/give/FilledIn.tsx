@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { Marked } from "../../../components/Marked";
 import { inWords } from "../../../lib/inWords";
 import { argumentsSchema, type FormDocument } from "../../../schema/document";
 import { settled } from "../../../schema/node";
@@ -8,7 +7,7 @@ import { planField } from "../../../schema/planner";
 import { sentUnshown, type SentValue } from "./sentValues";
 import styles from "./give.module.css";
 import { textOf } from "./result/Values";
-import { SentText } from "./SentText";
+import { SentList } from "./SentList";
 
 /** More of it is not read in passing; all of it is shown on request, since it is what would be sent again. */
 const MOST_TEXT = 80;
@@ -17,20 +16,7 @@ const MOST_TEXT = 80;
 export function FilledIn({ document }: { readonly document: FormDocument }): ReactNode {
   const values = filledIn(document);
   if (values.length === 0) return null;
-  return (
-    <dl className={styles.filled} aria-label="Filled in">
-      {values.map(({ key, name, text }) => (
-        <div key={key}>
-          <dt data-quoted>
-            <Marked text={name} />
-          </dt>
-          <dd>
-            <SentText text={text} most={MOST_TEXT} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <SentList values={values} most={MOST_TEXT} className={styles.filled} label="Filled in" />;
 }
 
 /** What is filled in by the titles of the fields. Passwords are for nobody to read. */

@@ -4,10 +4,10 @@ import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { Spinner } from "../../../components/Spinner";
 import type { PresentationStep } from "../../../ipc/bindings";
+import { once } from "../../../lib/once";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useServer } from "../../../state/hooks";
 import { linkWords, type Link } from "./link";
-import { once } from "./once";
 
 export interface LinkLineProps {
   readonly link: Link;

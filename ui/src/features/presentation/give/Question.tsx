@@ -5,7 +5,9 @@ import { Button } from "../../../components/Button";
 import { focusProblem } from "../../../components/form/problemFocus";
 import { PlainForm } from "../../../components/form/PlainForm";
 import { Marked } from "../../../components/Marked";
+import { PageWarnings } from "../../../components/PageAddress";
 import type { AnswerInput, ServerRequestView } from "../../../ipc/bindings";
+import { once } from "../../../lib/once";
 import { hasModifier, isTyping } from "../../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../schema";
 import { shallowProblems } from "../../../schema/shallow";
@@ -13,7 +15,6 @@ import { addressOf } from "../../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../../state/hooks";
 import styles from "./give.module.css";
 import { FIELD } from "./next";
-import { once } from "./once";
 import { useScale } from "./useScale";
 
 /** Something that is asked in between, with what answers it. */
@@ -153,12 +154,13 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
           <p className={styles.address} data-quoted>
             <Address address={address} written />
           </p>
+          <PageWarnings address={address} plain />
         </>
       )}
       <div className={styles.buttons} data-buttons>
         {address !== null && (
           <>
-            <Button kind="primary" large onClick={() => actions.askToOpen(address)}>
+            <Button kind="primary" large onClick={once(() => actions.askToOpen(address))}>
               Open…
             </Button>
             <Button

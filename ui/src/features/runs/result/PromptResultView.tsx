@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Conversation, type ConversationMessage } from "../../../components/conversation/Conversation";
 import { exportMessages, messagesAsText, type Format } from "../../../components/conversation/exportMessages";
+import { ContentBlockView } from "../../../components/content/ContentBlockView";
 import { FindingsCallout } from "../../../components/Findings";
 import { Markdown } from "../../../components/markdown/Markdown";
 import { Menu } from "../../../components/Menu";
@@ -32,7 +33,7 @@ export function PromptResultView({ operation, result, prompt }: PromptResultView
             <span className="note">{count(messages.length, "message", "messages")}</span>
             <CopyMessages operation={operation} size={result.bytes} />
           </header>
-          <Conversation messages={messages} server={operation.server} />
+          <Conversation messages={messages} heading="h3" />
         </>
       ) : (
         <p className="note">
@@ -88,7 +89,7 @@ function CopyMessages({ operation, size }: { readonly operation: OperationView; 
 
 /** The blocks of the messages follow each other in the result. */
 function conversationOf(
-  { operation }: OperationView,
+  { operation, server }: OperationView,
   { content }: PromptResultViewProps["result"],
   { messages }: PromptResult,
 ): readonly ConversationMessage[] {
@@ -101,7 +102,16 @@ function conversationOf(
       findings,
       content: content
         .slice(first, next)
-        .map((block, place) => ({ block, source: { type: "content", operation, index: first + place } as const })),
+        .map((block, place) => (
+          <ContentBlockView
+            key={place}
+            block={block}
+            source={{ type: "content", operation, index: first + place }}
+            number={place + 1}
+            alone={blocks === 1}
+            server={server}
+          />
+        )),
     };
   });
 }

@@ -3,66 +3,48 @@ import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { Code } from "../../components/Code";
 import { Marked } from "../../components/Marked";
 import { bytes as sizeText } from "../../lib/format";
-import type { ConversationMessage } from "../../state/sampling";
-import styles from "./conversation.module.css";
+import { itemsOf, memberOf, stringOf, type JsonNode } from "../../schema/node";
+import { printNode } from "../../schema/print";
+import styles from "./samplingContent.module.css";
 
-/** A conversation, message by message, with every type of content. */
-export function Conversation({ messages }: { readonly messages: readonly ConversationMessage[] }): ReactNode {
-  return (
-    <ol className={styles.conversation} tabIndex={0} aria-label="Conversation">
-      {messages.map((message, at) => (
-        <li key={at} className={styles.message} data-role={message.role}>
-          <span className={styles.role}>
-            <Marked text={message.role} />
-          </span>
-          <div className={styles.blocks}>
-            {message.content.map((block, index) => (
-              <Block key={index} block={block} />
-            ))}
-            {message.content.length === 0 && <p className="note">No content.</p>}
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function Block({ block }: { readonly block: unknown }): ReactNode {
-  const read = typeof block === "object" && block !== null ? (block as Readonly<Record<string, unknown>>) : {};
-  const [type, words, data, mime] = [read["type"], read["text"], read["data"], read["mimeType"]];
-  if (type === "text" && typeof words === "string") {
+/** One piece of content of a conversation that a server asks a model about, every type of it. What it says is shown as the server wrote it, digit for digit. */
+export function SamplingContent({ block }: { readonly block: JsonNode }): ReactNode {
+  const member = (name: string): string | undefined => stringOf(memberOf(block, name));
+  const [type, words, data, mime] = [member("type"), member("text"), member("data"), member("mimeType")];
+  if (type === "text" && words !== undefined) {
     return (
       <p className={styles.text}>
         <Marked text={words} lines />
       </p>
     );
   }
-  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mime === "string") {
+  if ((type === "image" || type === "audio") && data !== undefined && mime !== undefined) {
     return <Media type={type} data={data} mime={mime} />;
   }
   if (type === "tool_use") {
+    const input = memberOf(block, "input");
     return (
-      <Titled title={`Tool use: ${shown(read["name"])} (${shown(read["id"])})`}>
-        <Code label="Arguments" text={JSON.stringify(read["input"] ?? {}, null, 2)} />
+      <Titled title={`Tool use: ${member("name") ?? "no name"} (${member("id") ?? "no id"})`}>
+        <Code label="Arguments" text={input ? printNode(input) : "{}"} />
       </Titled>
     );
   }
   if (type === "tool_result") {
-    const content = Array.isArray(read["content"]) ? (read["content"] as unknown[]).slice(0, 50) : [];
+    const structured = memberOf(block, "structuredContent");
+    const isError = memberOf(block, "isError");
+    const failed = isError?.kind === "boolean" && isError.value;
     return (
-      <Titled
-        title={`Tool result of ${shown(read["toolUseId"])}${read["isError"] === true ? ": the tool reports an error" : ""}`}
-      >
-        {content.map((each, at) => (
-          <Block key={at} block={each} />
-        ))}
-        {read["structuredContent"] !== undefined && (
-          <Code label="Structured content" text={JSON.stringify(read["structuredContent"], null, 2)} />
-        )}
+      <Titled title={`Tool result of ${member("toolUseId") ?? "no id"}${failed ? ": the tool reports an error" : ""}`}>
+        {itemsOf(memberOf(block, "content"))
+          .slice(0, 50)
+          .map((each, at) => (
+            <SamplingContent key={at} block={each} />
+          ))}
+        {structured && <Code label="Structured content" text={printNode(structured)} />}
       </Titled>
     );
   }
-  return <Code label="Content of another type" text={JSON.stringify(block, null, 2)} />;
+  return <Code label="Content of another type" text={printNode(block)} />;
 }
 
 function Titled({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
@@ -74,10 +56,6 @@ function Titled({ title, children }: { readonly title: string; readonly children
       {children}
     </div>
   );
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : "no name";
 }
 
 interface MediaProps {

@@ -1,0 +1,61 @@
+import { Braces } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { DocumentSource, ServerId } from "../ipc/bindings";
+import { prettyJson } from "../schema";
+import { Button } from "./Button";
+import { Code } from "./Code";
+import { PaneButtons } from "./PaneButtons";
+import styles from "./PaneHead.module.css";
+import { DocumentViewer } from "./viewer/DocumentViewer";
+import { isCut } from "./viewer/ShowAll";
+
+export interface PaneHeadProps {
+  readonly server: ServerId;
+  /** What the buttons of the pane call it: `form`. */
+  readonly label: string;
+  readonly title: string;
+  /** What stands beside the title. */
+  readonly beside?: ReactNode;
+  /** What the server says of the item; one click away. */
+  readonly definition?: Definition;
+  /** What stands below the title. */
+  readonly children?: ReactNode;
+}
+
+export interface Definition {
+  /** What an item of the kind is called: `Tool`. */
+  readonly name: string;
+  readonly source: DocumentSource;
+  /** As JSON text, maybe cut. */
+  readonly raw: string;
+}
+
+/** The head of the pane of one item: its title and the buttons of the pane in one line, with what is said of it below. */
+export function PaneHead({ server, label, title, beside, definition, children }: PaneHeadProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <div className={styles.titles}>
+          <h2 className={styles.title}>{title}</h2>
+          {beside}
+          {definition && (
+            <Button small kind="quiet" icon={Braces} aria-expanded={open} onClick={() => setOpen(!open)}>
+              {definition.name} definition (raw)
+            </Button>
+          )}
+        </div>
+        <PaneButtons server={server} pane="form" label={label} />
+      </div>
+      {open &&
+        definition &&
+        (isCut(definition.raw) ? (
+          <DocumentViewer label="Definition" source={definition.source} />
+        ) : (
+          <Code label="Definition" text={prettyJson(definition.raw)} />
+        ))}
+      {children}
+    </header>
+  );
+}

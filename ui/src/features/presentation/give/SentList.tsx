@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+import { Marked } from "../../../components/Marked";
+import type { SentValue } from "./sentValues";
+import { SentText } from "./SentText";
+
+export interface SentListProps {
+  readonly values: readonly SentValue[];
+  /** Of a value so many characters are shown at once. */
+  readonly most: number;
+  readonly className: string | undefined;
+  /** Names the list, where nothing above does. */
+  readonly label?: string;
+}
+
+/** Names and values of what is sent. */
+export function SentList({ values, most, className, label }: SentListProps): ReactNode {
+  return (
+    <dl className={className} aria-label={label}>
+      {values.map(({ key, name, text }) => (
+        <div key={key}>
+          <dt data-quoted>
+            <Marked text={name} />
+          </dt>
+          <dd>
+            <SentText text={text} most={most} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

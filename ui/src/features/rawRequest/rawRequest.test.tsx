@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { Backend, CommandArgs } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { requestText } from "../../state/rawRequest";
+import { RawRequestForm } from "./RawRequestForm";
+
+beforeEach(() => {
+  sessionStorage.clear();
+  // Not in jsdom.
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** The form on the demo server, and what of it was handed over to be kept. */
+async function shown() {
+  const fake = fakeBackend("connected");
+  const kept: CommandArgs<"save_draft">[] = [];
+  const backend: Backend = {
+    ...fake,
+    call: (name, args) => {
+      if (name === "save_draft") kept.push(args as CommandArgs<"save_draft">);
+      return fake.call(name, args);
+    },
+  };
+  const app = createApp(backend, (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  await act(async () => {
+    render(
+      <AppContext value={app}>
+        <RawRequestForm server={server} />
+      </AppContext>,
+    );
+  });
+  const type = (tool: string): void => {
+    const params = `{"name":"${tool}","arguments":{"password":"hush"}}`;
+    const text = requestText({ method: "tools/call", params, notification: false });
+    act(() => app.actions.changeText(server, { type: "request" }, text));
+  };
+  return { app, server, kept, type };
+}
+
+const NOTE = /This tool has fields for secrets/;
+
+it("keeps a call of a tool with fields for secrets in memory only, and says so", async () => {
+  const { app, kept, type } = await shown();
+  type("radio_login");
+  // Not even while the schema is being looked up.
+  app.actions.saveTexts();
+  await screen.findByText(NOTE);
+  app.actions.saveTexts();
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.every((each) => each.private)).toBe(true);
+});
+
+it("keeps any other call on disk", async () => {
+  const { app, kept, type } = await shown();
+  type("radio_login");
+  await screen.findByText(NOTE);
+  type("say_hello");
+  await waitFor(() => expect(screen.queryByText(NOTE)).toBeNull());
+  app.actions.saveTexts();
+  await waitFor(() => {
+    app.actions.saveTexts();
+    expect(kept.at(-1)).toMatchObject({ private: false, text: expect.stringContaining("say_hello") as string });
+  });
+});
+
+it("says what is added to what is typed, by the protocol of the connection", async () => {
+  const { app, server } = await shown();
+  await screen.findByText(/Sonde adds to _meta, unless it is there: a progress token\. If you leave it empty/);
+  act(() => {
+    const { live } = app.store.getState();
+    const [connection] = [live.connections[server]];
+    if (!connection) throw new Error("it is connected");
+    const connections = { ...live.connections, [server]: { ...connection, era: "stateless" as const } };
+    app.store.setState({ live: { ...live, connections } });
+  });
+  await screen.findByText(/the protocol version.* its capabilities.* and a progress token/);
+  const text = requestText({ method: "notifications/x", params: "", notification: true });
+  act(() => app.actions.changeText(server, { type: "request" }, text));
+  await screen.findByText("Sent exactly as typed. Leave it empty to send no params.");
+});

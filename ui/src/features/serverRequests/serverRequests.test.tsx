@@ -1,0 +1,139 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { Backend, CommandName } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { readSampling } from "../../state/sampling";
+import { SamplingContent } from "./SamplingContent";
+import { ServerRequestCard } from "./ServerRequestCard";
+
+beforeEach(() => {
+  // Not in jsdom.
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+interface Shown {
+  readonly app: App;
+  /** How often a command was called. */
+  readonly calls: (name: CommandName) => number;
+}
+
+/** The requests of a scenario, one below the other. */
+async function shown(scenario: string): Promise<Shown> {
+  const fake = fakeBackend(scenario);
+  const names: CommandName[] = [];
+  const backend: Backend = {
+    ...fake,
+    call: (name, args) => {
+      names.push(name);
+      return fake.call(name, args);
+    },
+  };
+  // Where the simulated host keeps what the page looked like: each begins anew.
+  sessionStorage.clear();
+  const app = createApp(backend, (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const requests = Object.keys(app.store.getState().live.serverRequests).map(Number);
+  render(
+    <AppContext value={app}>
+      {requests.map((request) => (
+        <ServerRequestCard key={request} request={request} />
+      ))}
+    </AppContext>,
+  );
+  return { app, calls: (wanted) => names.filter((name) => name === wanted).length };
+}
+
+const buttons = (): Promise<HTMLButtonElement[]> => screen.findAllByRole<HTMLButtonElement>("button");
+const isAnswer = ({ textContent: name }: HTMLElement): boolean =>
+  /^(Send|Decline|Cancel|Accept|Reject|Open)/.test(name ?? "");
+
+it.each(["serverRequests", "visit", "sampling"])(
+  "answers nothing by the second click of a double click: %s",
+  async (of) => {
+    const { app, calls } = await shown(of);
+    const answers = (await buttons()).filter(isAnswer);
+    expect(answers.length).toBeGreaterThan(2);
+    const open = Object.keys(app.store.getState().live.serverRequests).length;
+    for (const answer of answers) await act(async () => void fireEvent.click(answer, { detail: 2 }));
+    expect(calls("answer_server_request") + calls("open_external")).toBe(0);
+    expect(Object.keys(app.store.getState().live.serverRequests)).toHaveLength(open);
+  },
+);
+
+it("opens a page once, though it is clicked again before it has opened", async () => {
+  const { calls } = await shown("visit");
+  const [open] = await screen.findAllByRole("button", { name: "Open in the browser" });
+  if (!open) throw new Error("there is one");
+  await act(async () => {
+    fireEvent.click(open, { detail: 1 });
+    fireEvent.click(open, { detail: 1 });
+  });
+  expect(calls("open_external")).toBe(1);
+  await waitFor(() => expect(calls("answer_server_request")).toBe(1));
+});
+
+it("shows what a conversation holds digit for digit", async () => {
+  const input = '{"big":12345678901234567890,"far":1e400,"exact":1.0}';
+  const content = [
+    { type: "tool_use", id: "a", name: "add", input: 0 },
+    { type: "tool_result", toolUseId: "a", content: [], structuredContent: 0 },
+    { type: "chart", points: 0 },
+  ];
+  const params = JSON.stringify({ messages: [{ role: "user", content }] });
+  const asked = readSampling(params.replaceAll(/(?<="(input|structuredContent|points)":)0/g, input));
+  render(asked?.messages[0]?.content.map((block, at) => <SamplingContent key={at} block={block} />));
+  for (const label of ["Arguments", "Structured content", "Content of another type"]) {
+    const { textContent: shownText } = screen.getByRole("region", { name: label });
+    for (const digits of ["12345678901234567890", "1e400", "1.0"]) expect(shownText, label).toContain(digits);
+  }
+});
+
+it("names who says what of a conversation below the heading of the request", async () => {
+  await shown("sampling");
+  const conversation = await screen.findByRole("group", { name: "Conversation" });
+  const roles = within(conversation).getAllByRole("heading", { level: 4 });
+  expect(roles.map(({ textContent }) => textContent)).toEqual(["User", "Assistant", "User"]);
+});
+
+/** Ctrl+Enter where the focus is; whether the window is left to act on it. */
+const runsTheTool = (): boolean =>
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
+
+it("stays in the answer after it was saved, where Ctrl+Enter sends it", async () => {
+  const { app, calls } = await shown("sampling");
+  fireEvent.change(await screen.findByRole("textbox", { name: "Text" }), { target: { value: "Hello." } });
+  fireEvent.click(await screen.findByRole("button", { name: "Save this answer…" }));
+  fireEvent.change(screen.getByRole("textbox", { name: "Save this answer as" }), { target: { value: "Usual" } });
+  fireEvent.submit(screen.getByRole("form", { name: "Save this answer" }));
+  const saved = await screen.findByRole("button", { name: "Delete the saved answer “Usual”" });
+  const opener = screen.getByRole("button", { name: "Save this answer…" });
+  expect(document.activeElement).toBe(opener);
+  act(() => saved.focus());
+  fireEvent.click(saved);
+  expect(document.activeElement).toBe(opener);
+  expect(calls("answer_server_request")).toBe(0);
+  expect(runsTheTool()).toBe(false);
+  expect(calls("answer_server_request")).toBe(1);
+  await waitFor(() => expect(Object.keys(app.store.getState().live.serverRequests)).toEqual([]));
+});
+
+it("runs no tool by Ctrl+Enter anywhere in a request", async () => {
+  const { calls } = await shown("visit");
+  for (const { parentElement: card } of await screen.findAllByRole("button", { name: "Open in the browser" })) {
+    for (const at of card?.closest("[data-server-request]")?.querySelectorAll<HTMLElement>("button, [tabindex]") ??
+      []) {
+      act(() => at.focus());
+      expect(runsTheTool()).toBe(false);
+    }
+  }
+  expect(calls("answer_server_request") + calls("open_external")).toBe(0);
+});
