@@ -38,6 +38,7 @@ class NoSizes {
 beforeEach(() => {
   vi.stubGlobal("Worker", Reader);
   vi.stubGlobal("ResizeObserver", NoSizes);
+  vi.stubGlobal("IntersectionObserver", NoSizes);
   vi.stubGlobal("matchMedia", () => ({
     matches: false,
     addEventListener: () => undefined,

@@ -302,6 +302,82 @@ export const runsAndWire = [
     await page.mouse.move(5, 5);
     await eventually(async () => assert.ok((await card(page, 12).boundingBox()).y >= 0));
   }),
+  // What is in progress stands first, so that the result of another run pushes nothing of it away.
+  state("runs-in-progress-first", "busy", async (page) => {
+    await page.getByRole("option", { name: /Read the logbook/ }).click();
+    await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await card(page, 12).locator("[data-card-head]").getByText("Done").waitFor();
+    await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
+    const states = await runs(page)
+      .locator("[data-run-state]")
+      .evaluateAll((all) => all.map((one) => one.innerText.trim()));
+    const running = states.filter((word) => word === "Running").length;
+    assert.deepEqual(
+      states.slice(0, running).filter((word) => word !== "Running"),
+      [],
+    );
+    assert.ok(running >= 2);
+    const inSight = async (part) => {
+      const [outer, inner] = await Promise.all([
+        page.locator('[data-scroll="Runs"]').boundingBox(),
+        part.boundingBox(),
+      ]);
+      assert.ok(inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height, `${JSON.stringify(inner)}`);
+    };
+    await eventually(() => inSight(card(page, 12).locator("[data-card-head]")));
+    await eventually(() => inSight(runs(page).getByRole("button", { name: "Run again" })));
+  }),
+  // What is scrolled out of sight while it runs can be stopped from there.
+  state("runs-out-of-sight", "busy", async (page) => {
+    await head(page, "Show the chart").click();
+    await page.getByText("320 × 200 px").waitFor();
+    await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
+    const rows = page.getByRole("group", { name: "Runs out of sight" });
+    await page.mouse.move(5, 5);
+    await rows.getByRole("button", { name: "Show run Survey the buoys" }).waitFor();
+    await rows.getByRole("button", { name: "Cancel run Survey the buoys" }).click();
+    await card(page, 9).locator("[data-card-head]").getByText("Cancelled").waitFor({ state: "attached" });
+    await page.mouse.move(5, 5);
+    await rows.getByRole("button", { name: "Show run Survey the buoys" }).waitFor({ state: "detached" });
+    await rows.getByRole("button", { name: "Cancel run Listen for ships" }).waitFor();
+  }),
+  // A click in the list that starts a run shows it at once.
+  state("runs-again-in-view", "history", async (page) => {
+    await head(page, "Show the chart").click();
+    await page.getByText("320 × 200 px").waitFor();
+    const list = page.locator('[data-scroll="Runs"]');
+    const inSight = async (run) => {
+      const [outer, inner] = await Promise.all([list.boundingBox(), card(page, run).boundingBox()]);
+      assert.ok(inner.y >= outer.y && inner.y + 48 <= outer.y + outer.height, `${run} at ${inner.y}`);
+    };
+    const again = runs(page).getByRole("button", { name: "Run again" });
+    await again.evaluate((button) => button.scrollIntoView({ block: "start" }));
+    await again.click();
+    await card(page, 9).locator("[data-card-head]").getByText("Done").waitFor();
+    await drawn(page);
+    await inSight(9);
+  }),
+  // A key in the form moves nothing under the pointer: there is a row that leads to what it started.
+  state("runs-awaited", "busy", async (page) => {
+    await page.getByRole("option", { name: /Survey the buoys/ }).click();
+    await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
+    const below = card(page, 10).getByRole("button", { name: /^Cancel/ });
+    await below.hover();
+    await drawn(page);
+    const before = (await below.boundingBox()).y;
+    await page.keyboard.press("Control+Enter");
+    const rows = page.getByRole("group", { name: "Runs out of sight" });
+    await rows.getByRole("button", { name: "Show run Survey the buoys" }).waitFor();
+    const after = (await below.boundingBox()).y;
+    assert.ok(Math.abs(after - before) < 2, `moved from ${before} to ${after}`);
+    await rows.getByRole("button", { name: "Show run Survey the buoys" }).click();
+    await eventually(async () => {
+      const outer = await page.locator('[data-scroll="Runs"]').boundingBox();
+      assert.ok((await card(page, 12).boundingBox()).y >= outer.y);
+    });
+    await rows.getByRole("button", { name: "Show run Survey the buoys" }).waitFor({ state: "detached" });
+  }),
   // Of a long run the window holds the beginning alone: the rest is read when it is shown, and nothing of it is lost.
   state("run-long-note", "history", async (page) => {
     await head(page, "Say hello").click({ button: "right" });

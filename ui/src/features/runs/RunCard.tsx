@@ -8,10 +8,11 @@ import { bytes, clockTime, duration } from "../../lib/format";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { foundIn } from "./foundIn";
+import { CancelRun } from "./CancelRun";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { runMark } from "./runMark";
-import { givenLine, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
+import { givenLine, isStoppable, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
 import { operationName } from "../../state/operationName";
@@ -38,11 +39,12 @@ export function RunCard(props: RunCardProps): ReactNode {
   if (!operation) return null;
   const title = itemName({ title: operation.title, name: operationName(operation) });
   const over = operation.state === "finished";
+  const stoppable = isStoppable(operation.state);
   const size = outcomeBytes(operation.outcome);
   const { label } = operation;
   const found = foundIn(operation, words);
   return (
-    <article className={cx(styles.card, selected && styles.selected)}>
+    <article className={cx(styles.card, selected && styles.selected, stoppable && styles.stoppable)}>
       <button
         type="button"
         className={cx(styles.head, found && styles.withFound)}
@@ -99,6 +101,7 @@ export function RunCard(props: RunCardProps): ReactNode {
           </span>
         )}
       </button>
+      {stoppable && <CancelRun operation={number} title={title} className={styles.cancel} />}
       {!over && <RunningBody operation={operation} title={title} asked={asked} />}
       {serverRequests(number, selected)}
       {selected && (

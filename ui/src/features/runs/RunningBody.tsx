@@ -65,44 +65,31 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
                 ? wait.text
                 : attempt}
         </span>
-        {!cancelling && (
-          <>
-            {stream?.state === "waiting" ? (
-              <Button
-                small
-                kind="quiet"
-                onClick={() =>
-                  void actions.command("reconnect_stream", { server: operation.server, stream: stream.id })
-                }
-              >
-                Reconnect now
-              </Button>
-            ) : operation.state === "signing_in" ? (
-              <Button small kind="quiet" onClick={() => actions.showSignIn(operation.server)}>
-                Show sign-in
-              </Button>
-            ) : wait.text === "" ? null : (
-              <Button
-                small
-                kind="quiet"
-                title="Extend the timeouts by one minute"
-                onClick={() =>
-                  void actions.command("extend_operation", { operation: operation.operation, seconds: MORE_SECONDS })
-                }
-              >
-                Wait longer
-              </Button>
-            )}
+        {!cancelling &&
+          (stream?.state === "waiting" ? (
             <Button
               small
-              title="Esc"
-              onClick={() => void actions.command("cancel_operation", { operation: operation.operation })}
-              aria-label={`Cancel run ${title}`}
+              kind="quiet"
+              onClick={() => void actions.command("reconnect_stream", { server: operation.server, stream: stream.id })}
             >
-              Cancel run
+              Reconnect now
             </Button>
-          </>
-        )}
+          ) : operation.state === "signing_in" ? (
+            <Button small kind="quiet" onClick={() => actions.showSignIn(operation.server)}>
+              Show sign-in
+            </Button>
+          ) : wait.text === "" ? null : (
+            <Button
+              small
+              kind="quiet"
+              title="Extend the timeouts by one minute"
+              onClick={() =>
+                void actions.command("extend_operation", { operation: operation.operation, seconds: MORE_SECONDS })
+              }
+            >
+              Wait longer
+            </Button>
+          ))}
       </div>
       <LogMessages operation={operation} reserve />
     </div>

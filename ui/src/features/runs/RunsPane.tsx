@@ -34,6 +34,7 @@ import {
 import { isAbout, type OperationSubject } from "../../state/operationName";
 import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
+import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
 import { isStoppable } from "./words";
 import { useRunSearch } from "./useRunSearch";
@@ -54,8 +55,8 @@ export interface RunsPaneProps {
 }
 
 /**
- * The running and finished operations of a server, the pinned ones first, then the newest. The selected one shows its
- * result.
+ * The operations of a server: those in progress, the pinned ones, the others, each with the newest first. The selected one
+ * shows its result.
  */
 export function RunsPane({ server, about, history, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
@@ -89,9 +90,13 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
         (only === null || (operation in state.live.operations && !isOther(state.live.operations[operation]))) &&
         (found === null || found.has(operation)),
     );
-    const isPinned = (operation: OperationNumber): boolean => state.live.operations[operation]?.label.pinned === true;
-    return [...matching.filter(isPinned), ...matching.filter((operation) => !isPinned(operation))];
+    const rank = (operation: OperationNumber): number => {
+      const run = state.live.operations[operation];
+      return isInProgress(run) ? 0 : run?.label.pinned === true ? 1 : 2;
+    };
+    return matching.toSorted((a, b) => rank(a) - rank(b));
   });
+  const inProgress = useParts((state) => shown.filter((operation) => isInProgress(state.live.operations[operation])));
   const headings = useParts((state) => headingsOf(shown, state, now));
   const finished = useParts((state) =>
     shown.filter((operation) => {
@@ -120,7 +125,8 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const titleId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const anchor = useScrollAnchor(scroller, list);
+  const [awaited, setAwaited] = useState<HTMLElement | null>(null);
+  const anchor = useScrollAnchor(scroller, list, setAwaited);
   const noteFocus = useFocusOfDeleted(list, shown);
   const heading = useRef<HTMLHeadingElement>(null);
   const clearing = useRef(false);
@@ -140,9 +146,17 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const isFocusWanted = useAppState(({ view }) => selected !== null && view.focus === focusNames.run(selected));
   useEffect(() => {
     if (selected === null || !isShown) return;
-    const card = list.current?.querySelector<HTMLElement>(`[data-operation="${selected}"]`);
+    const card = cardOf(list.current, selected);
     if (card) anchor.current?.reveal(card);
   }, [selected, isShown, alone, isFocusWanted, anchor]);
+
+  // Its result begins in view as well.
+  const isOver = useAppState(({ live }) => selected !== null && live.operations[selected]?.state === "finished");
+  useEffect(() => {
+    if (selected === null || !isOver) return;
+    const card = cardOf(list.current, selected);
+    if (card) anchor.current?.revealHeld(card);
+  }, [selected, isOver, anchor]);
 
   const dayOfPinned = (operation: OperationNumber): string | null => {
     const run = read().live.operations[operation];
@@ -151,7 +165,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   };
 
   const select = (operation: OperationNumber): void => {
-    const card = list.current?.querySelector<HTMLElement>(`[data-operation="${operation}"]`);
+    const card = cardOf(list.current, operation);
     if (card) anchor.current?.hold(card);
     actions.selectRun(server, selected === operation ? null : operation);
   };
@@ -267,6 +281,15 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           />
         </div>
       )}
+      <OutOfSight
+        list={list}
+        runs={inProgress}
+        awaited={awaited === null ? null : Number(awaited.dataset.operation)}
+        onShow={(operation) => {
+          const card = cardOf(list.current, operation);
+          if (card) anchor.current?.show(card);
+        }}
+      />
       <div ref={scroller} className={styles.scroller} data-scroll="Runs">
         <ol
           ref={list}
@@ -337,15 +360,23 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   );
 }
 
+function cardOf(list: HTMLElement | null, operation: OperationNumber): HTMLElement | null {
+  return list?.querySelector<HTMLElement>(`[data-operation="${operation}"]`) ?? null;
+}
+
+function isInProgress(run: OperationView | undefined): boolean {
+  return run !== undefined && run.state !== "finished";
+}
+
 /**
- * What stands above each run: `Pinned` and the days. Runs of today that stand first need none; nor does one that is below
- * another of its day.
+ * What stands above each run: `Pinned` and the days. Runs in progress, and those of today that stand first, need none; nor
+ * does one that is below another of its day.
  */
 function headingsOf(shown: readonly OperationNumber[], { live }: AppState, now: number): readonly string[] {
   let above = "Today";
   return shown.map((operation) => {
     const run = live.operations[operation];
-    if (!run) return "";
+    if (!run || isInProgress(run)) return "";
     const own = run.label.pinned ? "Pinned" : day(run.started_at, now);
     if (own === above) return "";
     above = own;

@@ -11,12 +11,16 @@ const HEIGHT = 100;
 const VISIBLE = 250;
 
 let anchor: ScrollAnchor | null = null;
+let awaited: HTMLElement | null = null;
+const onAwaited = (part: HTMLElement | null): void => {
+  awaited = part;
+};
 let resized: () => void = () => undefined;
 
 function List({ cards }: { readonly cards: readonly number[] }) {
   const view = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const handle = useScrollAnchor(view, list);
+  const handle = useScrollAnchor(view, list, onAwaited);
   useEffect(() => {
     anchor = handle.current;
   }, [handle]);
@@ -39,11 +43,13 @@ const card = (number: number) => button(number).closest("li") as HTMLElement;
 const top = (number: number) => card(number).getBoundingClientRect().top;
 const cards = () => view().querySelectorAll("li");
 const room = () => Number.parseFloat(view().style.paddingBottom || "0");
+const list = () => view().querySelector("ol") as HTMLElement;
+const above = () => Number.parseFloat(list().style.marginTop || "0");
 
 /** A layout: cards of one height, one below the other, in a view that is scrolled. */
 beforeEach(() => {
   let scrolled = 0;
-  const most = () => Math.max(0, cards().length * HEIGHT + room() - VISIBLE);
+  const most = () => Math.max(0, above() + cards().length * HEIGHT + room() - VISIBLE);
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -57,9 +63,9 @@ beforeEach(() => {
   const rect = (y: number, height: number) => ({ top: y, bottom: y + height, height }) as DOMRect;
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
     const at = [...cards()].indexOf(this as HTMLLIElement);
-    const above = -Math.min(scrolled, most());
-    if (this.tagName === "OL") return rect(above, cards().length * HEIGHT);
-    return at < 0 ? rect(0, VISIBLE) : rect(at * HEIGHT + above, HEIGHT);
+    const begin = above() - Math.min(scrolled, most());
+    if (this.tagName === "OL") return rect(begin, cards().length * HEIGHT);
+    return at < 0 ? rect(0, VISIBLE) : rect(at * HEIGHT + begin, HEIGHT);
   });
   document.elementFromPoint = (_, y) =>
     [...cards()].find((each) => {
@@ -129,11 +135,65 @@ it("brings a new selection into view once the pointer has left", () => {
   expect(top(4)).toBe(0);
   leave();
   expect(top(5)).toBeGreaterThanOrEqual(0);
-  // Who acts in the list expects it to move.
-  point(5);
-  button(5).focus();
-  anchor?.reveal(card(1));
-  expect(top(1)).toBeLessThan(VISIBLE);
+});
+
+it("brings a new selection into view at once for who acts in the list", () => {
+  const show = start([4, 3, 2, 1]);
+  view().scrollTop = 150;
+  view().dispatchEvent(new Event("scroll"));
+  point(3);
+  button(3).dispatchEvent(new MouseEvent("pointerdown", { bubbles: true }));
+  show([5, 4, 3, 2, 1]);
+  // It has the focus already, as it was asked for from there.
+  button(5).focus({ preventScroll: true });
+  anchor?.reveal(card(5));
+  expect(top(5)).toBe(0);
+  // A key elsewhere leaves alone what is under the pointer.
+  point(4);
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true }));
+  show([6, 5, 4, 3, 2, 1]);
+  anchor?.reveal(card(6));
+  expect([top(6), awaited]).toEqual([-100, card(6)]);
+  leave();
+  expect([top(6), awaited]).toEqual([0, null]);
+});
+
+it("brings what is held into view again when it ends, unless the user has scrolled or points at something", () => {
+  const show = start([4, 3, 2, 1]);
+  anchor?.reveal(card(4));
+  show([3, 2, 1, 4]);
+  anchor?.revealHeld(card(4));
+  expect(top(4)).toBeGreaterThanOrEqual(0);
+  expect(top(4)).toBeLessThanOrEqual(VISIBLE - HEIGHT);
+  // Nothing under the pointer moves.
+  point(1);
+  const at = top(1);
+  show([3, 2, 1, 5, 6, 4]);
+  anchor?.revealHeld(card(4));
+  expect(top(1)).toBe(at);
+  leave();
+  view().scrollTop = 0;
+  view().dispatchEvent(new Event("scroll"));
+  anchor?.revealHeld(card(4));
+  expect(view().scrollTop).toBe(0);
+});
+
+it("keeps as much in view as it can of what is above", () => {
+  start([4, 3, 2, 1]);
+  anchor?.reveal(card(3));
+  expect([top(4) > -HEIGHT, top(3) > 0, top(3) + HEIGHT <= VISIBLE]).toEqual([true, true, true]);
+});
+
+it("keeps what is under the pointer in its place when something goes above it that cannot be scrolled", () => {
+  const show = start([3, 2, 1]);
+  point(2);
+  show([2, 1]);
+  expect([top(2), above()]).toEqual([100, 100]);
+  show([4, 2, 1]);
+  expect([top(2), above()]).toEqual([100, 0]);
+  show([2, 1]);
+  leave();
+  expect([top(2), above()]).toEqual([0, 0]);
 });
 
 it("keeps what is under the pointer in its place when an event comes before the change is observed", () => {

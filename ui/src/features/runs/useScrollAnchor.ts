@@ -6,14 +6,21 @@ export const ANCHOR = "data-anchor";
 export interface ScrollAnchor {
   /** Holds this part where it is now, until the user scrolls. */
   hold(part: HTMLElement): void;
-  /** Brings this part into view and holds it; once the pointer has left, where it is on another part. */
+  /**
+   * Brings this part into view and holds it. Where the pointer is on another part and the user did something elsewhere, as
+   * with a key in the form, it comes into view once the pointer has left.
+   */
   reveal(part: HTMLElement): void;
+  /** The same for a part that has changed, if it is what is held: nothing under the pointer moves, or after the user has scrolled. */
+  revealHeld(part: HTMLElement): void;
+  /** The same at once, as the user asks for it. */
+  show(part: HTMLElement): void;
 }
 
-/** A part whose top is nearer than this to the lower end of what is visible is not in view, in pixels. */
-const LEAST_VISIBLE = 60;
-/** What is left above a part that comes into view, in pixels. */
-const ABOVE = 4;
+/** So much of a part comes into view at least, where there is room: its head, and what of its result is read first. In pixels. */
+const LEAST_VISIBLE = 240;
+/** What is left above a part that is as high as what is visible, in pixels: its neighbours can be told. */
+const ABOVE = 76;
 
 /**
  * Keeps what the user is looking at where it is while parts above it appear, grow or go.
@@ -22,12 +29,15 @@ const ABOVE = 4;
  * the first one that is visible. The last is not held at the very top: there new things may push the rest down, as the
  * user is looking at the newest.
  *
- * What is too short to be scrolled gets room below it meanwhile. What was scrolled from the very top is there again once the pointer
- * or the focus has left.
+ * What is too short to be scrolled gets room below it meanwhile, and what cannot be scrolled up any further room above it. What was
+ * scrolled from the very top is there again once the pointer or the focus has left.
+ *
+ * `onAwaited` is told which part comes into view later.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
+  onAwaited: (part: HTMLElement | null) => void = ignore,
 ): RefObject<ScrollAnchor | null> {
   const handle = useRef<ScrollAnchor | null>(null);
 
@@ -35,27 +45,37 @@ export function useScrollAnchor(
     const view = scroller.current;
     const inside = content.current;
     if (!view || !inside) return undefined;
-    const anchor = new Anchor(view, inside);
+    const anchor = new Anchor(view, inside, onAwaited);
     handle.current = anchor;
     return () => {
       anchor.close();
       handle.current = null;
     };
-  }, [scroller, content]);
+  }, [scroller, content, onAwaited]);
 
   return handle;
 }
+
+const ignore = (): void => undefined;
+
+/** What a user does, be it here or elsewhere. */
+const ACTS = ["pointerdown", "keydown"] as const;
+/** What happens so soon after that is taken to be due to it, in milliseconds. */
+const ACT_MS = 1000;
 
 /** Holds one part of what is scrolled in its place. */
 class Anchor implements ScrollAnchor {
   private readonly view: HTMLElement;
   private readonly inside: HTMLElement;
+  private readonly onAwaited: (part: HTMLElement | null) => void;
   private readonly observer: ResizeObserver;
   /** The part under the pointer. */
   private pointed: HTMLElement | null = null;
   private explicit: HTMLElement | null = null;
   /** What comes into view once the pointer has left. */
   private awaited: HTMLElement | null = null;
+  /** When the user did something in here last, with nothing done elsewhere since. */
+  private actedAt = Number.NEGATIVE_INFINITY;
   /** What is held, and where in what is scrolled it was. */
   private held: HTMLElement | null = null;
   private position = 0;
@@ -65,10 +85,13 @@ class Anchor implements ScrollAnchor {
   private lifted = 0;
   /** Room below, so that there is enough to scroll. */
   private room = 0;
+  /** Room above, where something would have to be scrolled to before the beginning. */
+  private above = 0;
 
-  constructor(view: HTMLElement, inside: HTMLElement) {
+  constructor(view: HTMLElement, inside: HTMLElement, onAwaited: (part: HTMLElement | null) => void) {
     this.view = view;
     this.inside = inside;
+    this.onAwaited = onAwaited;
     // Runs after layout and before painting, so that a correction is never seen.
     this.observer = new ResizeObserver(() => {
       this.correct();
@@ -80,27 +103,41 @@ class Anchor implements ScrollAnchor {
     view.addEventListener("pointerleave", this.onLeave, { passive: true });
     inside.addEventListener("focusin", this.onFocus);
     inside.addEventListener("focusout", this.onBlur);
+    for (const act of ACTS) document.addEventListener(act, this.onAct, { capture: true, passive: true });
     this.remember();
   }
 
   hold(part: HTMLElement): void {
     this.correct();
     this.explicit = part;
-    this.awaited = null;
+    this.await(null);
     this.remember();
   }
 
   reveal(part: HTMLElement): void {
-    const { view, pointed } = this;
-    const focused = this.focused();
-    // Who acts in the list, in another part, expects it to move.
-    if (pointed?.isConnected === true && pointed !== part && (focused === null || focused === part)) {
-      this.awaited = part;
-      return;
-    }
+    if (this.isPointed() && this.pointed !== part && !this.acts()) this.await(part);
+    else this.show(part);
+  }
+
+  revealHeld(part: HTMLElement): void {
     this.correct();
+    const focused = this.focused();
+    if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) this.show(part);
+  }
+
+  show(part: HTMLElement): void {
+    const { view } = this;
+    this.correct();
+    this.setAbove(0);
     const top = this.place(part);
-    if (top < 0 || top > view.clientHeight - LEAST_VISIBLE) view.scrollTop += top - ABOVE;
+    const wanted = Math.max(part.getBoundingClientRect().height, LEAST_VISIBLE);
+    const needed = Math.min(wanted, view.clientHeight - Math.min(ABOVE, view.clientHeight / 4));
+    const below = top + needed - view.clientHeight;
+    // As much as can be stays in view of what is above it: that is what is newer, or still runs.
+    if (top < 0 || below > 0) view.scrollTop = Math.max(0, view.scrollTop + below);
+    // That was no user.
+    this.scrolled = view.scrollTop;
+    this.held = null;
     this.hold(part);
   }
 
@@ -111,7 +148,15 @@ class Anchor implements ScrollAnchor {
     this.view.removeEventListener("pointerleave", this.onLeave);
     this.inside.removeEventListener("focusin", this.onFocus);
     this.inside.removeEventListener("focusout", this.onBlur);
+    for (const act of ACTS) document.removeEventListener(act, this.onAct, { capture: true });
   }
+
+  /** What was done in a menu is done where it was opened. */
+  private readonly onAct = ({ target }: Event): void => {
+    if (target instanceof Element && target.closest("[role=menu]")) return;
+    const isHere = target instanceof Node && this.view.contains(target);
+    this.actedAt = isHere ? performance.now() : Number.NEGATIVE_INFINITY;
+  };
 
   private readonly onScroll = (): void => {
     this.correct();
@@ -130,6 +175,7 @@ class Anchor implements ScrollAnchor {
     this.pointed = null;
     this.settle();
     if (this.awaited?.isConnected === true) this.reveal(this.awaited);
+    else this.await(null);
   };
 
   private readonly onFocus = (): void => {
@@ -149,7 +195,23 @@ class Anchor implements ScrollAnchor {
       if (Math.abs(this.view.scrollTop - this.lifted) < 1) this.view.scrollTop = 0;
       this.lifted = 0;
     }
+    if (!this.isPointed()) this.setAbove(0);
     this.remember();
+  }
+
+  /** Who acts in here expects something to move. */
+  private acts(): boolean {
+    return performance.now() - this.actedAt < ACT_MS;
+  }
+
+  private isPointed(): boolean {
+    return this.pointed?.isConnected === true;
+  }
+
+  private await(part: HTMLElement | null): void {
+    if (part === this.awaited) return;
+    this.awaited = part;
+    this.onAwaited(part);
   }
 
   private focused(): HTMLElement | null {
@@ -178,14 +240,35 @@ class Anchor implements ScrollAnchor {
     const from = this.scrolled - this.end() >= 1 ? this.scrolled : view.scrollTop;
     if (Math.abs(from - this.scrolled) >= 1) {
       this.explicit = null;
-      this.awaited = null;
+      this.await(null);
     }
     if (held?.isConnected !== true || (held !== this.kept() && view.scrollTop <= 0)) return;
     const wanted = from + this.place(held) + view.scrollTop - this.position;
     if (Math.abs(wanted - view.scrollTop) < 1) return;
     if (Math.abs(from - this.lifted) < 1) this.lifted = Math.max(0, wanted);
-    if (held === this.pointed || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
+    const isPointed = held === this.pointed;
+    if (isPointed || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
     view.scrollTop = wanted;
+    // Before the beginning there is nothing to scroll to; and what is there for that goes before anything is scrolled.
+    if (isPointed && wanted < 0 && !this.acts()) this.above = this.pad(this.above - wanted);
+    else if (wanted > 0) this.setAbove(Math.max(0, this.above - wanted));
+  }
+
+  /** Changes the room above, with everything in its place as far as that can be. */
+  private setAbove(room: number): void {
+    if (room === this.above) return;
+    const by = room - this.above;
+    const { view } = this;
+    const { scrollTop } = view;
+    this.above = this.pad(room);
+    view.scrollTop = Math.max(0, scrollTop + by);
+    this.scrolled = view.scrollTop;
+    this.position += by;
+  }
+
+  private pad(room: number): number {
+    this.inside.style.marginTop = room === 0 ? "" : `${room}px`;
+    return room;
   }
 
   /** How far can be scrolled. */

@@ -7,7 +7,7 @@ import { cx } from "../../../lib/cx";
 import { bytes, clockTime, duration, number } from "../../../lib/format";
 import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
-import { argumentsLine, outcomeBytes, stateWord } from "../words";
+import { givenLine, outcomeBytes, stateWord } from "../words";
 import { runName, serverName, startOf } from "./runName";
 import styles from "./compare.module.css";
 
@@ -44,7 +44,7 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
               <span className={styles.factsHead}>
                 <span className={styles.runName}>{runName(run)}</span>
                 <span className={styles.start}>{clockTime(run.started_at).slice(0, 8)}</span>
-                <span className={styles.headArguments}>{argumentsLine(run.arguments)}</span>
+                <span className={styles.headArguments}>{givenLine(run)}</span>
                 <IconButton
                   small
                   label="Compare with another run…"

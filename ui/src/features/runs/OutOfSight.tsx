@@ -1,0 +1,140 @@
+import { useEffect, useState, type ReactNode, type RefObject } from "react";
+
+import { Button } from "../../components/Button";
+import type { OperationNumber } from "../../ipc/bindings";
+import { itemName } from "../../lib/itemName";
+import { useOperation } from "../../state/hooks";
+import { operationName } from "../../state/operationName";
+import { CancelRun } from "./CancelRun";
+import { RunningClock } from "./RunningBody";
+import { isStoppable, stateWord } from "./words";
+import styles from "./runs.module.css";
+
+/** Rows at a time; the rest is one scroll away. */
+const MOST = 3;
+/** The height of a row, in pixels. */
+const ROW = 33;
+
+export interface OutOfSightProps {
+  /** The list of the cards. */
+  readonly list: RefObject<HTMLElement | null>;
+  /** What is in progress. */
+  readonly runs: readonly OperationNumber[];
+  /** What the user started while the pointer was on something else in the list. */
+  readonly awaited: OperationNumber | null;
+  readonly onShow: (operation: OperationNumber) => void;
+}
+
+/**
+ * Runs in progress whose heads are scrolled out of sight, over the upper end of the list: so each can be stopped and gone to from
+ * anywhere. Nothing of it appears, changes its place or goes under the pointer.
+ */
+export function OutOfSight({ list, runs, awaited, onShow }: OutOfSightProps): ReactNode {
+  const hidden = useHidden(list, runs);
+  const wanted = [...runs.filter((run) => hidden.has(run)), ...(awaited === null ? [] : [awaited])];
+  const rows = [...new Set(wanted.toReversed())].slice(0, MOST);
+  /** What was there as the pointer came. */
+  const [pointed, setPointed] = useState<readonly OperationNumber[] | null>(null);
+  const free = useFreeRows(list);
+  const shown = pointed ?? rows.slice(0, free);
+  if (shown.length === 0) return null;
+  return (
+    <div className={styles.outOfSight}>
+      <div
+        className={styles.outOfSightRows}
+        role="group"
+        aria-label="Runs out of sight"
+        onPointerEnter={() => setPointed(shown)}
+        onPointerLeave={() => setPointed(null)}
+      >
+        {shown.map((operation) => (
+          <Row
+            key={operation}
+            operation={operation}
+            onShow={() => {
+              setPointed(null);
+              onShow(operation);
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly operation: OperationNumber;
+  readonly onShow: () => void;
+}
+
+function Row({ operation: number, onShow }: RowProps): ReactNode {
+  const operation = useOperation(number);
+  if (!operation) return null;
+  const title = itemName({ title: operation.title, name: operationName(operation) });
+  return (
+    <div className={styles.outOfSightRow}>
+      <span className={styles.tool}>{operation.label.name ?? title}</span>
+      <span className={styles.faint}>{stateWord(operation)}</span>
+      {operation.state !== "finished" && (
+        <span className={styles.when}>
+          <RunningClock since={operation.started_at} />
+        </span>
+      )}
+      {isStoppable(operation.state) && <CancelRun operation={number} title={title} />}
+      <Button small aria-label={`Show run ${title}`} onClick={onShow}>
+        Show
+      </Button>
+    </div>
+  );
+}
+
+/** Those of the runs whose heads are not in view as a whole. */
+function useHidden(
+  list: RefObject<HTMLElement | null>,
+  runs: readonly OperationNumber[],
+): ReadonlySet<OperationNumber> {
+  const [hidden, setHidden] = useState<ReadonlySet<OperationNumber>>(new Set());
+  useEffect(() => {
+    const scroller = list.current?.parentElement;
+    if (!scroller || runs.length === 0) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        setHidden((before) => {
+          const now = new Set(before);
+          for (const { target, intersectionRatio } of entries) {
+            const run = Number(target.closest<HTMLElement>("[data-operation]")?.dataset["operation"]);
+            if (intersectionRatio < 0.95) now.add(run);
+            else now.delete(run);
+          }
+          return now;
+        });
+      },
+      { root: scroller, threshold: 0.95 },
+    );
+    for (const run of runs) {
+      const head = scroller.querySelector(`[data-operation="${run}"] [data-card-head]`);
+      if (head) observer.observe(head);
+    }
+    return () => observer.disconnect();
+  }, [list, runs]);
+  return hidden;
+}
+
+/** How many rows there is room for above the pointer. */
+function useFreeRows(list: RefObject<HTMLElement | null>): number {
+  const [free, setFree] = useState(MOST);
+  useEffect(() => {
+    const scroller = list.current?.parentElement;
+    if (!scroller) return undefined;
+    const onMove = ({ clientY }: PointerEvent): void =>
+      setFree(Math.min(MOST, Math.floor((clientY - scroller.getBoundingClientRect().top) / ROW)));
+    const onLeave = (): void => setFree(MOST);
+    scroller.addEventListener("pointermove", onMove, { passive: true });
+    scroller.addEventListener("pointerleave", onLeave, { passive: true });
+    return () => {
+      scroller.removeEventListener("pointermove", onMove);
+      scroller.removeEventListener("pointerleave", onLeave);
+    };
+  }, [list]);
+  return free;
+}
