@@ -17,7 +17,10 @@ vi.stubGlobal("matchMedia", () => ({
 }));
 Element.prototype.scrollIntoView = () => undefined;
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 function Given() {
   useShortcuts();
@@ -39,7 +42,7 @@ async function given(scenario: string, step = 0): Promise<App> {
   return app;
 }
 
-const button = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name });
+const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>("button", { name });
 const at = () => document.activeElement as HTMLElement;
 const key = (name: string, more: object = {}) => fireEvent.keyDown(at(), { key: name, ...more });
 const focused = (name: string) => waitFor(() => expect(at().textContent).toBe(name));
@@ -189,6 +192,47 @@ describe("giving a presentation by keyboard", () => {
     await focused("Run");
     expect(key("Enter")).toBe(true);
     expect(key("Enter", { repeat: true })).toBe(false);
+  });
+});
+
+describe("choosing a presentation", () => {
+  const titles = () => screen.getAllByRole("listitem").map((each) => each.textContent);
+
+  it("begins at the one that was given last, and says where it goes on", async () => {
+    const app = await given("presentations");
+    const [tour, harbour, empty] = screen.getAllByRole("button", { name: /steps?$/ });
+    // Nothing was given yet.
+    expect(at()).toBe(tour);
+    // An arrow goes on where there is one to go to.
+    key("ArrowUp");
+    expect(at()).toBe(tour);
+    key("End");
+    expect(at()).toBe(empty);
+    key("Home");
+    expect(at()).toBe(tour);
+    key("ArrowDown");
+    expect(at()).toBe(harbour);
+    enter();
+    await screen.findByRole("heading", { name: "Good morning" });
+    key("PageDown");
+    key("PageDown");
+    key("Escape");
+    await screen.findByText("Left");
+    act(() => app.actions.givePresentation());
+    await waitFor(() => expect(at().textContent).toContain("For the harbour board"));
+    expect(titles()[1]).toMatch(/3 steps; begun, goes on at step 3$/);
+    key("Escape");
+    await screen.findByText("Left");
+  });
+
+  it("has the focus on the one that was left last, not on the first", async () => {
+    const app = await given("presentations");
+    fireEvent.click(await button(/^Empty/));
+    await screen.findByRole("heading", { name: "There is nothing to show" });
+    key("Escape");
+    act(() => app.actions.givePresentation());
+    await waitFor(() => expect(at().textContent).toContain("Empty"));
+    expect(titles().join()).not.toContain("begun");
   });
 });
 

@@ -296,7 +296,14 @@ export const giving = [
     await page.keyboard.press("F5");
     await title(page, "Which presentation?").waitFor();
     await plain(page);
-    await page.getByRole("button", { name: /For the harbour board/ }).click();
+    await page
+      .getByRole("button", { name: /A tour of the lighthouse/ })
+      .and(page.locator(":focus"))
+      .press("ArrowRight");
+    await page
+      .getByRole("button", { name: /For the harbour board/ })
+      .and(page.locator(":focus"))
+      .press("Enter");
     await title(page, "Good morning").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.getByText("is no longer on this computer").waitFor();
@@ -304,6 +311,11 @@ export const giving = [
     await page.keyboard.press("Escape");
     await page.keyboard.press("F5");
     await title(page, "Which presentation?").waitFor();
+    await page
+      .getByRole("button", { name: /For the harbour board 3 steps; begun, goes on at step 2/ })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await plain(page);
   }),
   projectedState("give-larger-type", "presentation", async (page) => {
     await give(page, 1);

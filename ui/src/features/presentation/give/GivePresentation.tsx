@@ -5,7 +5,6 @@ import {
   LayoutGrid,
   Moon,
   NotebookText,
-  Presentation as PresentationIcon,
   RotateCcw,
   Sun,
   X,
@@ -15,11 +14,11 @@ import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode 
 import { Button } from "../../../components/Button";
 import { IconButton } from "../../../components/IconButton";
 import type { Presentation } from "../../../ipc/bindings";
-import { count } from "../../../lib/format";
 import { isTyping } from "../../../lib/shortcuts";
 import { useMedia } from "../../../lib/useMedia";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
+import { Choose } from "./Choose";
 import styles from "./give.module.css";
 import { nextIn } from "./next";
 import { once } from "./once";
@@ -71,7 +70,14 @@ interface PartProps {
 }
 
 function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps, "confirm">): ReactNode {
-  if (giving.presentation === null) return <Choose />;
+  if (giving.presentation === null) {
+    return (
+      <Page>
+        <h1 className={styles.title}>Which presentation?</h1>
+        <Choose />
+      </Page>
+    );
+  }
   const steps = presentation?.steps ?? [];
   if (steps.length === 0) {
     return (
@@ -130,34 +136,6 @@ function Page({ children }: { readonly children: ReactNode }): ReactNode {
     <main ref={page} className={styles.stage} tabIndex={-1} data-focus="inset">
       <div className={styles.column}>{children}</div>
     </main>
-  );
-}
-
-/** Which presentation, where nobody has said so. */
-function Choose(): ReactNode {
-  const actions = useActions();
-  const presentations = useAppState(({ live }) => live.presentations);
-  return (
-    <Page>
-      <h1 className={styles.title}>Which presentation?</h1>
-      <ul className={styles.overview} aria-label="Presentations">
-        {presentations.map(({ id, title, steps }) => (
-          <li key={id}>
-            <button
-              type="button"
-              className={styles.card}
-              onClick={() => actions.give({ type: "choose", presentation: id })}
-            >
-              <PresentationIcon aria-hidden />
-              <span className={styles.cardTitle} data-quoted>
-                {presentationTitle(title)}
-              </span>
-              <span className={styles.cardFrom}>{count(steps.length, "step", "steps")}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Page>
   );
 }
 
