@@ -152,6 +152,7 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                     members.remove("group");
                     members.remove("log_level");
                     members.remove("roots");
+                    members.remove("request_rules");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();
