@@ -133,7 +133,7 @@ async fn decide(core: &Core, number: u64) -> Decided {
                 saved_answer: None,
             },
             how: if rule.refuse {
-                "refused"
+                "rejected"
             } else {
                 "answered with the roots"
             }

@@ -476,6 +476,23 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_to_answer_a_request_ends_with_it() {
+        let mut server_requests = ServerRequests::default();
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        let mut add = |server: &str| {
+            let request = asked(ELICIT, "{}");
+            let open = open_request(server.to_owned(), 1, &request, &log);
+            let number = server_requests.add(open).unwrap();
+            server_requests.closing(number)
+        };
+        let (withdrawn, lost, other) = (add("a"), add("b"), add("c"));
+        server_requests.close("a", 1, ServerRequestId(7));
+        assert!(withdrawn.is_cancelled() && !lost.is_cancelled());
+        server_requests.close_all("b");
+        assert!(lost.is_cancelled() && !other.is_cancelled());
+    }
+
+    #[test]
     fn server_requests_are_numbered_over_all_servers_and_bounded_for_each() {
         let mut server_requests = ServerRequests::default();
         let log = WireLog::new("s".to_owned(), LogLimits::default());

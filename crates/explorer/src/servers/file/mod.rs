@@ -386,6 +386,24 @@ mod tests {
     }
 
     #[test]
+    fn rules_for_requests_are_saved_where_there_are_any() {
+        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
+            "request_rules": {"form": {"action": {"type": "saved", "input": "i"}, "delay_seconds": 3},
+                "roots": {"refuse": true}}}]}"#;
+        let mut list = read(text).list;
+        let rules = |list: &ServerList| written(list)["servers"][0].get("request_rules").cloned();
+        let saved = rules(&list).unwrap();
+        assert_eq!(
+            saved["form"],
+            json!({"action": {"type": "saved", "input": "i"}, "delay_seconds": 3})
+        );
+        assert_eq!(saved["page"]["action"], json!({"type": "ask"}));
+        assert_eq!(saved["roots"]["refuse"], true);
+        list.get_mut("a").unwrap().config.request_rules = crate::servers::RequestRules::default();
+        assert_eq!(rules(&list), None);
+    }
+
+    #[test]
     fn what_an_import_kept_is_saved() {
         let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
             "other_fields": {"container": "mcpServers", "fields": {"timeout": 60.50}}}]}"#;
