@@ -25,6 +25,7 @@ impl From<ServerDraft> for ServerInput {
             protocol: draft.era,
             stream_attempts: draft.stream_attempts,
             roots: draft.roots,
+            request_rules: draft.request_rules,
         };
         Self { config, secrets }
     }
@@ -195,6 +196,7 @@ impl From<ServerConfig> for ServerDraft {
             era: config.protocol,
             stream_attempts: config.stream_attempts,
             roots: config.roots,
+            request_rules: config.request_rules,
         }
     }
 }
@@ -338,7 +340,7 @@ impl From<config::AuthConfig> for AuthDraft {
 #[cfg(test)]
 mod tests {
     use sonde_explorer::servers::{
-        DpopMode, HttpKind, ProtocolMode, RootFolder,
+        DpopMode, HttpKind, ProtocolMode, RequestRules, RootFolder, RootsRule,
         secret_slots::{auth, proxy, secret_names},
     };
 
@@ -383,6 +385,13 @@ mod tests {
                 folder: "/work".to_owned(),
                 name: None,
             }],
+            request_rules: RequestRules {
+                roots: RootsRule {
+                    refuse: true,
+                    delay_seconds: 2,
+                },
+                ..RequestRules::default()
+            },
         }
     }
 

@@ -61,16 +61,17 @@ pub use sonde_explorer::{
     deletions::DeletionNumber,
     notices::{Notice, NoticeLevel},
     operations::{
-        AnswerKind, AnsweredRequest, ArgumentCheck, AskedPage, ContentBlock, ContentKind, Deadline,
-        DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput, OperationLabel,
-        OperationNumber, OperationOutcome, OperationProgress, OperationState, PromptMessage,
-        PromptResult, StructuredContent,
+        AnswerKind, AnsweredRequest, AnsweringRule, ArgumentCheck, AskedPage, ContentBlock,
+        ContentKind, Deadline, DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput,
+        OperationLabel, OperationNumber, OperationOutcome, OperationProgress, OperationState,
+        PromptMessage, PromptResult, StructuredContent,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     saved_inputs::SavedInput,
     servers::{
         CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, LogLevel, PreparedValue,
-        PresentationPreview, ProtocolMode, RootFolder, ServerId, StepPreview,
+        PresentationPreview, ProtocolMode, RequestRule, RequestRules, RootFolder, RootsRule,
+        RuleAction, ServerId, StepPreview,
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,

@@ -259,7 +259,7 @@ fn shown(arguments: &str) -> String {
 #[cfg(test)]
 mod tests {
     use sonde_explorer::operations::{
-        AnswerKind, ContentBlock, ContentKind, LostCode, StructuredContent,
+        AnswerKind, AnsweringRule, ContentBlock, ContentKind, LostCode, StructuredContent,
     };
     use sonde_record::text::cut;
 
@@ -325,6 +325,10 @@ mod tests {
                     method: text(200),
                     message: text(1_000),
                     answer: AnswerKind::Decline,
+                    rule: Some(AnsweringRule {
+                        after_seconds: u32::MAX,
+                        saved_answer: Some(text(256)),
+                    }),
                     seq: u64::MAX,
                 };
                 50

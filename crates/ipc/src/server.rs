@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::servers::{
-    self, HttpKind, LogLevel, PresentationPreview, ProtocolMode, RootFolder, ServerEntry, ServerId,
+    self, HttpKind, LogLevel, PresentationPreview, ProtocolMode, RequestRules, RootFolder,
+    ServerEntry, ServerId,
 };
 use ts_rs::TS;
 
@@ -82,6 +83,9 @@ pub struct ServerDraft {
     /// The folders that the server may work in; none are declared to it without.
     #[serde(default)]
     pub roots: Vec<RootFolder>,
+    /// How its requests are answered by themselves.
+    #[serde(default)]
+    pub request_rules: RequestRules,
 }
 
 /// A server in the list.

@@ -24,6 +24,8 @@ pub struct ServerRequestView {
     pub undeclared: bool,
     /// Where it is not what the specification asks for.
     pub findings: Vec<FindingView>,
+    /// What the rule for such requests has to say about it, as a sentence.
+    pub rule: Option<String>,
     /// The log entry that carried it.
     pub seq: u64,
 }
@@ -40,6 +42,7 @@ impl From<&OpenServerRequest> for ServerRequestView {
             params: open.params.clone(),
             undeclared: open.undeclared,
             findings: open.findings.clone(),
+            rule: open.rule.clone(),
             seq: open.seq,
         }
     }

@@ -46,7 +46,7 @@ pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
 pub use protocol::{Batching, Era, Revision, Row};
 pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 pub use session::envelope;
-pub use session::{SessionGone, SessionHandle, open};
+pub use session::{SessionGone, SessionHandle, open, roots_result};
 pub use sonde_wire::MessageKind;
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
 pub use summary::{MessageSummary, message_summary};

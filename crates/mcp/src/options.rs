@@ -150,6 +150,9 @@ pub struct SessionOptions {
     pub offer: Option<Revision>,
     /// What is declared to the server.
     pub capabilities: ClientCapabilities,
+    /// `roots/list` is handed on like any other request of the server instead of being answered here, until
+    /// [`SessionHandle::hand_on_roots`](crate::SessionHandle::hand_on_roots) says otherwise.
+    pub hand_on_roots: bool,
     /// How broken streams are picked up again.
     pub streams: StreamOptions,
     /// How often one call may be sent again with what the server asked for.
@@ -171,6 +174,7 @@ impl SessionOptions {
             era: EraChoice::default(),
             offer: None,
             capabilities: ClientCapabilities::default(),
+            hand_on_roots: false,
             streams: StreamOptions::default(),
             rounds: 20,
             catalogs: CatalogShare::of(&Arc::default()),

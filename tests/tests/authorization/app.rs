@@ -281,5 +281,6 @@ pub(crate) fn draft(url: &str, auth: AuthDraft) -> ServerDraft {
         era: ProtocolMode::Handshake,
         stream_attempts: None,
         roots: Vec::new(),
+        request_rules: RequestRules::default(),
     }
 }

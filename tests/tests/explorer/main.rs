@@ -11,6 +11,7 @@ mod catalogs;
 mod messages;
 mod prompts;
 mod connection;
+mod request_rules;
 mod server_requests;
 mod health;
 mod failures;

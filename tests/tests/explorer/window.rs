@@ -177,6 +177,7 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
         era: ProtocolMode::Handshake,
         stream_attempts: None,
         roots: Vec::new(),
+        request_rules: RequestRules::default(),
     }
 }
 

@@ -9,15 +9,25 @@ import { AppContext, useAppState } from "../state/hooks";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
 
-// Neither is in jsdom.
+// None of them is in jsdom.
 vi.stubGlobal("matchMedia", () => ({
   matches: false,
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }));
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    disconnect() {}
+  },
+);
 Element.prototype.scrollIntoView = () => undefined;
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 function Given() {
   useShortcuts();
@@ -39,7 +49,7 @@ async function given(scenario: string, step = 0): Promise<App> {
   return app;
 }
 
-const button = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name });
+const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>("button", { name });
 const at = () => document.activeElement as HTMLElement;
 const key = (name: string, more: object = {}) => fireEvent.keyDown(at(), { key: name, ...more });
 const focused = (name: string) => waitFor(() => expect(at().textContent).toBe(name));
@@ -151,21 +161,57 @@ describe("giving a presentation by keyboard", () => {
     await focused("Stop");
   });
 
-  it("stops a run by Escape though the notes and a label are on show", async () => {
+  it("stops a run by Escape though the notes are on show", async () => {
     const app = await given("presentation", 1);
     await focused("Run");
     enter();
     await focused("Stop");
     act(() => app.actions.give({ type: "notes", shown: true }));
-    const notes = await button("Notes");
-    act(() => notes.focus());
-    fireEvent.mouseEnter(notes);
-    fireEvent.mouseMove(notes);
-    await waitFor(() => expect(document.querySelector("[data-base-ui-portal]")?.textContent).toBe("Notes"));
     key("Escape");
     await button("Try again");
-    await waitFor(() => expect(document.querySelector("[data-base-ui-portal]")).toBeNull());
     expect(app.store.getState().view.giving).toMatchObject({ notes: true, open: null });
+  });
+
+  it("says on the buttons of the bar above what they do, with nothing that opens over the step", async () => {
+    await given("presentation", 0);
+    await focused("Run");
+    const bar = [...document.querySelectorAll<HTMLElement>("header button")];
+    const words = bar.map((each) => each.textContent);
+    expect(words.join()).toBe("Keys,Smaller,Larger,Dark,Notes,All steps,Start over,Leave");
+    for (const each of bar) {
+      expect(each.getAttribute("aria-label")).toMatch(new RegExp(`^${each.textContent}`));
+      act(() => each.focus());
+      fireEvent.mouseEnter(each);
+      fireEvent.mouseMove(each);
+    }
+    await act(() => new Promise((next) => requestAnimationFrame(next)));
+    expect(document.querySelector("[data-base-ui-portal]")).toBeNull();
+    expect(document.querySelector("header [title]")).toBeNull();
+  });
+
+  it("shows the other columns of a table that is too wide, and stays at its step", async () => {
+    const wide = vi.spyOn(HTMLElement.prototype, "scrollWidth", "get").mockReturnValue(900);
+    const app = await given("presentation", 3);
+    await focused("Run");
+    enter();
+    const table = await screen.findByRole("table", { name: "Tides" });
+    table.style.overflowX = "auto";
+    const left = await button("Columns to the left");
+    expect(left.getAttribute("aria-disabled")).toBe("true");
+    act(() => table.focus());
+    for (const name of ["ArrowRight", "ArrowRight", "ArrowLeft"]) key(name);
+    expect(table.scrollLeft).toBe(80);
+    fireEvent.scroll(table);
+    expect(left.getAttribute("aria-disabled")).toBe("false");
+    expect(step(app)).toBe(3);
+    // From title to title, and not further than there are any.
+    act(() => screen.getAllByRole("columnheader").at(-1)?.querySelector("button")?.focus());
+    key("ArrowRight");
+    expect(step(app)).toBe(3);
+    wide.mockRestore();
+    act(() => table.focus());
+    key("ArrowRight");
+    expect(step(app)).toBe(4);
   });
 
   it("sends an answer by Enter in the last field of a question", async () => {
@@ -195,6 +241,47 @@ describe("giving a presentation by keyboard", () => {
     await focused("Run");
     expect(key("Enter")).toBe(true);
     expect(key("Enter", { repeat: true })).toBe(false);
+  });
+});
+
+describe("choosing a presentation", () => {
+  const titles = () => screen.getAllByRole("listitem").map((each) => each.textContent);
+
+  it("begins at the one that was given last, and says where it goes on", async () => {
+    const app = await given("presentations");
+    const [tour, harbour, empty] = screen.getAllByRole("button", { name: /steps?$/ });
+    // Nothing was given yet.
+    expect(at()).toBe(tour);
+    // An arrow goes on where there is one to go to.
+    key("ArrowUp");
+    expect(at()).toBe(tour);
+    key("End");
+    expect(at()).toBe(empty);
+    key("Home");
+    expect(at()).toBe(tour);
+    key("ArrowDown");
+    expect(at()).toBe(harbour);
+    enter();
+    await screen.findByRole("heading", { name: "Good morning" });
+    key("PageDown");
+    key("PageDown");
+    key("Escape");
+    await screen.findByText("Left");
+    act(() => app.actions.givePresentation());
+    await waitFor(() => expect(at().textContent).toContain("For the harbour board"));
+    expect(titles()[1]).toMatch(/3 steps; begun, goes on at step 3$/);
+    key("Escape");
+    await screen.findByText("Left");
+  });
+
+  it("has the focus on the one that was left last, not on the first", async () => {
+    const app = await given("presentations");
+    fireEvent.click(await button(/^Empty/));
+    await screen.findByRole("heading", { name: "There is nothing to show" });
+    key("Escape");
+    act(() => app.actions.givePresentation());
+    await waitFor(() => expect(at().textContent).toContain("Empty"));
+    expect(titles().join()).not.toContain("begun");
   });
 });
 

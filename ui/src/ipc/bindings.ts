@@ -103,6 +103,62 @@ folder: string,
 name: string | null, };
 
 /**
+ * With what a request is answered.
+ */
+export type RuleAction = { "type": "ask" } | { "type": "decline" } | { "type": "cancel" } | { "type": "saved", 
+/**
+ * Its id.
+ */
+input: string, };
+
+/**
+ * How one kind of request is answered.
+ */
+export type RequestRule = { 
+/**
+ * With what.
+ */
+action: RuleAction, 
+/**
+ * So many seconds after it came, at most 600. Of no meaning where the user is asked.
+ */
+delay_seconds: number, };
+
+/**
+ * How `roots/list` is answered.
+ */
+export type RootsRule = { 
+/**
+ * With an error in place of the list.
+ */
+refuse: boolean, 
+/**
+ * So many seconds after it came, at most 600.
+ */
+delay_seconds: number, };
+
+/**
+ * The rules of one server, for each kind of its requests.
+ */
+export type RequestRules = { 
+/**
+ * Elicitation in form mode.
+ */
+form: RequestRule, 
+/**
+ * Elicitation in URL mode. Opening a page takes the user: it is asked, declined or cancelled.
+ */
+page: RequestRule, 
+/**
+ * `sampling/createMessage`.
+ */
+sampling: RequestRule, 
+/**
+ * `roots/list`, which is answered with the list where nothing else is said.
+ */
+roots: RootsRule, };
+
+/**
  * Which proxy is asked.
  */
 export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
@@ -344,7 +400,11 @@ stream_attempts: number | null,
 /**
  * The folders that the server may work in; none are declared to it without.
  */
-roots: Array<RootFolder>, };
+roots: Array<RootFolder>, 
+/**
+ * How its requests are answered by themselves.
+ */
+request_rules: RequestRules, };
 
 /**
  * A server in the list.
@@ -1563,6 +1623,19 @@ secrets: Array<StoredSecret>, };
 export type AnswerKind = "accept" | "decline" | "cancel" | "result" | "error";
 
 /**
+ * The rule by which a request was answered.
+ */
+export type AnsweringRule = { 
+/**
+ * So many seconds after it came.
+ */
+after_seconds: number, 
+/**
+ * With the saved answer of this name.
+ */
+saved_answer: string | null, };
+
+/**
  * A request of the server that was answered during an operation.
  */
 export type AnsweredRequest = { 
@@ -1582,6 +1655,10 @@ message: string,
  * How it was answered.
  */
 answer: AnswerKind, 
+/**
+ * By this rule; `None` where the user answered.
+ */
+rule: AnsweringRule | null, 
 /**
  * The log entry that carried it.
  */
@@ -1648,6 +1725,10 @@ undeclared: boolean,
  * Where it is not what the specification asks for.
  */
 findings: Array<FindingView>, 
+/**
+ * What the rule for such requests has to say about it, as a sentence.
+ */
+rule: string | null, 
 /**
  * The log entry that carried it.
  */

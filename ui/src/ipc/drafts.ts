@@ -1,4 +1,4 @@
-import type { AuthDraft, NetworkDraft, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
+import type { AuthDraft, NetworkDraft, RequestRules, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
 
 type HttpDraft = Extract<TransportDraft, { type: "http" }>;
 
@@ -26,6 +26,14 @@ export const plainSignIn: SignInDraft = {
 
 export const plainAuth: AuthDraft = { type: "sign_in", options: plainSignIn };
 
+/** No rule: the user is asked, and roots are named. */
+export const plainRules: RequestRules = {
+  form: { action: { type: "ask" }, delay_seconds: 0 },
+  page: { action: { type: "ask" }, delay_seconds: 0 },
+  sampling: { action: { type: "ask" }, delay_seconds: 0 },
+  roots: { refuse: false, delay_seconds: 0 },
+};
+
 /** What a configuration holds beside its name and transport when nothing was chosen. */
 export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   idle_seconds: null,
@@ -33,6 +41,7 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   era: { type: "automatic" },
   stream_attempts: null,
   roots: [],
+  request_rules: plainRules,
 };
 
 export function address(url: string, network: Partial<NetworkDraft> = {}): HttpDraft {

@@ -34,8 +34,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     setGiving(giving) {
       const { giving: before, left } = store.getState().view;
       const id = before?.presentation ?? null;
-      const kept = before !== null && id !== null && giving === null ? { ...left, [id]: before } : left;
-      setView({ giving, left: kept, overlay: null, menu: null });
+      const kept =
+        before !== null && id !== null && giving === null ? { left: { ...left, [id]: before }, lastGiven: id } : {};
+      setView({ giving, ...kept, overlay: null, menu: null });
     },
     updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
     command,

@@ -15,6 +15,7 @@ const request: ServerRequestView = {
   params: "{}",
   undeclared: false,
   findings: [],
+  rule: null,
   seq: 1,
 };
 

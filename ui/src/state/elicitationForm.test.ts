@@ -47,6 +47,7 @@ function asked(properties: Record<string, unknown>): ServerRequestView {
     params: "{}",
     undeclared: false,
     findings: [],
+    rule: null,
     seq: 1,
   };
 }

@@ -64,7 +64,7 @@ describe("what the page looks like", () => {
     await vi.runAllTimersAsync();
 
     const second = await load();
-    expect(second.store.getState().view.giving).toBeNull();
+    expect(second.store.getState().view).toMatchObject({ giving: null, lastGiven: "p" });
     second.actions.givePresentation("p");
     expect(second.store.getState().view.giving).toMatchObject({ step: 2, steps: { one: { run: 7, document: null } } });
   });

@@ -22,7 +22,7 @@ interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
  * What of the view is kept: not the drafts, which the host has already, and not what is over the
  * moment it is done.
  */
-interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perServer" | "serverForms"> {
+interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perServer" | "serverForms" | "lastGiven"> {
   readonly giving: KeptGiving | null;
   readonly left: Readonly<Record<string, KeptGiving>>;
   readonly answers: Readonly<Record<number, KeptAnswer>>;
@@ -30,7 +30,7 @@ interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perS
 }
 
 function kept(view: ViewState, scroll: Positions): KeptView {
-  const { server, beside, panel, perServer, answers, serverForms } = view;
+  const { server, beside, panel, perServer, answers, serverForms, lastGiven } = view;
   const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
@@ -44,7 +44,18 @@ function kept(view: ViewState, scroll: Positions): KeptView {
   });
   const giving = view.giving && keptGiving(view.giving);
   const left = mapped(view.left, keptGiving);
-  return { server, beside, panel, perServer, giving, left, answers: mapped(answers, keptAnswer), serverForms, scroll };
+  return {
+    server,
+    beside,
+    panel,
+    perServer,
+    giving,
+    left,
+    lastGiven,
+    answers: mapped(answers, keptAnswer),
+    serverForms,
+    scroll,
+  };
 }
 
 function restored(view: Omit<KeptView, "scroll">): ViewState {

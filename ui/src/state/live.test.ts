@@ -128,6 +128,7 @@ describe("the state of the host", () => {
       params: "{}",
       undeclared: false,
       findings: [],
+      rule: null,
       seq: 9,
     };
     const asked = reduce(

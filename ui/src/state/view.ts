@@ -216,6 +216,8 @@ export interface ViewState {
   readonly giving: Giving | null;
   /** Presentations as they were left, by id: they go on there. */
   readonly left: Readonly<Record<string, Giving>>;
+  /** The presentation that was left last. */
+  readonly lastGiven: string | null;
   readonly server: ServerId | null;
   readonly beside: Beside | null;
   readonly panel: Panel | null;
@@ -249,6 +251,7 @@ export interface ViewState {
 export const initialView: ViewState = {
   giving: null,
   left: {},
+  lastGiven: null,
   server: null,
   beside: null,
   panel: null,

@@ -205,13 +205,29 @@ export const giving = [
     await page.getByText("Only the bold part does").waitFor();
     await plain(page);
   }),
-  projectedState("give-table", "presentation", async (page) => {
+  projectedState("give-table", "presentation", async (page, look) => {
     await give(page, 4);
     await button(page, "Run").click();
     const table = page.getByRole("table", { name: "Tides" });
     await table.getByRole("columnheader", { name: "Metres" }).getByRole("button").click();
     await table.getByText("0.6").first().waitFor();
     await plain(page);
+    // What is too wide says so, and is scrolled by arrows and by buttons; no arrow goes to another step.
+    const right = page.getByRole("button", { name: "Columns to the right" });
+    await right.waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 420, height: 768 });
+    await right.waitFor();
+    const scrolled = () => table.evaluate((each) => each.scrollLeft);
+    await table.focus();
+    await page.keyboard.press("ArrowRight");
+    await eventually(async () => assert.ok((await scrolled()) > 0));
+    await page.keyboard.press("ArrowLeft");
+    await eventually(async () => assert.equal(await scrolled(), 0));
+    await right.click();
+    await eventually(async () => assert.ok((await scrolled()) > 0));
+    await title(page, "Read the tide table").waitFor();
+    await plain(page);
+    await page.setViewportSize({ width: look.width, height: look.height });
   }),
   projectedState("give-media", "presentation", async (page) => {
     await give(page, 5);
@@ -302,7 +318,14 @@ export const giving = [
     await page.keyboard.press("F5");
     await title(page, "Which presentation?").waitFor();
     await plain(page);
-    await page.getByRole("button", { name: /For the harbour board/ }).click();
+    await page
+      .getByRole("button", { name: /A tour of the lighthouse/ })
+      .and(page.locator(":focus"))
+      .press("ArrowRight");
+    await page
+      .getByRole("button", { name: /For the harbour board/ })
+      .and(page.locator(":focus"))
+      .press("Enter");
     await title(page, "Good morning").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.getByText("is no longer on this computer").waitFor();
@@ -310,6 +333,11 @@ export const giving = [
     await page.keyboard.press("Escape");
     await page.keyboard.press("F5");
     await title(page, "Which presentation?").waitFor();
+    await page
+      .getByRole("button", { name: /For the harbour board 3 steps; begun, goes on at step 2/ })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await plain(page);
   }),
   projectedState("give-larger-type", "presentation", async (page) => {
     await give(page, 1);

@@ -107,6 +107,24 @@ export const serverRequests = [
     await page.getByRole("textbox", { name: "Name of root 1" }).fill("Work");
     await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor({ state: "detached" });
   }),
+  // What a server asks, answered by the rules of its settings.
+  state("server-request-rules", "request_rules", async (page) => {
+    await outside(page).getByText("this one is cancelled 300 s after it came, unless you answer before").waitFor();
+    await outside(page).getByText("its saved answer is no longer there.").waitFor();
+    await openNewest(page);
+    await runs(page).getByText("1 server request answered by rule").click();
+    await runs(page).getByText("Answered by rule: declined").waitFor();
+    await page.getByRole("button", { name: "More actions for Harbour office" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const forms = page.getByRole("group", { name: "Forms (elicitation)" });
+    await forms.getByRole("combobox", { name: "Answer" }).selectOption({ label: "Cancel" });
+    await forms.getByRole("textbox", { name: "After (seconds)" }).fill("700");
+    await forms.getByText("A whole number from 0 to 600.").waitFor();
+    await forms.getByRole("textbox", { name: "After (seconds)" }).fill("2");
+    await page.getByText("Answer with a saved answer that was deleted").first().waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await forms.waitFor({ state: "detached" });
+  }),
   state("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();

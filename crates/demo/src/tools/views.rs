@@ -26,7 +26,7 @@ pub(super) fn definitions() -> Vec<Tool> {
                     "oneOf": [
                         { "const": "day", "title": "Day" },
                         { "const": "dusk", "title": "Dusk" },
-                        { "const": "night", "title": "Night, with the lamp lit" }
+                        { "const": "night", "title": "Night" }
                     ],
                     "default": "night"
                 },

@@ -31,6 +31,15 @@ pub enum AnswerKind {
     Error,
 }
 
+/// The rule by which a request was answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AnsweringRule {
+    /// So many seconds after it came.
+    pub after_seconds: u32,
+    /// With the saved answer of this name.
+    pub saved_answer: Option<String>,
+}
+
 /// A request of the server that was answered during an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AnsweredRequest {
@@ -42,6 +51,8 @@ pub struct AnsweredRequest {
     pub message: String,
     /// How it was answered.
     pub answer: AnswerKind,
+    /// By this rule; `None` where the user answered.
+    pub rule: Option<AnsweringRule>,
     /// The log entry that carried it.
     pub seq: u64,
 }
@@ -142,10 +153,16 @@ impl Asked {
 
     /// What it takes in memory, in bytes.
     pub(super) fn weight(&self) -> usize {
-        let answered = self
-            .answered
-            .iter()
-            .map(|one| size_of::<AnsweredRequest>() + one.method.len() + one.message.len());
+        let answered = self.answered.iter().map(|one| {
+            let rule = one
+                .rule
+                .as_ref()
+                .and_then(|rule| rule.saved_answer.as_ref());
+            size_of::<AnsweredRequest>()
+                + one.method.len()
+                + one.message.len()
+                + rule.map_or(0, String::len)
+        });
         let pages = self
             .pages
             .iter()
@@ -195,6 +212,7 @@ mod tests {
                 method: "roots/list".to_owned(),
                 message: "m".to_owned(),
                 answer: AnswerKind::Result,
+                rule: None,
                 seq: 1,
             };
             asked.add(answered, None);

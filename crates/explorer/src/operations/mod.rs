@@ -29,7 +29,7 @@ pub(crate) const RESOURCES_READ: &str = "resources/read";
 const PROMPTS_GET: &str = "prompts/get";
 
 pub use self::{
-    answered::{AnswerKind, AnsweredRequest, Asked, AskedPage},
+    answered::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{

@@ -162,17 +162,21 @@ impl SavedInputList {
         self.all.extend(inputs);
     }
 
-    /// Gives a copy of a server copies of its saved inputs.
-    pub(crate) fn copy(&mut self, from: &str, to: &str) {
-        let copies: Vec<_> = self
+    /// Gives a copy of a server copies of its saved inputs. Returns the ids of each and of its copy.
+    pub(crate) fn copy(&mut self, from: &str, to: &str) -> Vec<(String, String)> {
+        let (ids, copies): (Vec<_>, Vec<_>) = self
             .of(from)
-            .map(|one| SavedInput {
-                id: uuid::Uuid::new_v4().to_string(),
-                server: to.to_owned(),
-                ..one.clone()
+            .map(|one| {
+                let copy = SavedInput {
+                    id: uuid::Uuid::new_v4().to_string(),
+                    server: to.to_owned(),
+                    ..one.clone()
+                };
+                ((one.id.clone(), copy.id.clone()), copy)
             })
-            .collect();
+            .unzip();
         self.all.extend(copies);
+        ids
     }
 }
 

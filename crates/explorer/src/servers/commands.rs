@@ -104,6 +104,7 @@ impl Explorer {
             self.core.server_auths.invalidate(&server);
         }
         let roots = told_roots(&config.roots);
+        let takes_roots = config.request_rules.takes_roots();
         self.core.state(|state| {
             let entry = state
                 .servers
@@ -115,6 +116,7 @@ impl Explorer {
         // Where the capability was declared, the list of a connection changes at once.
         if let Ok((handle, _)) = self.core.ready(&server) {
             let _ = handle.set_roots(roots).await;
+            let _ = handle.hand_on_roots(takes_roots).await;
         }
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.secrets.remove(&server, name).await {
@@ -157,9 +159,14 @@ impl Explorer {
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;
         self.core.state(|state| {
-            state.saved_inputs.copy(&server, &id);
+            let copies = state.saved_inputs.copy(&server, &id);
+            if let Some(copy) = state.servers.get_mut(&id) {
+                copy.config.request_rules.rename_answers(&copies);
+            }
             self.core.store_inputs(state);
         });
+        self.core.observer.changed(Change::Server(id.clone()));
+        self.core.save_servers().await;
         self.core.inputs_changed(&id);
         Ok(id)
     }

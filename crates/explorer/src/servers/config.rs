@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sonde_mcp::Revision;
 use ts_rs::TS;
 
-use super::roots::RootFolder;
+use super::{request_rules::RequestRules, roots::RootFolder};
 use crate::files::same_variants;
 
 /// The configuration of one server.
@@ -27,6 +27,8 @@ pub struct ServerConfig {
     pub stream_attempts: Option<u32>,
     /// The folders that it may work in; none are declared to it without.
     pub roots: Vec<RootFolder>,
+    /// How its requests are answered by themselves.
+    pub request_rules: RequestRules,
 }
 
 impl ServerConfig {
@@ -40,6 +42,7 @@ impl ServerConfig {
             protocol: ProtocolMode::default(),
             stream_attempts: None,
             roots: Vec::new(),
+            request_rules: RequestRules::default(),
         }
     }
 }

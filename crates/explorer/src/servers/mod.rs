@@ -1,6 +1,7 @@
 //! The server list: what is in it, how it is saved, checked, imported and shown.
 
 mod roots;
+mod request_rules;
 mod config;
 mod entry;
 mod groups;
@@ -55,6 +56,7 @@ pub use self::{
     inputs::missing_inputs,
     list::ServerList,
     preview::{CommandPreview, CommandVariable},
+    request_rules::{RequestRule, RequestRules, RootsRule, RuleAction},
     roots::RootFolder,
     secret_slots::{SecretInputs, ServerInput, arg_secret, env_secret, header_secret, secrets_in},
 };

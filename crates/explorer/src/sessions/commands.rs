@@ -105,6 +105,7 @@ impl Explorer {
                 },
                 log_level: entry.log_level.map(Into::into),
                 roots: Some(told_roots(&entry.config.roots)).filter(|roots| !roots.is_empty()),
+                hand_on_roots: entry.config.request_rules.takes_roots(),
                 attempts,
                 cancel,
                 done,

@@ -175,6 +175,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         offer: next.offer,
         streams: plan.streams,
         log_level: plan.log_level,
+        hand_on_roots: plan.hand_on_roots,
         ..introduction()
     };
     options.capabilities.extensions.clone_from(&core.extensions);

@@ -10,6 +10,7 @@ use sonde_wire::{Closed, Incoming, Wire, queue};
 
 use super::{
     attempts::DetectionCache,
+    by_rule,
     connect_tap::ConnectTap,
     plan::ConnectPlan,
     server_requests,
@@ -240,9 +241,12 @@ fn ask(
 ) {
     let id = request.id;
     let request = server_requests::open_request(plan.server.clone(), plan.generation, request, log);
-    if let Some(number) = core.state(|state| state.server_requests.add(request)) {
-        core.observer.changed(Change::ServerRequest(number));
-        return;
+    let added = core.state(|state| {
+        let number = state.server_requests.add(request)?;
+        Some((number, state.server_requests.closing(number)))
+    });
+    if let Some((number, closed)) = added {
+        return by_rule::ask_or_answer(core, number, closed);
     }
     core.notice(
         NoticeLevel::Warning,

@@ -9,6 +9,7 @@ mod stats;
 mod health;
 mod connection;
 mod server_requests;
+mod by_rule;
 mod connect_tap;
 mod transport;
 mod introduction;

@@ -8,7 +8,9 @@ use super::server_requests::{self, AnswerInput};
 use crate::{
     Error, Explorer,
     core::Core,
-    operations::{AnswerKind, AskedPage, OperationNumber, OperationState},
+    operations::{
+        AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, OperationNumber, OperationState,
+    },
     servers::ServerId,
 };
 
@@ -25,6 +27,16 @@ impl Explorer {
         &self,
         request: u64,
         answer: AnswerInput,
+    ) -> Result<(), Error> {
+        self.answer_as(request, answer, None).await
+    }
+
+    /// The same, by a rule where there is one.
+    pub(super) async fn answer_as(
+        &self,
+        request: u64,
+        answer: AnswerInput,
+        rule: Option<AnsweringRule>,
     ) -> Result<(), Error> {
         let open = self.core.state(|state| {
             let open = state.server_requests.get(request).cloned();
@@ -44,7 +56,11 @@ impl Explorer {
                 .then(|| AskedPage::of(&open.params, false, &log))
                 .flatten();
             self.core.with_operation(operation, |record| {
-                record.asked.add(open.answered(kind), page);
+                let answered = AnsweredRequest {
+                    rule,
+                    ..open.answered(kind)
+                };
+                record.asked.add(answered, page);
             });
         }
         Ok(())

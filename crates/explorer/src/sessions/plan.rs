@@ -18,6 +18,8 @@ pub(super) struct ConnectPlan {
     pub(super) log_level: Option<LogLevel>,
     /// The folders that the server may work in; `None` declares none.
     pub(super) roots: Option<Vec<Root>>,
+    /// A rule answers when it asks for them.
+    pub(super) hand_on_roots: bool,
     /// What is tried.
     pub(super) attempts: Attempts,
     /// Ends it at any point.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_findings::FindingView;
 use sonde_mcp::{ServerRequest, ServerRequestId};
+use tokio_util::sync::{CancellationToken, DropGuard};
 use ts_rs::TS;
 
 use crate::{
@@ -28,7 +29,7 @@ const MESSAGE: usize = 4_000;
 const METHOD: usize = 256;
 
 /// The method of forms.
-const ELICIT: &str = "elicitation/create";
+pub(super) const ELICIT: &str = "elicitation/create";
 
 /// What the user answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -78,6 +79,8 @@ pub struct OpenServerRequest {
     pub undeclared: bool,
     /// Where it is not what the specification asks for.
     pub findings: Vec<FindingView>,
+    /// What the rule for such requests has to say about it, as a sentence.
+    pub rule: Option<String>,
     /// The log entry that carried it.
     pub seq: u64,
     pub(super) generation: u32,
@@ -92,6 +95,7 @@ impl OpenServerRequest {
             method: self.method.clone(),
             message: self.message.clone(),
             answer,
+            rule: None,
             seq: self.seq,
         }
     }
@@ -101,6 +105,8 @@ impl OpenServerRequest {
 #[derive(Debug, Default)]
 pub struct ServerRequests {
     open: BTreeMap<u64, OpenServerRequest>,
+    /// Cancel what waits to answer them, as they are closed.
+    closing: BTreeMap<u64, DropGuard>,
     last: u64,
 }
 
@@ -114,6 +120,17 @@ impl ServerRequests {
     #[must_use]
     pub fn get(&self, request: u64) -> Option<&OpenServerRequest> {
         self.open.get(&request)
+    }
+
+    pub(super) fn get_mut(&mut self, request: u64) -> Option<&mut OpenServerRequest> {
+        self.open.get_mut(&request)
+    }
+
+    /// Is cancelled when this open request is closed.
+    pub(super) fn closing(&mut self, request: u64) -> CancellationToken {
+        let closing = CancellationToken::new();
+        self.closing.insert(request, closing.clone().drop_guard());
+        closing
     }
 
     /// Opens a server request and returns its number; `None` when the server has too many open.
@@ -142,6 +159,7 @@ impl ServerRequests {
             .find(|(_, one)| one.id == id && one.generation == generation && one.server == server)
             .map(|(number, _)| *number)?;
         self.open.remove(&number);
+        self.closing.remove(&number);
         Some(number)
     }
 
@@ -155,6 +173,7 @@ impl ServerRequests {
             .collect();
         for number in &gone {
             self.open.remove(number);
+            self.closing.remove(number);
         }
         gone
     }
@@ -225,6 +244,7 @@ pub(super) fn open_request(
                 FindingView::from(&finding)
             })
             .collect(),
+        rule: None,
         seq: request.seq.0,
         generation,
         id: request.id,
@@ -453,6 +473,23 @@ mod tests {
         ] {
             assert_eq!(answer_kind(method, &answer), kind, "{answer:?}");
         }
+    }
+
+    #[test]
+    fn what_waits_to_answer_a_request_ends_with_it() {
+        let mut server_requests = ServerRequests::default();
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        let mut add = |server: &str| {
+            let request = asked(ELICIT, "{}");
+            let open = open_request(server.to_owned(), 1, &request, &log);
+            let number = server_requests.add(open).unwrap();
+            server_requests.closing(number)
+        };
+        let (withdrawn, lost, other) = (add("a"), add("b"), add("c"));
+        server_requests.close("a", 1, ServerRequestId(7));
+        assert!(withdrawn.is_cancelled() && !lost.is_cancelled());
+        server_requests.close_all("b");
+        assert!(lost.is_cancelled() && !other.is_cancelled());
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(super) enum Command {
     },
     RefreshCatalog(CatalogKind),
     SetRoots(Vec<Root>),
+    HandOnRoots(bool),
     Ping,
     SetLogLevel(Option<LogLevel>),
     Complete {
@@ -160,6 +161,14 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn set_roots(&self, roots: Vec<Root>) -> Result<(), SessionGone> {
         self.send(Command::SetRoots(roots)).await
+    }
+
+    /// From now on `roots/list` is handed on like any other request of the server, or answered with the list.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn hand_on_roots(&self, hand_on: bool) -> Result<(), SessionGone> {
+        self.send(Command::HandOnRoots(hand_on)).await
     }
 
     /// Pings the server, or asks a stateless one `server/discover`, since it has no pings;

@@ -50,6 +50,7 @@ pub mod envelope;
 mod tests;
 
 pub use handle::{SessionGone, SessionHandle};
+pub use roots::roots_result;
 
 use std::sync::Arc;
 

@@ -295,6 +295,7 @@ impl Parts {
             | Command::Extend { .. }
             | Command::RefreshCatalog(_)
             | Command::SetRoots(_)
+            | Command::HandOnRoots(_)
             | Command::Answer { .. }
             | Command::ReconnectNow(_)
             | Command::GiveUp(_)

@@ -9,9 +9,18 @@ use crate::{Root, members::quoted};
 /// The method that asks for them.
 pub(super) const LIST: &str = "roots/list";
 
-/// The result of `roots/list`; `None` where the capability was not declared.
+/// The result of `roots/list`; `None` where the capability was not declared, and where somebody else answers.
 pub(super) fn result(ctx: &Context) -> Option<String> {
+    if ctx.options.hand_on_roots {
+        return None;
+    }
     let roots = ctx.options.capabilities.roots.as_ref()?;
+    Some(roots_result(roots))
+}
+
+/// The result of `roots/list`, as JSON text.
+#[must_use]
+pub fn roots_result(roots: &[Root]) -> String {
     let roots: Vec<String> = roots
         .iter()
         .map(|root| {
@@ -26,7 +35,7 @@ pub(super) fn result(ctx: &Context) -> Option<String> {
             )
         })
         .collect();
-    Some(format!(r#"{{"roots":[{}]}}"#, roots.join(",")))
+    format!(r#"{{"roots":[{}]}}"#, roots.join(","))
 }
 
 /// Another list from now on. "Clients MUST send notifications when the list of roots changes" where they

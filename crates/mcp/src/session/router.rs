@@ -479,6 +479,10 @@ impl Router {
                 roots::set(ctx, list);
                 None
             }
+            Command::HandOnRoots(hand_on) => {
+                ctx.options.hand_on_roots = hand_on;
+                None
+            }
             Command::Ping => {
                 ping::send(ctx, requests);
                 None

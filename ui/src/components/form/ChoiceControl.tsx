@@ -1,6 +1,6 @@
 import { removeField, setValue } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
-import type { ChoicePlan, ConstPlan, Option } from "../../schema/plan";
+import type { ChoicePlan, ConstPlan } from "../../schema/plan";
 import { printShort } from "../../schema/print";
 import { sameValue } from "../../schema/same";
 import { plainMarkdown } from "../../lib/plainMarkdown";
@@ -8,7 +8,7 @@ import { cx } from "../../lib/cx";
 import { Segmented } from "../Segmented";
 import { Combobox } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
-import { absentWords } from "./words";
+import { absentWords, optionLabel } from "./words";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -38,9 +38,9 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
       {plan.options.length > SEARCHED_FROM ? (
         <Combobox
           id={id}
-          labels={plan.options.map((option) => labelOf(option, plain))}
+          labels={plan.options.map((option) => optionLabel(option, plain))}
           selected={at}
-          shown={foreign ?? (chosen ? labelOf(chosen, plain) : "")}
+          shown={foreign ?? (chosen ? optionLabel(chosen, plain) : "")}
           placeholder={absentWords(field.required, plain)}
           disabled={disabled}
           labelledBy={field.labelledBy}
@@ -72,7 +72,7 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
           {foreign !== undefined && <option value={OTHER}>{foreign}</option>}
           {plan.options.map((option, index) => (
             <option key={index} value={String(index)} data-quoted>
-              {labelOf(option, plain)}
+              {optionLabel(option, plain)}
             </option>
           ))}
         </select>
@@ -84,13 +84,6 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
       )}
     </>
   );
-}
-
-/** A value of the menu; "null" says nothing to who has not programmed. */
-function labelOf({ label, value }: Option, plain: boolean): string {
-  if (!plain) return label;
-  if (value.kind === "null" || (value.kind === "string" && value.value === "")) return "None";
-  return value.kind === "boolean" ? (value.value ? "Yes" : "No") : label;
 }
 
 /** Yes, no, and left out as a third state. */

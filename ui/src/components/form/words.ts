@@ -1,5 +1,5 @@
 /** What fields say about values, in the words of the schema and in plain ones. */
-import type { FieldPlan } from "../../schema/plan";
+import type { FieldPlan, Option } from "../../schema/plan";
 import type { Problem } from "../../schema/problems";
 import { formatHelp } from "./formats";
 
@@ -7,6 +7,13 @@ import { formatHelp } from "./formats";
 export function absentWords(required: boolean, plain: boolean): string {
   if (plain) return required ? "Please choose" : "Not set";
   return required ? "Required" : "Left out";
+}
+
+/** A value of a menu; "null" says nothing to who has not programmed. */
+export function optionLabel({ label, value }: Option, plain: boolean): string {
+  if (!plain) return label;
+  if (value.kind === "null" || (value.kind === "string" && value.value === "")) return "None";
+  return value.kind === "boolean" ? (value.value ? "Yes" : "No") : label;
 }
 
 /** The limits that mean something to everybody. That something has to be there is said by a mark. */

@@ -9,6 +9,7 @@ import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { inWords } from "../../lib/inWords";
 import { useActions } from "../../state/hooks";
+import { Sideways } from "./Sideways";
 import type { Sorting } from "./table";
 import type { TableEngine } from "./tableEngine";
 import { TableHeadRow } from "./TableHeadRow";
@@ -135,6 +136,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
             </p>
           )}
         </VirtualRows>
+        {plain && <Sideways scroller={list.scroller} />}
       </div>
     </>
   );
@@ -168,7 +170,8 @@ function Row(props: {
             key={column}
             role="cell"
             className={cx(styles.cell, head.numeric[index] && styles.numeric, missing && "note")}
-            title={!missing && text.length > 12 ? text : undefined}
+            // Read from afar, only where it is cut: a label lies over other rows.
+            title={!missing && text.length > (plain ? (head.widths[index] ?? 0) : 12) ? text : undefined}
           >
             {missing ? (cells ? "–" : "") : plain ? plainCell(text) : text}
           </span>

@@ -37,9 +37,11 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
       return;
     }
     const to = step !== undefined ? column + step : { Home: 0, End: head.columns.length - 1 }[event.key];
-    const title = to === undefined ? undefined : cell?.parentElement?.children[to]?.querySelector("button");
-    if (to === undefined || !title) return;
+    if (to === undefined) return;
+    // At either end too: an arrow that finds no further title is not meant for anything else.
     event.preventDefault();
+    const title = cell?.parentElement?.children[to]?.querySelector("button");
+    if (!title) return;
     setStop(to);
     title.focus();
   };
@@ -60,7 +62,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
               type="button"
               data-focus="inset"
               tabIndex={index === stop ? 0 : -1}
-              title={column}
+              title={plain ? undefined : column}
               aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
               onFocus={() => setStop(index)}
               onKeyDown={(event) => onKeyDown(event, index)}
@@ -72,7 +74,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
             <Handle
               onWidth={(width) => onResize(index, within(width))}
               onReset={() => onResize(index, null)}
-              label={`Drag to resize ${column}, double-click to reset`}
+              label={plain ? undefined : `Drag to resize ${column}, double-click to reset`}
             />
           </span>
         );
@@ -85,7 +87,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
 function Handle(props: {
   readonly onWidth: (width: number) => void;
   readonly onReset: () => void;
-  readonly label: string;
+  readonly label: string | undefined;
 }): ReactNode {
   const { onWidth, onReset, label } = props;
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {

@@ -26,7 +26,7 @@ function Answered({ operation }: { readonly operation: OperationView }): ReactNo
       {pages.map((page, at) => (
         <Page key={at} page={page} />
       ))}
-      <Disclosure summary={`${count(answered.length, "server request", "server requests")} answered`}>
+      <Disclosure summary={summaryOf(answered)}>
         <ul className={styles.lines}>
           {answered.map((request) => (
             <Line key={request.request} request={request} />
@@ -35,6 +35,13 @@ function Answered({ operation }: { readonly operation: OperationView }): ReactNo
       </Disclosure>
     </div>
   );
+}
+
+function summaryOf(answered: readonly AnsweredRequest[]): string {
+  const byRule = answered.filter(({ rule }) => rule !== null).length;
+  const all = `${count(answered.length, "server request", "server requests")} answered`;
+  if (byRule === 0) return all;
+  return byRule === answered.length ? `${all} by rule` : `${all}, ${byRule} by rule`;
 }
 
 function Page({ page }: { readonly page: AskedPage }): ReactNode {
@@ -53,7 +60,7 @@ function Page({ page }: { readonly page: AskedPage }): ReactNode {
 function Line({ request }: { readonly request: AnsweredRequest }): ReactNode {
   return (
     <li className={styles.line}>
-      <code>{request.method}</code> · {answeredWords(request.answer)}
+      <code>{request.method}</code> · {answeredWords(request)}
       <span className={styles.hint}>
         {" "}
         <Marked text={request.message} />

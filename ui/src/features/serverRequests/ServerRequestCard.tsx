@@ -71,6 +71,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       <p className={styles.message} tabIndex={0}>
         <Marked text={request.message} lines />
       </p>
+      {request.rule !== null && <p className={styles.hint}>{request.rule}</p>}
       {request.undeclared && (
         <Callout level="warning">
           <p>

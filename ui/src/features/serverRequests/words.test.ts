@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { addressOf, pageOf } from "../../state/answers";
-import { jsonProblem, serverRequestTitle } from "./words";
+import { answeredWords, jsonProblem, serverRequestTitle } from "./words";
 
 describe("a request", () => {
   it("says what it is about", () => {
@@ -28,6 +28,16 @@ describe("a request", () => {
     expect(pageOf({ method: "elicitation/create", params })).toBe("file:///etc/passwd");
     expect(pageOf({ method: "elicitation/create", params: '{"mode":"url"}' })).toBeNull();
     expect(serverRequestTitle({ method: "elicitation/create", schema: null, params })).toContain("open a page");
+  });
+
+  it("says how it was answered, and by which rule", () => {
+    expect(answeredWords({ answer: "decline", rule: null })).toBe("declined");
+    const rule = { after_seconds: 2, saved_answer: null };
+    expect(answeredWords({ answer: "decline", rule })).toBe("Answered by rule: declined after 2 s");
+    expect(answeredWords({ answer: "error", rule: { ...rule, after_seconds: 0 } })).toBe("Answered by rule: rejected");
+    expect(answeredWords({ answer: "accept", rule: { after_seconds: 0, saved_answer: "The Aurora" } })).toBe(
+      "Answered by rule: with the saved answer “The Aurora”",
+    );
   });
 
   it("takes only JSON as a result", () => {

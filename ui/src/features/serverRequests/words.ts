@@ -1,4 +1,5 @@
-import type { AnswerKind, ServerRequestView } from "../../ipc/bindings";
+import type { AnsweredRequest, AnswerKind, ServerRequestView } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
 import { parseJson } from "../../schema/parse";
 import { pageOf } from "../../state/answers";
 
@@ -32,7 +33,10 @@ const ANSWERED: Readonly<Record<AnswerKind, string>> = {
   error: "rejected",
 };
 
-/** How a request was answered, in one word. */
-export function answeredWords(answer: AnswerKind): string {
-  return ANSWERED[answer];
+/** How a request was answered, in a few words. */
+export function answeredWords({ answer, rule }: Pick<AnsweredRequest, "answer" | "rule">): string {
+  if (rule === null) return ANSWERED[answer];
+  const how =
+    rule.saved_answer === null ? ANSWERED[answer] : `with the saved answer “${visibleText(rule.saved_answer)}”`;
+  return `Answered by rule: ${how}${rule.after_seconds === 0 ? "" : ` after ${rule.after_seconds} s`}`;
 }

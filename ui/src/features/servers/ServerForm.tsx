@@ -9,7 +9,7 @@ import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
-import { plainAuth, plainNetwork } from "../../ipc/drafts";
+import { plainAuth, plainNetwork, plainRules } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteText } from "./PasteText";
@@ -29,6 +29,7 @@ import {
   secretWords,
 } from "./serverDraft";
 import { SignIn } from "./SignInFields";
+import { RequestRuleRows } from "./RequestRuleRows";
 import { RootRows } from "./RootRows";
 import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
@@ -205,6 +206,23 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               once; after a handshake, Sonde notifies the server of them.
             </p>
             <RootRows roots={draft.roots} onChange={(roots) => change({ roots })} />
+          </div>
+        </Disclosure>
+        <Disclosure
+          summary="Rules for server requests"
+          open={JSON.stringify(draft.request_rules) !== JSON.stringify(plainRules)}
+        >
+          <div className={styles.stack}>
+            <p className="note">
+              What the server asks is answered without you, at once or after a delay. A saved answer that is gone or
+              does not match the form is not sent: then you are asked. A change counts at once for a connected server.
+            </p>
+            <RequestRuleRows
+              server={server}
+              rules={draft.request_rules}
+              onChange={(request_rules) => change({ request_rules })}
+              onBroken={markBroken}
+            />
           </div>
         </Disclosure>
         <Disclosure

@@ -1,10 +1,10 @@
 import { FakeAuth, type AuthTraits } from "./auth";
 import { refresh } from "./authSteps";
-import type { EnvVar, Failure, FindingView, NetworkDraft, TransportDraft } from "../bindings";
+import type { EnvVar, Failure, FindingView, NetworkDraft, RequestRule, RuleAction, TransportDraft } from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import { askingTools, boathouseTools, demoTools, manyTools, seriesTools, type ToolDefinition } from "./definitions";
-import { address, plainDraft } from "../drafts";
+import { address, plainDraft, plainRules } from "../drafts";
 import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
@@ -710,6 +710,31 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       undeclared: true,
     });
     server.connection?.find(1);
+  },
+  /** A server whose requests are answered by rule: one run with an answer, one request whose rule cannot. */
+  request_rules: (world) => {
+    const server = harbour(world);
+    const rule = (action: RuleAction, delay_seconds = 0): RequestRule => ({ action, delay_seconds });
+    world.setView(server, {
+      config: {
+        ...server.view.config,
+        request_rules: {
+          ...plainRules,
+          form: rule({ type: "decline" }),
+          page: rule({ type: "cancel" }, 300),
+          sampling: rule({ type: "saved", input: "gone" }),
+        },
+      },
+    });
+    play(world, server, world.newOperation(server, "hail_pilot", "{}"));
+    const message = "Log in at the harbour office.";
+    const url = "https://harbour.example.com/login";
+    world.ask(server, { method: "elicitation/create", message, params: { mode: "url", message, url } });
+    world.ask(server, {
+      method: "sampling/createMessage",
+      message: "The server requests a response from a language model.",
+      params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
+    });
   },
   /** A run for which the server asks a model, with everything that such a request can have. */
   sampling: (world) => {

@@ -1,5 +1,6 @@
 import type {
   AnswerInput,
+  AnsweringRule,
   AnswerKind,
   CatalogChange,
   CatalogView,
@@ -36,6 +37,7 @@ import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
 import type { Answer } from "./results";
+import { ruled } from "./rules";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
 import { outcomeIssues, shortView } from "./shortView";
 
@@ -686,13 +688,32 @@ export class World {
       params: JSON.stringify(params),
       undeclared: undeclared ?? false,
       findings: [...(findings ?? [])],
+      rule: null,
       seq: this.record(server, { kind: "request", method, id, body }),
     };
+    const byRule = ruled(server.view.config.request_rules, view, this.savedInputs);
+    if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;
     this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined) });
-    this.channel.send({ type: "server_request", data: view });
+    if (byRule === null || typeof byRule === "string") {
+      this.channel.send({ type: "server_request", data: view });
+      return;
+    }
+    const { how, rule, answer } = byRule;
+    const after = rule.after_seconds;
+    const act = (): void => {
+      if (!this.serverRequests.has(request)) return;
+      const late = after === 0 ? "" : ` after ${after} s`;
+      this.record(server, { kind: "note", body: `Answered by rule: ${how}${late} (${method})` });
+      this.answered(request, answer, rule);
+    };
+    if (after > 0) {
+      view.rule = `By the rule for such requests, this one is ${how} ${after} s after it came, unless you answer before.`;
+      this.channel.send({ type: "server_request", data: view });
+    }
+    setTimeout(act, after * 1000);
   }
 
-  answered(number: number, answer: AnswerInput): void {
+  answered(number: number, answer: AnswerInput, rule: AnsweringRule | null = null): void {
     const { view, onAnswer } = this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
     if (answer.type === "raw") {
       try {
@@ -709,12 +730,12 @@ export class World {
       body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
     });
     this.closeRequests((each) => each === view);
-    this.keepAnswer(view, answer);
+    this.keepAnswer(view, answer, rule);
     onAnswer(answer);
   }
 
   /** Keeps with its run what was answered, and the page that was accepted. */
-  private keepAnswer(view: ServerRequestView, answer: AnswerInput): void {
+  private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null): void {
     const operation = this.operations.get(view.operation ?? 0);
     if (!operation) return;
     const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
@@ -723,7 +744,7 @@ export class World {
     const kind: AnswerKind = accepted ? "accept" : answer.type === "raw" ? "result" : answer.type;
     const { request, method, message, seq } = view;
     this.update(operation, {
-      answered: [...operation.view.answered, { request, method, message, answer: kind, seq }],
+      answered: [...operation.view.answered, { request, method, message, answer: kind, rule, seq }],
       pages: accepted ? [...operation.view.pages, page] : operation.view.pages,
     });
   }

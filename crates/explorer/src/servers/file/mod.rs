@@ -152,6 +152,7 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                     members.remove("group");
                     members.remove("log_level");
                     members.remove("roots");
+                    members.remove("request_rules");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();
@@ -382,6 +383,24 @@ mod tests {
         assert_eq!(level(&list), Some(json!("warning")));
         list.get_mut("a").unwrap().log_level = None;
         assert_eq!(level(&list), None);
+    }
+
+    #[test]
+    fn rules_for_requests_are_saved_where_there_are_any() {
+        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
+            "request_rules": {"form": {"action": {"type": "saved", "input": "i"}, "delay_seconds": 3},
+                "roots": {"refuse": true}}}]}"#;
+        let mut list = read(text).list;
+        let rules = |list: &ServerList| written(list)["servers"][0].get("request_rules").cloned();
+        let saved = rules(&list).unwrap();
+        assert_eq!(
+            saved["form"],
+            json!({"action": {"type": "saved", "input": "i"}, "delay_seconds": 3})
+        );
+        assert_eq!(saved["page"]["action"], json!({"type": "ask"}));
+        assert_eq!(saved["roots"]["refuse"], true);
+        list.get_mut("a").unwrap().config.request_rules = crate::servers::RequestRules::default();
+        assert_eq!(rules(&list), None);
     }
 
     #[test]

@@ -37,6 +37,12 @@ pub(super) struct Server {
     roots: Vec<Root>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log_level: Option<LogLevel>,
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "Rules::is_default"
+    )]
+    request_rules: Rules,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_fields: Option<OtherFields>,
 }
@@ -47,6 +53,48 @@ struct Root {
     folder: String,
     #[serde(default)]
     name: Option<String>,
+}
+
+/// How requests of a server are answered by themselves.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Rules {
+    form: Rule,
+    page: Rule,
+    sampling: Rule,
+    roots: RootsRule,
+}
+
+impl Rules {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Rule {
+    action: RuleAction,
+    delay_seconds: u32,
+}
+
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum RuleAction {
+    #[default]
+    Ask,
+    Decline,
+    Cancel,
+    Saved {
+        input: String,
+    },
+}
+
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct RootsRule {
+    refuse: bool,
+    delay_seconds: u32,
 }
 
 /// A group of servers.
@@ -342,6 +390,7 @@ impl From<Server> for ServerEntry {
                     .into_iter()
                     .map(|Root { folder, name }| servers::RootFolder { folder, name })
                     .collect(),
+                request_rules: server.request_rules.into(),
             },
             group: server.group,
             log_level: server.log_level.map(Into::into),
@@ -375,6 +424,7 @@ impl From<&ServerEntry> for Server {
                 .into_iter()
                 .map(|servers::RootFolder { folder, name }| Root { folder, name })
                 .collect(),
+            request_rules: config.request_rules.into(),
             confirmed: entry.confirmed.clone(),
             group: entry.group.clone(),
             log_level: entry.log_level.map(Into::into),
@@ -382,6 +432,52 @@ impl From<&ServerEntry> for Server {
                 container: other.container,
                 fields: other.fields,
             }),
+        }
+    }
+}
+
+impl From<Rules> for servers::RequestRules {
+    fn from(rules: Rules) -> Self {
+        let rule = |rule: Rule| servers::RequestRule {
+            action: match rule.action {
+                RuleAction::Ask => servers::RuleAction::Ask,
+                RuleAction::Decline => servers::RuleAction::Decline,
+                RuleAction::Cancel => servers::RuleAction::Cancel,
+                RuleAction::Saved { input } => servers::RuleAction::Saved { input },
+            },
+            delay_seconds: rule.delay_seconds,
+        };
+        Self {
+            form: rule(rules.form),
+            page: rule(rules.page),
+            sampling: rule(rules.sampling),
+            roots: servers::RootsRule {
+                refuse: rules.roots.refuse,
+                delay_seconds: rules.roots.delay_seconds,
+            },
+        }
+    }
+}
+
+impl From<servers::RequestRules> for Rules {
+    fn from(rules: servers::RequestRules) -> Self {
+        let rule = |rule: servers::RequestRule| Rule {
+            action: match rule.action {
+                servers::RuleAction::Ask => RuleAction::Ask,
+                servers::RuleAction::Decline => RuleAction::Decline,
+                servers::RuleAction::Cancel => RuleAction::Cancel,
+                servers::RuleAction::Saved { input } => RuleAction::Saved { input },
+            },
+            delay_seconds: rule.delay_seconds,
+        };
+        Self {
+            form: rule(rules.form),
+            page: rule(rules.page),
+            sampling: rule(rules.sampling),
+            roots: RootsRule {
+                refuse: rules.roots.refuse,
+                delay_seconds: rules.roots.delay_seconds,
+            },
         }
     }
 }

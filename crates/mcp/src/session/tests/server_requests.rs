@@ -380,6 +380,29 @@ async fn folders_are_named_without_asking_and_their_change_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
+    let options = SessionOptions {
+        capabilities: ClientCapabilities {
+            roots: Some(roots(&["a"])),
+            ..ClientCapabilities::default()
+        },
+        hand_on_roots: true,
+        ..SessionOptions::new(client())
+    };
+    let mut bench = Bench::with(options, 1_000);
+    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    let list = r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#;
+    bench.say(list).await;
+    let Event::ServerRequest(asked) = bench.event().await else {
+        panic!("it was not handed on");
+    };
+    assert!(asked.declared && asked.method == "roots/list");
+    bench.handle.hand_on_roots(false).await.unwrap();
+    bench.say(list).await;
+    assert_eq!(bench.sent().await["result"]["roots"][0]["uri"], "file:///a");
+}
+
+#[tokio::test(start_paused = true)]
 async fn folders_that_were_not_declared_are_not_named() {
     let mut bench = ready().await;
     bench.handle.set_roots(roots(&["a"])).await.unwrap();

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 
+import { optionLabel } from "../../../components/form/words";
 import { inWords } from "../../../lib/inWords";
 import { argumentsSchema, type FormDocument } from "../../../schema/document";
-import { settled } from "../../../schema/node";
+import { settled, type JsonNode } from "../../../schema/node";
+import type { FieldPlan, Option } from "../../../schema/plan";
 import { planField } from "../../../schema/planner";
+import { sameValue } from "../../../schema/same";
 import { sentUnshown, type SentValue } from "./sentValues";
 import styles from "./give.module.css";
 import { textOf } from "./result/Values";
@@ -30,6 +33,19 @@ function filledIn(document: FormDocument): readonly SentValue[] {
     const field = properties.get(key);
     const of = field && planField(document.source, field, value);
     if (of?.kind === "text" && of.secret) return [];
-    return [{ key: `${id}`, name: of?.title ?? inWords(key), text: textOf(settled(value)) }];
+    return [{ key: `${id}`, name: of?.title ?? inWords(key), text: chosenText(of, settled(value)) }];
   });
+}
+
+/** A value as the form says it: one of a menu by its name there. */
+function chosenText(plan: FieldPlan | undefined, value: JsonNode): string {
+  if (plan?.kind === "many" && value.kind === "array") {
+    return value.items.map((each) => named(plan.options, settled(each.value))).join(", ");
+  }
+  return plan?.kind === "choice" ? named(plan.options, value) : textOf(value);
+}
+
+function named(options: readonly Option[], value: JsonNode): string {
+  const option = options.find((each) => sameValue(each.value, value));
+  return option ? optionLabel(option, true) : textOf(value);
 }

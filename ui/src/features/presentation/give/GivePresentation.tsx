@@ -5,7 +5,6 @@ import {
   LayoutGrid,
   Moon,
   NotebookText,
-  Presentation as PresentationIcon,
   RotateCcw,
   Sun,
   X,
@@ -13,15 +12,15 @@ import {
 import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
-import { IconButton } from "../../../components/IconButton";
 import type { Presentation } from "../../../ipc/bindings";
-import { count } from "../../../lib/format";
 import { once } from "../../../lib/once";
 import { isTyping } from "../../../lib/shortcuts";
 import { useMedia } from "../../../lib/useMedia";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
+import { Choose } from "./Choose";
 import styles from "./give.module.css";
+import { HeadButton } from "./HeadButton";
 import { nextIn } from "./next";
 import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
@@ -41,7 +40,7 @@ export function GivePresentation({ confirm, keys }: GivePresentationProps): Reac
   usePresentationSize();
   if (!giving) return null;
   return (
-    <div className={styles.give} onKeyDownCapture={pressOnce} onKeyDown={leaveField} data-presentation>
+    <div className={styles.give} onKeyDownCapture={pressOnce} onKeyDown={onKeyDown} data-presentation>
       <Head giving={giving} presentation={presentation} />
       {giving.open === "keys" && <Keys keys={keys} />}
       {giving.open === "leave" && <MayLeave />}
@@ -55,6 +54,26 @@ export function GivePresentation({ confirm, keys }: GivePresentationProps): Reac
 function pressOnce(event: KeyboardEvent<HTMLElement>): void {
   const { repeat, key, target } = event;
   if (repeat && key === "Enter" && target instanceof HTMLButtonElement) event.preventDefault();
+}
+
+/** What a key does with what has the focus, before it does something with the presentation. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  leaveField(event);
+  scrollSideways(event);
+}
+
+/** Of an arrow key in what is too wide, in px. */
+const SIDEWAYS = 80;
+
+/** Arrows in what is too wide show the rest of it, and never go to another step. */
+function scrollSideways(event: KeyboardEvent<HTMLElement>): void {
+  const { target, ctrlKey, altKey, metaKey, shiftKey } = event;
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined || ctrlKey || altKey || metaKey || shiftKey || event.defaultPrevented) return;
+  if (!(target instanceof HTMLElement) || target.tabIndex !== 0 || target.scrollWidth <= target.clientWidth + 1) return;
+  if (isTyping(target) || !/auto|scroll/.test(getComputedStyle(target).overflowX)) return;
+  event.preventDefault();
+  target.scrollLeft += by * SIDEWAYS;
 }
 
 /** Escape in a field leaves the field, and not yet the presentation. */
@@ -71,7 +90,14 @@ interface PartProps {
 }
 
 function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps, "confirm">): ReactNode {
-  if (giving.presentation === null) return <Choose />;
+  if (giving.presentation === null) {
+    return (
+      <Page>
+        <h1 className={styles.title}>Which presentation?</h1>
+        <Choose />
+      </Page>
+    );
+  }
   const steps = presentation?.steps ?? [];
   if (steps.length === 0) {
     return (
@@ -133,34 +159,6 @@ function Page({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-/** Which presentation, where nobody has said so. */
-function Choose(): ReactNode {
-  const actions = useActions();
-  const presentations = useAppState(({ live }) => live.presentations);
-  return (
-    <Page>
-      <h1 className={styles.title}>Which presentation?</h1>
-      <ul className={styles.overview} aria-label="Presentations">
-        {presentations.map(({ id, title, steps }) => (
-          <li key={id}>
-            <button
-              type="button"
-              className={styles.card}
-              onClick={() => actions.give({ type: "choose", presentation: id })}
-            >
-              <PresentationIcon aria-hidden />
-              <span className={styles.cardTitle} data-quoted>
-                {presentationTitle(title)}
-              </span>
-              <span className={styles.cardFrom}>{count(steps.length, "step", "steps")}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Page>
-  );
-}
-
 /** What was pressed in the bar above is done: Enter means again what is marked. What opens may take the focus yet. */
 function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || !target.closest("button")) return;
@@ -186,34 +184,45 @@ function Head({ giving, presentation }: PartProps): ReactNode {
         <span className={styles.where}>{giving.step < steps ? `Step ${giving.step + 1} of ${steps}` : "The end"}</span>
       )}
       <div className={styles.settings}>
-        <IconButton
+        <HeadButton
           label="Keys"
           icon={CircleQuestionMark}
           aria-pressed={giving.open === "keys"}
           onClick={() => open("keys")}
         />
-        <IconButton label="Smaller type" icon={AArrowDown} onClick={() => void actions.zoomPresentation(-1)} />
-        <IconButton label="Larger type" icon={AArrowUp} onClick={() => void actions.zoomPresentation(1)} />
-        <IconButton
+        <HeadButton
+          label="Smaller type"
+          word="Smaller"
+          icon={AArrowDown}
+          onClick={() => void actions.zoomPresentation(-1)}
+        />
+        <HeadButton
+          label="Larger type"
+          word="Larger"
+          icon={AArrowUp}
+          onClick={() => void actions.zoomPresentation(1)}
+        />
+        <HeadButton
           label={dark ? "Light background" : "Dark background"}
+          word={dark ? "Light" : "Dark"}
           icon={dark ? Sun : Moon}
           onClick={() => void actions.updateSettings({ theme: dark ? "light" : "dark" })}
         />
         {steps > 0 && (
           <>
-            <IconButton
+            <HeadButton
               label="Notes"
               icon={NotebookText}
               aria-pressed={giving.notes}
               onClick={() => actions.give({ type: "notes", shown: !giving.notes })}
             />
-            <IconButton
+            <HeadButton
               label="All steps"
               icon={LayoutGrid}
               aria-pressed={giving.open === "steps"}
               onClick={() => open("steps")}
             />
-            <IconButton
+            <HeadButton
               label="Start over"
               icon={RotateCcw}
               disabled={!isBegun(giving)}
@@ -221,9 +230,7 @@ function Head({ giving, presentation }: PartProps): ReactNode {
             />
           </>
         )}
-        <Button icon={X} onClick={() => actions.leavePresentation()}>
-          Leave
-        </Button>
+        <HeadButton label="Leave" icon={X} onClick={() => actions.leavePresentation()} />
       </div>
     </header>
   );

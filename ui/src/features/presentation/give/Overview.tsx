@@ -1,10 +1,11 @@
 import { Check } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import type { PresentationStep } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useParts } from "../../../state/hooks";
+import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { stepTitle } from "./words";
 
@@ -48,13 +49,4 @@ export function Overview({ steps }: { readonly steps: readonly PresentationStep[
       ))}
     </ol>
   );
-}
-
-/** Arrows go from card to card. */
-function stepByKey(event: KeyboardEvent<HTMLOListElement>): void {
-  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-  event.preventDefault();
-  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
-  cards[cards.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 }

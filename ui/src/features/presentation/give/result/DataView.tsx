@@ -1,10 +1,11 @@
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, useRef, useState, type ReactNode } from "react";
 
 import { Chart, ChartChoice } from "../../../../components/chart/Chart";
 import { amount, nameOf } from "../../../../components/chart/LineChart";
 import { seriesOf, type Series } from "../../../../components/chart/series";
 import { Segmented } from "../../../../components/Segmented";
 import { ResultTable } from "../../../../components/table/ResultTable";
+import { Sideways } from "../../../../components/table/Sideways";
 import { tableOf } from "../../../../components/table/table";
 import { useTable } from "../../../../components/table/useTable";
 import type { DocumentSource } from "../../../../ipc/bindings";
@@ -98,32 +99,36 @@ function Beside({ node }: { readonly node: JsonNode }): ReactNode {
 
 /** The numbers of a chart whose data are no rows. */
 function SeriesTable({ series }: { readonly series: Series }): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
   return (
-    <div className={styles.scroller} tabIndex={0} role="group" aria-label="Table" data-focus="inset">
-      <table className={styles.table} data-quoted>
-        <thead>
-          <tr>
-            <th scope="col">{series.of === null ? "No." : inWords(series.of)}</th>
-            {series.columns.map(({ name }) => (
-              <th key={name} scope="col" className={styles.number}>
-                {nameOf(name) === "" ? "Value" : nameOf(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {series.labels.map((label, at) => (
-            <tr key={`${at} ${label}`}>
-              <th scope="row">{label}</th>
-              {series.columns.map(({ name, values }) => (
-                <td key={name} className={styles.number}>
-                  {values[at] === null || values[at] === undefined ? "–" : amount(values[at])}
-                </td>
+    <>
+      <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Table" data-focus="inset">
+        <table className={styles.table} data-quoted>
+          <thead>
+            <tr>
+              <th scope="col">{series.of === null ? "No." : inWords(series.of)}</th>
+              {series.columns.map(({ name }) => (
+                <th key={name} scope="col" className={styles.number}>
+                  {nameOf(name) === "" ? "Value" : nameOf(name)}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {series.labels.map((label, at) => (
+              <tr key={`${at} ${label}`}>
+                <th scope="row">{label}</th>
+                {series.columns.map(({ name, values }) => (
+                  <td key={name} className={styles.number}>
+                    {values[at] === null || values[at] === undefined ? "–" : amount(values[at])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Sideways scroller={scroller} />
+    </>
   );
 }

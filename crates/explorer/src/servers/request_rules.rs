@@ -1,0 +1,153 @@
+//! How the requests of a server are answered by themselves, as the user sets it for each server.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::Error;
+
+/// The longest delay of an answer, in seconds.
+const DELAY: u32 = 600;
+
+/// The rules of one server, for each kind of its requests.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RequestRules {
+    /// Elicitation in form mode.
+    pub form: RequestRule,
+    /// Elicitation in URL mode. Opening a page takes the user: it is asked, declined or cancelled.
+    pub page: RequestRule,
+    /// `sampling/createMessage`.
+    pub sampling: RequestRule,
+    /// `roots/list`, which is answered with the list where nothing else is said.
+    pub roots: RootsRule,
+}
+
+/// How one kind of request is answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RequestRule {
+    /// With what.
+    pub action: RuleAction,
+    /// So many seconds after it came, at most 600. Of no meaning where the user is asked.
+    pub delay_seconds: u32,
+}
+
+/// With what a request is answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum RuleAction {
+    /// By the user.
+    #[default]
+    Ask,
+    /// An elicitation with the action `decline`, sampling with the error -1.
+    Decline,
+    /// An elicitation with the action `cancel`.
+    Cancel,
+    /// With a saved answer.
+    Saved {
+        /// Its id.
+        input: String,
+    },
+}
+
+/// How `roots/list` is answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RootsRule {
+    /// With an error in place of the list.
+    pub refuse: bool,
+    /// So many seconds after it came, at most 600.
+    pub delay_seconds: u32,
+}
+
+impl RequestRules {
+    /// Requests for the list of roots are not answered with it at once.
+    pub(crate) fn takes_roots(&self) -> bool {
+        self.roots != RootsRule::default()
+    }
+
+    /// The rules of a copy of the server, whose saved answers have other ids: from each to its own.
+    pub(crate) fn rename_answers(&mut self, ids: &[(String, String)]) {
+        for rule in [&mut self.form, &mut self.page, &mut self.sampling] {
+            if let RuleAction::Saved { input } = &mut rule.action
+                && let Some((_, other)) = ids.iter().find(|(id, _)| id == input)
+            {
+                input.clone_from(other);
+            }
+        }
+    }
+
+    /// What these rules must be.
+    ///
+    /// # Errors
+    /// `InvalidInput` with one plain sentence; `detail` is `request_rules`.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let refuse = |message: &str| {
+            Err(Error::InvalidInput {
+                message: message.to_owned(),
+                detail: Some("request_rules".to_owned()),
+            })
+        };
+        let delays = [&self.form, &self.page, &self.sampling].map(|rule| rule.delay_seconds);
+        if delays
+            .into_iter()
+            .chain([self.roots.delay_seconds])
+            .any(|delay| delay > DELAY)
+        {
+            return refuse("A server request is answered after 600 seconds at most.");
+        }
+        if matches!(self.page.action, RuleAction::Saved { .. }) {
+            return refuse("Only you can agree to open a page.");
+        }
+        if self.sampling.action == RuleAction::Cancel {
+            return refuse("Only an elicitation can be cancelled.");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_answered_is_taken() {
+        let saved = || RuleAction::Saved {
+            input: "a".to_owned(),
+        };
+        let rule = |action, delay_seconds| RequestRule {
+            action,
+            delay_seconds,
+        };
+        let mut rules = RequestRules {
+            form: rule(saved(), 600),
+            page: rule(RuleAction::Cancel, 0),
+            sampling: rule(saved(), 1),
+            roots: RootsRule {
+                refuse: true,
+                delay_seconds: 600,
+            },
+        };
+        rules.check().unwrap();
+        for (bad, words) in [
+            (rule(saved(), 0), "agree to open"),
+            (rule(RuleAction::Decline, 601), "600 seconds"),
+        ] {
+            let rules = RequestRules {
+                page: bad,
+                ..rules.clone()
+            };
+            let error = rules.check().unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        rules.rename_answers(&[("a".to_owned(), "b".to_owned())]);
+        assert_eq!(
+            rules.form.action,
+            RuleAction::Saved {
+                input: "b".to_owned()
+            }
+        );
+        rules.sampling.action = RuleAction::Cancel;
+        assert!(rules.check().is_err());
+    }
+}

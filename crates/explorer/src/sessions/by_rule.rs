@@ -1,0 +1,238 @@
+//! Answers requests of a server by the rules that the user set for them.
+
+use std::{sync::Arc, time::Duration};
+
+use serde::Deserialize;
+use tokio_util::sync::CancellationToken;
+
+use super::server_requests::{AnswerInput, ELICIT, OpenServerRequest};
+use crate::{
+    Explorer,
+    changes::Change,
+    core::Core,
+    operations::AnsweringRule,
+    servers::{RequestRules, RuleAction, told_roots},
+};
+
+const SAMPLING: &str = "sampling/createMessage";
+const ROOTS: &str = "roots/list";
+
+/// What a rule does with a request.
+#[derive(Debug)]
+struct Decision {
+    answer: AnswerInput,
+    rule: AnsweringRule,
+    /// How it is answered, in words.
+    how: String,
+}
+
+/// What a rule says about a request; `Err` has the reason for which the user is asked all the same.
+type Decided = Result<Option<Decision>, &'static str>;
+
+/// Asks the user about a request that was opened, or answers it by its rule. It is withdrawn or answered by
+/// hand meanwhile where `closed` says so.
+pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationToken) {
+    let core = Arc::clone(core);
+    // Not at once: whoever drains the events must not wait for the session.
+    core.tasks.clone().spawn(async move {
+        let decided = tokio::select! {
+            decided = decide(&core, number) => decided,
+            () = closed.cancelled() => return,
+            () = core.closing.cancelled() => return,
+        };
+        let decision = match decided {
+            Ok(Some(decision)) => decision,
+            Ok(None) => return core.observer.changed(Change::ServerRequest(number)),
+            Err(why) => {
+                let note = format!("The rule for such requests does not answer this one: {why}");
+                return say(&core, number, note);
+            }
+        };
+        let seconds = decision.rule.after_seconds;
+        if seconds > 0 {
+            let note = format!(
+                "By the rule for such requests, this one is {} {seconds} s after it came, unless you answer before.",
+                decision.how
+            );
+            say(&core, number, note);
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_secs(u64::from(seconds))) => {}
+                () = closed.cancelled() => return,
+                () = core.closing.cancelled() => return,
+            }
+        }
+        answer(&core, number, decision).await;
+    });
+}
+
+/// Shows a request with what the rule has to say about it.
+fn say(core: &Core, number: u64, note: String) {
+    core.state(|state| {
+        if let Some(open) = state.server_requests.get_mut(number) {
+            open.rule = Some(note);
+        }
+    });
+    core.observer.changed(Change::ServerRequest(number));
+}
+
+async fn answer(core: &Arc<Core>, number: u64, decision: Decision) {
+    let open = core.state(|state| state.server_requests.get(number).cloned());
+    let Some(open) = open else { return };
+    let after = match decision.rule.after_seconds {
+        0 => String::new(),
+        seconds => format!(" after {seconds} s"),
+    };
+    // Before it is sent: nothing is answered silently.
+    if let Ok(log) = core.log(&open.server) {
+        log.note(format!(
+            "Answered by rule: {}{after} ({})",
+            decision.how, open.method
+        ));
+    }
+    let explorer = Explorer { core: core.clone() };
+    let sent = explorer
+        .answer_as(number, decision.answer, Some(decision.rule))
+        .await;
+    if let Err(error) = sent {
+        tracing::warn!(%error, "a request of a server could not be answered by its rule");
+        say(
+            core,
+            number,
+            "The answer of the rule for such requests could not be sent.".to_owned(),
+        );
+    }
+}
+
+async fn decide(core: &Core, number: u64) -> Decided {
+    let found = core.state(|state| {
+        let open = state.server_requests.get(number)?.clone();
+        let entry = state.servers.get(&open.server)?;
+        let roots = told_roots(&entry.config.roots);
+        Some((open, entry.config.request_rules.clone(), roots))
+    });
+    let Some((open, rules, roots)) = found else {
+        return Ok(None);
+    };
+    // What was not declared is the user's alone.
+    if open.undeclared {
+        return Ok(None);
+    }
+    if open.method == ROOTS {
+        let rule = &rules.roots;
+        let answer = match rule.refuse {
+            // Roots, Error Handling.
+            true => refusal(-32_603, "The user does not name any roots"),
+            false => AnswerInput::Raw {
+                result: sonde_mcp::roots_result(&roots),
+            },
+        };
+        return Ok(Some(Decision {
+            answer,
+            rule: AnsweringRule {
+                after_seconds: rule.delay_seconds,
+                saved_answer: None,
+            },
+            how: if rule.refuse {
+                "rejected"
+            } else {
+                "answered with the roots"
+            }
+            .to_owned(),
+        }));
+    }
+    let Some(rule) = rule_for(&open, &rules) else {
+        return Ok(None);
+    };
+    let mut by = AnsweringRule {
+        after_seconds: rule.delay_seconds,
+        saved_answer: None,
+    };
+    let (answer, how) = match &rule.action {
+        RuleAction::Ask => return Ok(None),
+        // Sampling, Error Handling.
+        RuleAction::Decline if open.method == SAMPLING => (
+            refusal(-1, "User rejected sampling request"),
+            "rejected".to_owned(),
+        ),
+        RuleAction::Decline => (AnswerInput::Decline, "declined".to_owned()),
+        RuleAction::Cancel => (AnswerInput::Cancel, "cancelled".to_owned()),
+        RuleAction::Saved { input } => {
+            let (name, answer) = saved(core, &open, input).await?;
+            let how = format!("answered with the saved answer “{name}”");
+            by.saved_answer = Some(name);
+            (answer, how)
+        }
+    };
+    Ok(Some(Decision {
+        answer,
+        rule: by,
+        how,
+    }))
+}
+
+/// The rule for a request; `None` for a kind that has none.
+fn rule_for<'a>(
+    open: &OpenServerRequest,
+    rules: &'a RequestRules,
+) -> Option<&'a crate::servers::RequestRule> {
+    #[derive(Deserialize)]
+    struct Mode {
+        mode: Option<String>,
+    }
+    match open.method.as_str() {
+        SAMPLING => Some(&rules.sampling),
+        ELICIT if open.schema.is_some() => Some(&rules.form),
+        ELICIT => {
+            let read: Mode = serde_json::from_str(&open.params).ok()?;
+            match read.mode.as_deref() {
+                // Elicitation, Form Mode: a missing `mode` means a form.
+                None | Some("form") => Some(&rules.form),
+                Some("url") => Some(&rules.page),
+                Some(_) => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The saved answer of a rule and its name, where it fits the request.
+async fn saved(
+    core: &Core,
+    open: &OpenServerRequest,
+    input: &str,
+) -> Result<(String, AnswerInput), &'static str> {
+    let known = core.state(|state| state.saved_inputs.get(input).cloned());
+    let known = known
+        .filter(|one| one.server == open.server)
+        .ok_or("its saved answer is no longer there.")?;
+    if known.method != open.method {
+        return Err("its saved answer is for requests of another kind.");
+    }
+    if open.method == SAMPLING {
+        let result = known.arguments;
+        return Ok((known.name, AnswerInput::Raw { result }));
+    }
+    let schema = open
+        .schema
+        .clone()
+        .ok_or("the request has no form that the saved answer could be checked against.")?;
+    match core
+        .validator
+        .problems(schema, known.arguments.clone())
+        .await
+    {
+        Ok(problems) if problems.is_empty() => {
+            let content = known.arguments;
+            Ok((known.name, AnswerInput::Accept { content }))
+        }
+        Ok(_) => Err("its saved answer does not match the schema of the request."),
+        Err(_) => Err("its saved answer could not be checked against the schema of the request."),
+    }
+}
+
+fn refusal(code: i64, message: &str) -> AnswerInput {
+    AnswerInput::Error {
+        code,
+        message: message.to_owned(),
+    }
+}

@@ -1,0 +1,286 @@
+//! Requests of a server that are answered by rule.
+
+use sonde_ipc::*;
+
+use crate::window::{App, draft, one_text};
+
+const PROTOCOLS: [ProtocolMode; 2] = [ProtocolMode::Handshake, ProtocolMode::Stateless];
+
+fn demo(protocol: ProtocolMode, request_rules: RequestRules) -> ServerDraft {
+    ServerDraft {
+        era: protocol,
+        roots: vec![RootFolder {
+            folder: "/work".to_owned(),
+            name: None,
+        }],
+        request_rules,
+        ..draft("Demo", TransportDraft::Demo { http: false })
+    }
+}
+
+fn rule(action: RuleAction, delay_seconds: u32) -> RequestRule {
+    RequestRule {
+        action,
+        delay_seconds,
+    }
+}
+
+/// The rule for forms with a saved answer.
+fn forms(input: &str) -> RequestRules {
+    RequestRules {
+        form: rule(
+            RuleAction::Saved {
+                input: input.to_owned(),
+            },
+            0,
+        ),
+        ..RequestRules::default()
+    }
+}
+
+/// Saves an answer to the form of `hail_pilot`.
+async fn save(app: &App, server: &str, content: &str) -> String {
+    let answer = SavedInput {
+        server: server.to_owned(),
+        method: "elicitation/create".to_owned(),
+        target: "ship, length, flag, tug".to_owned(),
+        name: "The Aurora".to_owned(),
+        arguments: content.to_owned(),
+        ..SavedInput::default()
+    };
+    app.explorer.save_input(answer).await.unwrap()
+}
+
+/// The run once it is over, with what was answered by rule in it.
+async fn answered(app: &mut App, server: &str, tool: &str) -> (OperationView, AnsweredRequest) {
+    let call = app.call(server, tool, "{}").await;
+    let view = app
+        .until("the answer is kept", |seen| {
+            let view = seen.operations.get(&call)?;
+            (view.state == OperationState::Finished && !view.answered.is_empty())
+                .then(|| view.clone())
+        })
+        .await;
+    let one = view.answered[0].clone();
+    (view, one)
+}
+
+async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
+    app.until("the request", |seen| {
+        let mut open = seen.server_requests.values();
+        open.find(|one| one.operation == Some(call)).cloned()
+    })
+    .await
+}
+
+/// What the log of a server says of rules.
+async fn notes(app: &App, server: &str) -> Vec<String> {
+    let filter = LogFilter {
+        kinds: vec![LogKind::Note],
+        ..LogFilter::default()
+    };
+    let view = app
+        .explorer
+        .open_log(server.to_owned(), filter)
+        .await
+        .unwrap();
+    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000).await;
+    let said = rows.unwrap().into_iter().map(|row| row.preview);
+    said.filter(|text| text.starts_with("Answered by rule: "))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_kind_is_answered_by_its_rule_which_is_told() {
+    let mut app = App::start().await;
+    for protocol in PROTOCOLS {
+        let stateless = protocol == ProtocolMode::Stateless;
+        let rules = RequestRules {
+            form: rule(RuleAction::Decline, 1),
+            page: rule(RuleAction::Cancel, 0),
+            sampling: rule(RuleAction::Decline, 0),
+            roots: RootsRule::default(),
+        };
+        let server = app.explorer.add_server(demo(protocol.clone(), rules));
+        let server = server.await.unwrap();
+        app.ready(&server).await;
+
+        let (view, one) = answered(&mut app, &server, "visit_office").await;
+        assert!(one_text(&view).contains("changed your mind"), "{view:?}");
+        assert_eq!(one.answer, AnswerKind::Cancel);
+        assert_eq!(
+            one.rule,
+            Some(AnsweringRule {
+                after_seconds: 0,
+                saved_answer: None
+            })
+        );
+        let (view, one) = answered(&mut app, &server, "hail_pilot").await;
+        assert!(one_text(&view).contains("would rather not say"), "{view:?}");
+        assert_eq!(one.answer, AnswerKind::Decline);
+        assert_eq!(one.rule.unwrap().after_seconds, 1);
+        let (view, one) = answered(&mut app, &server, "compose_verse").await;
+        assert_eq!(one.answer, AnswerKind::Error);
+        assert!(one.rule.is_some());
+        // A stateless server is not told that its request is refused: its result is not asked for again.
+        let cancelled = matches!(view.outcome, Some(OperationOutcome::Cancelled));
+        assert_eq!(cancelled, stateless, "{view:?}");
+
+        // The rules of a connected server change at once.
+        let rules = RequestRules {
+            roots: RootsRule {
+                refuse: true,
+                delay_seconds: 0,
+            },
+            ..forms(
+                &save(
+                    &app,
+                    &server,
+                    r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#,
+                )
+                .await,
+            )
+        };
+        let changed = demo(protocol.clone(), rules);
+        app.explorer
+            .update_server(server.clone(), changed)
+            .await
+            .unwrap();
+        let (view, one) = answered(&mut app, &server, "hail_pilot").await;
+        assert!(one_text(&view).contains("Aurora"), "{view:?}");
+        assert_eq!(one.answer, AnswerKind::Accept);
+        let by = one.rule.unwrap().saved_answer;
+        assert_eq!(by.as_deref(), Some("The Aurora"));
+        let (_, one) = answered(&mut app, &server, "list_folders").await;
+        assert_eq!(one.answer, AnswerKind::Error);
+
+        assert_eq!(
+            notes(&app, &server).await,
+            [
+                "Answered by rule: cancelled (elicitation/create)",
+                "Answered by rule: declined after 1 s (elicitation/create)",
+                "Answered by rule: rejected (sampling/createMessage)",
+                "Answered by rule: answered with the saved answer “The Aurora” (elicitation/create)",
+                "Answered by rule: rejected (roots/list)",
+            ]
+        );
+        assert!(app.seen().server_requests.is_empty());
+        // Without a rule they are named by themselves.
+        let plain = demo(protocol, RequestRules::default());
+        app.explorer
+            .update_server(server.clone(), plain)
+            .await
+            .unwrap();
+        let call = app.call(&server, "list_folders", "{}").await;
+        let view = app.finished(call).await;
+        assert!(one_text(&view).contains("file:///work") && view.answered.is_empty());
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why() {
+    let mut app = App::start().await;
+    let added = app
+        .explorer
+        .add_server(demo(ProtocolMode::Handshake, forms("gone")));
+    let server = added.await.unwrap();
+    app.ready(&server).await;
+    let call = app.call(&server, "hail_pilot", "{}").await;
+    let open = asked(&mut app, call).await;
+    let why = open.rule.unwrap();
+    assert!(why.ends_with("no longer there."), "{why}");
+    let decline = AnswerInput::Decline;
+    app.explorer
+        .answer_server_request(open.request, decline)
+        .await
+        .unwrap();
+    let view = app.finished(call).await;
+    let by_hand = app
+        .until("the answer", |seen| {
+            seen.operations.get(&call)?.answered.first().cloned()
+        })
+        .await;
+    assert!(by_hand.rule.is_none(), "{view:?}");
+
+    let unfit = save(&app, &server, r#"{"ship":7}"#).await;
+    let rules = demo(ProtocolMode::Handshake, forms(&unfit));
+    app.explorer
+        .update_server(server.clone(), rules)
+        .await
+        .unwrap();
+    let call = app.call(&server, "hail_pilot", "{}").await;
+    let why = asked(&mut app, call).await.rule.unwrap();
+    assert!(why.contains("does not match the schema"), "{why}");
+    assert!(notes(&app, &server).await.is_empty());
+
+    // A copy of the server answers with its copy of the saved answer.
+    let copy = app.explorer.duplicate_server(server).await.unwrap();
+    let (rule, copied) = app
+        .until("the copy", |seen| {
+            let config = &seen.servers.get(&copy)?.config;
+            let saved = seen.saved_inputs.get(&copy)?.first()?;
+            Some((config.request_rules.form.clone(), saved.id.clone()))
+        })
+        .await;
+    assert_eq!(rule.action, RuleAction::Saved { input: copied });
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
+    let mut app = App::start().await;
+    for protocol in PROTOCOLS {
+        let rules = RequestRules {
+            form: rule(RuleAction::Decline, 600),
+            ..RequestRules::default()
+        };
+        let added = app.explorer.add_server(demo(protocol, rules));
+        let server = added.await.unwrap();
+        app.ready(&server).await;
+        let call = app.call(&server, "hail_pilot", "{}").await;
+        let open = app
+            .until("the request with its rule", |seen| {
+                let mut open = seen.server_requests.values();
+                open.find(|one| one.operation == Some(call) && one.rule.is_some())
+                    .cloned()
+            })
+            .await;
+        assert!(open.rule.unwrap().contains("declined 600 s after it came"));
+        app.explorer
+            .answer_server_request(open.request, AnswerInput::Cancel)
+            .await
+            .unwrap();
+        app.finished(call).await;
+        let one = app
+            .until("the answer", |seen| {
+                seen.operations.get(&call)?.answered.first().cloned()
+            })
+            .await;
+        assert_eq!((one.answer, one.rule), (AnswerKind::Cancel, None));
+
+        // One that waits ends with its request, and with the app.
+        let call = app.call(&server, "hail_pilot", "{}").await;
+        asked(&mut app, call).await;
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_the_user_agrees_to_open_a_page() {
+    let app = App::start().await;
+    let saved = RuleAction::Saved {
+        input: "a".to_owned(),
+    };
+    let rules = RequestRules {
+        page: rule(saved, 0),
+        ..RequestRules::default()
+    };
+    let refused = app
+        .explorer
+        .add_server(demo(ProtocolMode::Handshake, rules))
+        .await
+        .unwrap_err();
+    assert_eq!(refused.detail.as_deref(), Some("request_rules"));
+    app.explorer.shutdown().await;
+}

@@ -1,0 +1,54 @@
+import { Presentation as PresentationIcon } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+
+import type { Presentation } from "../../../ipc/bindings";
+import { count } from "../../../lib/format";
+import { isBegun, type Giving } from "../../../state/giving";
+import { useActions, useAppState } from "../../../state/hooks";
+import { stepByKey } from "./cards";
+import styles from "./give.module.css";
+import { presentationTitle } from "./words";
+
+/** Which presentation, where nobody has said so: the one that was given last has the focus. */
+export function Choose(): ReactNode {
+  const actions = useActions();
+  const presentations = useAppState(({ live }) => live.presentations);
+  const left = useAppState(({ view }) => view.left);
+  const last = useAppState(({ view }) => view.lastGiven);
+  const first = (presentations.find(({ id }) => id === last) ?? presentations[0])?.id;
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector<HTMLElement>("[data-next]")?.focus();
+  }, []);
+  return (
+    <ul ref={list} className={styles.overview} aria-label="Presentations" onKeyDown={stepByKey}>
+      {presentations.map((presentation) => {
+        const { id, title } = presentation;
+        const place = placeWords(presentation, left[id]);
+        return (
+          <li key={id}>
+            <button
+              type="button"
+              className={styles.card}
+              data-next={id === first ? "" : undefined}
+              onClick={() => actions.give({ type: "choose", presentation: id })}
+            >
+              <PresentationIcon aria-hidden />
+              <span className={styles.cardTitle} data-quoted>
+                {presentationTitle(title)}
+              </span>
+              <span className={styles.cardFrom}>{place}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** How long it is, and where it goes on if it was begun. */
+function placeWords({ steps }: Presentation, left: Giving | undefined): string {
+  const length = count(steps.length, "step", "steps");
+  if (!left || steps.length === 0 || !isBegun(left)) return length;
+  return `${length}; begun, goes on at ${left.step < steps.length ? `step ${left.step + 1}` : "the end"}`;
+}

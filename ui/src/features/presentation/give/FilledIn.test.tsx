@@ -1,0 +1,23 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import { createDocument } from "../../../schema";
+import { FilledIn } from "./FilledIn";
+
+afterEach(cleanup);
+
+it("says what was chosen by the names that the menu has", () => {
+  const hour = { title: "Time of day", oneOf: [{ const: "night", title: "Deep night" }, { const: "day" }] };
+  const schema = {
+    properties: {
+      hour,
+      ports: { type: "array", items: { enum: ["a", "b"], enumNames: ["No wind", "Storm"] } },
+      other: hour,
+    },
+  };
+  const values = { hour: "night", ports: ["a", "b"], other: "noon" };
+  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
+  const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
+  expect(said).toEqual(["Deep night", "No wind, Storm", "noon"]);
+});

@@ -1,0 +1,152 @@
+import type { ReactNode } from "react";
+
+import { Select } from "../../components/Select";
+import type { RequestRule, RequestRules, RuleAction, SavedInput, ServerId } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import { useAppState } from "../../state/hooks";
+import { NumberInput } from "./NumberInput";
+import styles from "./ServerForm.module.css";
+
+const none: readonly SavedInput[] = [];
+
+/** What stands before the id of a saved answer in the value of an option. */
+const SAVED = "saved:";
+
+interface RequestRuleRowsProps {
+  /** `null` for a server that is to be added, which has no saved answers. */
+  readonly server: ServerId | null;
+  readonly rules: RequestRules;
+  readonly onChange: (rules: RequestRules) => void;
+  readonly onBroken: (field: string, broken: boolean) => void;
+}
+
+/** How requests of a server are answered by themselves, for each kind of them. */
+export function RequestRuleRows({ server, rules, onChange, onBroken }: RequestRuleRowsProps): ReactNode {
+  const saved = useAppState(({ live }) => live.savedInputs[server ?? ""] ?? none);
+  const of = (method: string): readonly SavedInput[] => saved.filter((one) => one.method === method);
+  return (
+    <div className={styles.rows}>
+      <Row
+        name="Forms (elicitation)"
+        rule={rules.form}
+        items={[ask, { value: "decline", label: "Decline" }, cancel, ...answers(rules.form, of("elicitation/create"))]}
+        onChange={(form) => onChange({ ...rules, form })}
+        onBroken={(broken) => onBroken("rule-form", broken)}
+      />
+      <Row
+        name="Pages to open (elicitation)"
+        rule={rules.page}
+        items={[ask, { value: "decline", label: "Decline" }, cancel]}
+        onChange={(page) => onChange({ ...rules, page })}
+        onBroken={(broken) => onBroken("rule-page", broken)}
+      />
+      <Row
+        name="Requests for a model (sampling)"
+        rule={rules.sampling}
+        items={[
+          ask,
+          { value: "decline", label: "Decline (error -1)" },
+          ...answers(rules.sampling, of("sampling/createMessage")),
+        ]}
+        onChange={(sampling) => onChange({ ...rules, sampling })}
+        onBroken={(broken) => onBroken("rule-sampling", broken)}
+      />
+      <Kind name="Roots">
+        <Select
+          label="Answer"
+          value={rules.roots.refuse ? "refuse" : "answer"}
+          items={[
+            { value: "answer", label: "Answer with the roots" },
+            { value: "refuse", label: "Refuse (error -32603)" },
+          ]}
+          onChange={(value) => onChange({ ...rules, roots: { ...rules.roots, refuse: value === "refuse" } })}
+        />
+        <Delay
+          value={rules.roots.delay_seconds}
+          onChange={(delay_seconds) => onChange({ ...rules, roots: { ...rules.roots, delay_seconds } })}
+          onBroken={(broken) => onBroken("rule-roots", broken)}
+        />
+      </Kind>
+    </div>
+  );
+}
+
+interface Item {
+  readonly value: string;
+  readonly label: string;
+}
+
+const ask: Item = { value: "ask", label: "Ask me" };
+const cancel: Item = { value: "cancel", label: "Cancel" };
+
+/** The saved answers that a rule can have, with one that it has and that is no longer there. */
+function answers({ action }: RequestRule, saved: readonly SavedInput[]): readonly Item[] {
+  const items = saved.map(({ id, name }) => ({ value: SAVED + id, label: `Answer with “${visibleText(name)}”` }));
+  const gone = action.type === "saved" && !saved.some(({ id }) => id === action.input);
+  return gone
+    ? [...items, { value: SAVED + action.input, label: "Answer with a saved answer that was deleted" }]
+    : items;
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly rule: RequestRule;
+  readonly items: readonly Item[];
+  readonly onChange: (rule: RequestRule) => void;
+  readonly onBroken: (broken: boolean) => void;
+}
+
+function Row({ name, rule, items, onChange, onBroken }: RowProps): ReactNode {
+  const { action } = rule;
+  return (
+    <Kind name={name}>
+      <Select
+        label="Answer"
+        value={action.type === "saved" ? SAVED + action.input : action.type}
+        items={items}
+        onChange={(value) => onChange({ ...rule, action: actionOf(value) })}
+      />
+      {action.type !== "ask" && (
+        <Delay
+          value={rule.delay_seconds}
+          onChange={(delay_seconds) => onChange({ ...rule, delay_seconds })}
+          onBroken={onBroken}
+        />
+      )}
+    </Kind>
+  );
+}
+
+function Kind({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <fieldset className={styles.group}>
+      <legend>{name}</legend>
+      <div className={styles.rule}>{children}</div>
+    </fieldset>
+  );
+}
+
+function actionOf(value: string): RuleAction {
+  if (value.startsWith(SAVED)) return { type: "saved", input: value.slice(SAVED.length) };
+  return value === "decline" || value === "cancel" ? { type: value } : { type: "ask" };
+}
+
+interface DelayProps {
+  readonly value: number;
+  readonly onChange: (seconds: number) => void;
+  readonly onBroken: (broken: boolean) => void;
+}
+
+function Delay({ value, onChange, onBroken }: DelayProps): ReactNode {
+  return (
+    <NumberInput
+      label="After (seconds)"
+      hint={undefined}
+      value={value === 0 ? null : value}
+      least={0}
+      most={600}
+      onChange={(seconds) => onChange(seconds ?? 0)}
+      onBroken={onBroken}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+/** Requests of a server that are answered by rule, as the host does it. */
+import type { AnswerInput, AnsweringRule, RequestRule, RequestRules, SavedInput, ServerRequestView } from "../bindings";
+
+const SAMPLING = "sampling/createMessage";
+
+export interface Ruled {
+  readonly answer: AnswerInput;
+  readonly rule: AnsweringRule;
+  /** How it is answered, in words. */
+  readonly how: string;
+}
+
+/** What a rule does with a request; a text says why the user is asked all the same, `null` is asked anyway. */
+export function ruled(
+  rules: RequestRules,
+  request: ServerRequestView,
+  saved: readonly SavedInput[],
+): Ruled | string | null {
+  const rule = request.undeclared ? null : ruleFor(rules, request);
+  if (rule === null || rule.action.type === "ask") return null;
+  const { action, delay_seconds: after_seconds } = rule;
+  const plain: AnsweringRule = { after_seconds, saved_answer: null };
+  if (action.type !== "saved") {
+    const rejected = request.method === SAMPLING;
+    return rejected
+      ? {
+          answer: { type: "error", code: -1, message: "User rejected sampling request" },
+          rule: plain,
+          how: "rejected",
+        }
+      : { answer: { type: action.type }, rule: plain, how: action.type === "decline" ? "declined" : "cancelled" };
+  }
+  const known = saved.find(({ id, server }) => id === action.input && server === request.server);
+  if (!known) return "its saved answer is no longer there.";
+  const text = known.arguments;
+  if (request.schema !== null) {
+    const { required = [] } = JSON.parse(request.schema) as { required?: string[] };
+    const values = JSON.parse(text) as Record<string, unknown>;
+    if (required.some((name) => !(name in values))) {
+      return "its saved answer does not match the schema of the request.";
+    }
+  }
+  return {
+    answer: request.method === SAMPLING ? { type: "raw", result: text } : { type: "accept", content: text },
+    rule: { after_seconds, saved_answer: known.name },
+    how: `answered with the saved answer “${known.name}”`,
+  };
+}
+
+function ruleFor(rules: RequestRules, { method, schema }: ServerRequestView): RequestRule | null {
+  if (method === SAMPLING) return rules.sampling;
+  if (method !== "elicitation/create") return null;
+  return schema === null ? rules.page : rules.form;
+}
