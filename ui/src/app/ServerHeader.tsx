@@ -10,6 +10,7 @@ import { SubjectMenuButton } from "../components/SubjectMenuButton";
 import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { ConnectionBanner } from "../features/connection/ConnectionBanner";
+import { useHasContent } from "../features/servers/ConnectionView";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
@@ -33,6 +34,7 @@ export function ServerHeader({ server }: { server: ServerId }) {
   const session = useSession(server);
   const health = useHealth(server);
   const actions = useActions();
+  const hasContent = useHasContent(server);
   const isSide = useAppState((state) => state.view.beside !== null);
   if (!view) return null;
   const phase = session?.phase ?? "idle";
@@ -65,7 +67,12 @@ export function ServerHeader({ server }: { server: ServerId }) {
             </Button>
           )}
           {phase === "failed" && (
-            <Button icon={RotateCw} onClick={() => void actions.connect(server)}>
+            // A failure that takes the whole place has the button beside its reason.
+            <Button
+              icon={RotateCw}
+              kind={hasContent ? "primary" : "quiet"}
+              onClick={() => void actions.connect(server)}
+            >
               Reconnect
             </Button>
           )}

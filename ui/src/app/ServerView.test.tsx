@@ -158,3 +158,12 @@ it("shows what a link leads to among the resources", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("URI").value).toBe("station://nowhere");
   await screen.findByText("The server returned an error");
 });
+
+it("has one button to connect again for a connection that was lost, and the reason", async () => {
+  await shown("lost");
+  await screen.findByText("The server's process ended.");
+  expect(screen.getAllByRole("button", { name: /Reconnect/ })).toHaveLength(1);
+  fireEvent.click(await button("Show details"));
+  await heading("What to do");
+  expect(screen.getAllByRole("button", { name: /Reconnect/ })).toHaveLength(1);
+});

@@ -550,6 +550,52 @@ export const runsAndWire = [
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor({ state: "detached" });
   }),
+  // Beside the details of an entry there is room for few columns: those that stay are whole, and the summary has its
+  // text in full.
+  state("wire-details", "history", async (page, { width }) => {
+    await toWire(page);
+    await page.getByRole("checkbox", { name: "Auto-scroll" }).uncheck();
+    await wireRows(page).filter({ hasText: "tools/call" }).first().click();
+    await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
+    const heading = page.getByRole("complementary");
+    await heading.getByText(/answered after [\d.]+ /).waitFor();
+    const answer = wireRows(page)
+      .getByRole("button", { name: /^Answered after / })
+      .first();
+    await answer.waitFor();
+    if (width > 1000) {
+      // As narrow as it gets.
+      const separator = page.getByRole("separator", { name: "Resize log entry" });
+      const box = await separator.boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + 200);
+      await page.mouse.down();
+      await page.mouse.move(0, box.y + 200, { steps: 4 });
+      await page.mouse.up();
+    }
+    await eventually(async () =>
+      assert.deepEqual(
+        await page.getByRole("grid").evaluate((grid) => {
+          const problems = [];
+          for (const row of grid.querySelectorAll("[data-row]")) {
+            const end = row.getBoundingClientRect().right;
+            if (end > grid.getBoundingClientRect().right + 1) problems.push("row beyond the list");
+            const cells = [...row.children].filter((cell) => cell.getClientRects().length > 0);
+            for (const cell of cells) {
+              const { width: room, right } = cell.getBoundingClientRect();
+              if (right > end + 1) problems.push(`beyond the row: ${cell.textContent}`);
+              const isCut = cell.scrollWidth > Math.ceil(room);
+              if (isCut && cell.title === "") problems.push(`cut without its text: ${cell.textContent}`);
+              if (isCut && /^[+\d]/.test(cell.textContent)) problems.push(`cut: ${cell.textContent}`);
+            }
+          }
+          return problems;
+        }),
+        [],
+      ),
+    );
+    await answer.click();
+    await page.getByRole("heading", { name: /^(Response|Error)/ }).waitFor();
+  }),
   // An exchange is one row that opens, each entry in its own place; a request leads to its response and back.
   state("wire-grouped", "listening", async (page) => {
     await toWire(page);

@@ -11,9 +11,11 @@ import styles from "./ConnectionView.module.css";
 import { FirstSteps } from "./FirstSteps";
 import { FailureView } from "./FailureView";
 
-// Runs outlive their connection, so a history alone keeps the panes in place too; one of before this start only until
-// there is something to say of a connection.
-function useHasContent(server: ServerId): boolean {
+/**
+ * Whether there is more to show of a server than its connection. Runs outlive their connection, so a history alone keeps
+ * the panes in place too; one of before this start only until there is something to say of a connection.
+ */
+export function useHasContent(server: ServerId): boolean {
   return useAppState(({ live }) => {
     const runs = live.operationOrder[server] ?? [];
     const idle = (live.sessions[server]?.phase ?? "idle") === "idle";
@@ -89,9 +91,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
             <p className={styles.words}>
               <strong>{failure?.title ?? "The connection failed."}</strong> {failure?.cause}
             </p>
-            <Button small onClick={() => void connect(server)}>
-              Reconnect
-            </Button>
+            {/* The header has the way out. */}
             {failure && (
               <Button small aria-expanded={details} onClick={() => setDetails(!details)}>
                 {details ? "Hide details" : "Show details"}
@@ -119,7 +119,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
       </div>
       {details && phase === "failed" && failure ? (
         <div className="fit">
-          <FailureView server={server} failure={failure} />
+          <FailureView server={server} failure={failure} reconnect={false} />
         </div>
       ) : (
         <div className="fit">{children}</div>

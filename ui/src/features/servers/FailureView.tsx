@@ -14,8 +14,15 @@ import { Lines } from "./StderrTail";
 /** Failures whose words say how the process ended. */
 const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output", "json_over_lines"];
 
+export interface FailureViewProps {
+  readonly server: ServerId;
+  readonly failure: Failure;
+  /** Has a button to connect again. Off where another one stands out already. */
+  readonly reconnect?: boolean;
+}
+
 /** Why it did not work, in plain words: what, why, what to do, and all there is to know below. */
-export function FailureView({ server, failure }: { server: ServerId; failure: Failure }) {
+export function FailureView({ server, failure, reconnect = true }: FailureViewProps) {
   const view = useServer(server);
   const session = useSession(server);
   const actions = useActions();
@@ -52,9 +59,11 @@ export function FailureView({ server, failure }: { server: ServerId; failure: Fa
           </section>
         )}
         <div className={styles.buttons}>
-          <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
-            Reconnect
-          </Button>
+          {reconnect && (
+            <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
+              Reconnect
+            </Button>
+          )}
           <Button icon={Pencil} onClick={() => actions.openPanel({ type: "edit_server", server })}>
             Edit
           </Button>

@@ -12,7 +12,7 @@ import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useBackend, useFetched, useOperation, useServerUi } from "../../state/hooks";
-import { CAUSE_WORDS, directionWord, hasJsonBody, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
+import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
 import styles from "./wire.module.css";
 
 export interface WireDetailProps {
@@ -79,18 +79,19 @@ function Detail(props: {
   const operation = useOperation(row.operation);
   const json = hasJsonBody(row.kind);
   const head = row.kind === "http";
+  const answered = isAnswered(row);
   const facts: (string | false)[] = [
     directionWord(row) === "Local" ? false : row.out ? "Sent to the server" : "Received",
     clockTime(row.at),
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,
-    row.micros !== null && (row.partner === null || row.partner < row.seq) && `after ${duration(row.micros)}`,
+    row.micros !== null && `${answered ? "answered " : ""}after ${duration(row.micros)}`,
     row.cause !== null && (row.out ? `sent by Sonde: ${CAUSE_WORDS[row.cause]}` : `part of ${CAUSE_WORDS[row.cause]}`),
     `entry ${row.seq}`,
   ];
   return (
     <>
-      <p className="note">{facts.filter(Boolean).join(" · ")}</p>
+      <p className={styles.facts}>{facts.filter(Boolean).join(" · ")}</p>
       <div className={styles.detailActions}>
         {row.partner !== null && (
           <Button small icon={ArrowLeftRight} onClick={() => row.partner !== null && onShow(row.partner)}>

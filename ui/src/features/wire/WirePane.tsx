@@ -257,7 +257,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           collapsible={false}
           only={selection === null ? "first" : maximized || small ? "second" : null}
           first={
-            <div className={styles.table}>
+            <div className={cx(styles.table, relative && styles.sinceStart)}>
               <VirtualRows
                 list={list}
                 className={styles.scroller}

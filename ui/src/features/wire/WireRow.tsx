@@ -9,9 +9,11 @@ import { LEVELS, subjectMark, type Subject } from "../../state/view";
 import {
   CAUSE_WORDS,
   directionWord,
+  isAnswered,
   KIND_WORDS,
   NO_RESPONSE_WORDS,
   shortBytes,
+  shortId,
   shownBy,
   sinceText,
   spanOf,
@@ -49,7 +51,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
   // The time of the row is that of the first of them, its text that of the last.
   const until = !group || group.open || group.http !== null ? "" : ` until ${timeText(group.until, row, relative)}`;
   const direction = directionWord(row);
-  const answered = row.partner !== null && row.partner > row.seq;
+  const answered = isAnswered(row);
   return (
     <div
       className={cx(styles.row, selected && styles.selected, begins && styles.begins)}
@@ -69,16 +71,16 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       <span role="gridcell" className={styles.time}>
         {timeText(row.at, row, relative)}
       </span>
-      <span role="gridcell" className={styles.kind}>
+      <span role="gridcell" className={styles.kind} title={KIND_WORDS[row.kind]}>
         {row.error && <CircleAlert size={12} className={styles.errorIcon} aria-label="Error:" />}
-        {KIND_WORDS[row.kind]}
+        <span className={styles.kindWord}>{KIND_WORDS[row.kind]}</span>
       </span>
-      <span role="gridcell" className={styles.method}>
+      <span role="gridcell" className={styles.method} title={row.method ?? undefined}>
         {row.method ?? ""}
         {row.cause !== null && <span className={styles.cause}> {CAUSE_WORDS[row.cause]}</span>}
       </span>
-      <span role="gridcell" className={styles.rpcId}>
-        {row.id ?? ""}
+      <span role="gridcell" className={styles.rpcId} title={row.id ?? undefined}>
+        {row.id !== null && shortId(row.id)}
       </span>
       <span role="gridcell" className={styles.size}>
         {shortBytes(row.bytes)}
@@ -90,10 +92,10 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             tabIndex={-1}
             className={styles.toPartner}
             data-act="partner"
-            title={answered ? "Go to response (J)" : "Go to request (J)"}
+            title={answered ? `Answered after ${duration(row.micros)}: go to response (J)` : "Go to request (J)"}
           >
-            {/* The response says how long it took; the bar of the request shows the same. */}
-            {answered ? <ArrowDown size={12} aria-label="Response" /> : duration(row.micros)}
+            {answered && <ArrowDown size={12} aria-label="Answered after" />}
+            {duration(row.micros)}
           </button>
         )}
         {row.no_response !== null && (
@@ -102,7 +104,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
           </span>
         )}
       </span>
-      <span role="gridcell" className={styles.preview}>
+      <span role="gridcell" className={styles.preview} title={escapesOf(row.summary ?? row.preview)}>
         {begins && <span className={styles.beginning}>New connection at {clockTime(row.began)}</span>}
         {group && (
           <button

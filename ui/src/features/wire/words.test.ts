@@ -1,32 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { LogRow } from "../../ipc/bindings";
-import { atLeast, producedBy, shortBytes, spanOf } from "./words";
-
-const row = (change: Partial<LogRow>): LogRow => ({
-  seq: 5,
-  at: 1000,
-  began: 1000,
-  out: true,
-  kind: "request",
-  error: false,
-  method: null,
-  id: null,
-  bytes: 0,
-  micros: null,
-  partner: null,
-  no_response: null,
-  operation: null,
-  ambiguous: false,
-  cause: null,
-  preview: "",
-  summary: null,
-  level: null,
-  logger: null,
-  group: null,
-  findings: 0,
-  ...change,
-});
+import { testRow as row } from "./testing";
+import { atLeast, producedBy, shortBytes, shortId, spanOf } from "./words";
 
 describe("the part of time that a row takes", () => {
   const group = { entries: 3, open: false, until: 1700, shown: 7, http: null, status: null };
@@ -60,4 +35,12 @@ it("says which run a log message came from", () => {
   expect(producedBy({ ...message, ambiguous: true })).toBe("one of several runs");
   expect(producedBy(message)).toBe("no run");
   expect(producedBy(row({ kind: "stderr" }))).toBe("");
+});
+
+it("cuts an id in its middle, and only one that is too long for its column", () => {
+  expect(shortId("12345")).toBe("12345");
+  expect(shortId("123456789")).toBe("123456789");
+  expect(shortId('"550e8400-e29b-41d4-a716-446655440000"')).toBe('"550…000"');
+  // Never half a character.
+  expect(shortId("😀😀😀😀😀😀😀😀😀😀")).toBe("😀😀😀😀…😀😀😀😀");
 });

@@ -133,10 +133,15 @@ export function shownBy({ group, seq }: LogRow): number {
 /** The key that leads from a request to its response and back. */
 export const PARTNER_KEY = "j";
 
+/** A request whose response is known; the duration of both is the same. */
+export function isAnswered({ partner, seq }: Pick<LogRow, "partner" | "seq">): boolean {
+  return partner !== null && partner > seq;
+}
+
 /** The part of time that a row takes, in milliseconds since the Unix epoch: a moment, or from request to response. */
 export function spanOf(row: LogRow): { readonly from: number; readonly to: number } {
-  const { at, micros, partner, seq, group } = row;
-  if (micros !== null && partner !== null && partner > seq) return { from: at, to: at + micros / 1000 };
+  const { at, micros, group } = row;
+  if (micros !== null && isAnswered(row)) return { from: at, to: at + micros / 1000 };
   // A notification that came again. What an open stream carries would make all else vanish.
   if (group && group.http === null && !group.open) return { from: at, to: group.until };
   return { from: at, to: at };
@@ -145,6 +150,17 @@ export function spanOf(row: LogRow): { readonly from: number; readonly to: numbe
 /** A size for a narrow column: `812 B`, `1.2 KB`. */
 export function shortBytes(size: number): string {
   return bytes(size).replace(/ bytes?$/, " B");
+}
+
+/** How many characters of an id there is room for in a row. */
+const ID_LENGTH = 9;
+
+/** An id for a narrow column. A longer one keeps its beginning and its end, by which those of one server differ. */
+export function shortId(id: string): string {
+  const characters = [...id];
+  if (characters.length <= ID_LENGTH) return id;
+  const kept = (ID_LENGTH - 1) / 2;
+  return `${characters.slice(0, kept).join("")}…${characters.slice(-kept).join("")}`;
 }
 
 /** Seconds since the beginning of a connection, for example `+12.345`. */

@@ -28,7 +28,12 @@ export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode
       actions={
         <>
           {problem && (
-            <Button small kind="primary" onClick={() => void actions.reconnect(operation.server)}>
+            // While nothing works, the header has the one that stands out.
+            <Button
+              small
+              kind={problem.level === "unhealthy" ? "plain" : "primary"}
+              onClick={() => void actions.reconnect(operation.server)}
+            >
               Reconnect
             </Button>
           )}

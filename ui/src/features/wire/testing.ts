@@ -1,0 +1,29 @@
+import type { LogRow } from "../../ipc/bindings";
+
+/** An entry of the log, for tests. */
+export function testRow(change: Partial<LogRow>): LogRow {
+  return {
+    seq: 5,
+    at: 1000,
+    began: 1000,
+    out: true,
+    kind: "request",
+    error: false,
+    method: null,
+    id: null,
+    bytes: 0,
+    micros: null,
+    partner: null,
+    no_response: null,
+    operation: null,
+    ambiguous: false,
+    cause: null,
+    preview: "",
+    summary: null,
+    level: null,
+    logger: null,
+    group: null,
+    findings: 0,
+    ...change,
+  };
+}
