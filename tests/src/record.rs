@@ -71,7 +71,7 @@ pub fn line(entry: &Entry) -> String {
     };
     let kind = match &entry.kind {
         EntryKind::Message => "message".to_owned(),
-        EntryKind::NonMessage => "noise".to_owned(),
+        EntryKind::NonMessage => "non_message".to_owned(),
         EntryKind::Stderr => "stderr".to_owned(),
         EntryKind::Started { .. } => "started".to_owned(),
         EntryKind::Exited(status) => format!("exited {status:?}"),

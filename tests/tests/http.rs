@@ -195,7 +195,7 @@ async fn events_arrive_while_the_stream_is_open() {
             "< message {\"progress\":1}",
             "< control event: ping\ndata: x",
             "< message {\"id\":\n1}",
-            "< noise no message [body-not-a-message]",
+            "< non_message no message [body-not-a-message]",
         ]
     );
 }
@@ -213,7 +213,7 @@ async fn a_stream_that_breaks_says_so_and_keeps_what_came() {
         StreamEnd::Failed(WireError::Broken { .. })
     ));
     let story = recorder.story();
-    assert!(story.contains(&"< noise {\"b\": [sse-incomplete-event]".to_owned()));
+    assert!(story.contains(&"< non_message {\"b\": [sse-incomplete-event]".to_owned()));
     assert!(
         story
             .last()
@@ -235,7 +235,7 @@ async fn a_body_that_breaks_is_kept_but_not_delivered() {
         end(&mut wire).await,
         StreamEnd::Failed(WireError::Broken { .. })
     ));
-    assert_eq!(recorder.story()[3], "< noise {\"a\": [partial-body]");
+    assert_eq!(recorder.story()[3], "< non_message {\"a\": [partial-body]");
 }
 
 #[tokio::test]

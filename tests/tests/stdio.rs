@@ -113,12 +113,12 @@ async fn quirks_of_the_output_are_findings_and_end_nothing() {
         frames(&recorder),
         [
             "< message {\"a\":1} [bom] [crlf]",
-            "< noise Server 1.0 listening [not-a-message]",
-            "< noise [blank-line]",
+            "< non_message Server 1.0 listening [not-a-message]",
+            "< non_message [blank-line]",
             "< message   [1]",
             "< message {\"half\":true}",
             "< message b\"{\\\"b\\\":\\\"\\xff\\\"}\" [invalid-utf8]",
-            "< noise b\"\\xfe\" [not-a-message] [invalid-utf8]",
+            "< non_message b\"\\xfe\" [not-a-message] [invalid-utf8]",
             "< message {\"last\":1} [missing-newline]",
             "< exited Code(0)",
         ]
@@ -140,7 +140,7 @@ async fn an_output_cut_in_a_message_is_kept_but_not_delivered() {
     assert_eq!(
         frames(&recorder),
         [
-            "< noise {\"result\":[1, [partial-line]",
+            "< non_message {\"result\":[1, [partial-line]",
             "< exited Signal(9)"
         ]
     );

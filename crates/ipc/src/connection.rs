@@ -52,7 +52,7 @@ pub struct ConnectionView {
     /// What else the server said that it speaks.
     pub supported: Vec<String>,
     /// A mark by which the session id can be told from others, if there is one.
-    pub session_mark: Option<String>,
+    pub session_fingerprint: Option<String>,
     /// `HTTP/1.1`, `HTTP/2.0` of the last answer.
     pub http_version: Option<String>,
     /// Detection what the server speaks.
@@ -147,7 +147,7 @@ impl From<&Connection> for ConnectionView {
             era: connection.era.map(EraView::from),
             revision: connection.revision.clone(),
             supported: connection.supported.clone(),
-            session_mark: connection.session_mark.clone(),
+            session_fingerprint: connection.session_fingerprint.clone(),
             http_version: connection.http_version.map(str::to_owned),
             detection: connection.detection.iter().map(Into::into).collect(),
             streams: connection.streams.list(),

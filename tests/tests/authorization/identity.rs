@@ -154,7 +154,7 @@ async fn a_lasting_token_is_asked_for_where_it_is_offered() {
     app.connect(&server).await;
     let (prompt, grant) = app.sign_in(&server).await;
     assert_eq!(prompt.scopes, ["read", "offline_access"]);
-    assert!(grant.refresh_mark.is_some());
+    assert!(grant.refresh_fingerprint.is_some());
 }
 
 #[tokio::test]

@@ -34,8 +34,8 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     let view = app.auth(&server, AuthState::SignedIn).await;
     let after = view.grant.clone().unwrap();
     assert_eq!(after.refreshed, 1);
-    assert_ne!(after.token_mark, before.token_mark);
-    assert_ne!(after.refresh_mark, before.refresh_mark);
+    assert_ne!(after.token_fingerprint, before.token_fingerprint);
+    assert_ne!(after.refresh_fingerprint, before.refresh_fingerprint);
     assert_eq!(after.scopes, before.scopes);
     assert!(
         view.steps.iter().any(|step| step.code == "refresh"),
@@ -200,7 +200,7 @@ async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
     peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
     let mut app = App::start().await;
     let server = app.join(&peer).await;
-    assert!(app.grant(&server).unwrap().refresh_mark.is_none());
+    assert!(app.grant(&server).unwrap().refresh_fingerprint.is_none());
     peer.expire_all();
     let call = app.start_call(&server, "read", 1).await;
     app.sign_in(&server).await;

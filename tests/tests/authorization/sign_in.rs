@@ -52,7 +52,7 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
     assert_eq!(grant.scopes, ["read"]);
     assert_eq!(grant.token_type, "Bearer");
     assert_eq!(grant.expires_at, Some(grant.granted_at + 3_600_000));
-    assert!(grant.refresh_mark.is_some() && grant.revocable);
+    assert!(grant.refresh_fingerprint.is_some() && grant.revocable);
     assert_eq!((grant.refreshed, grant.kept), (0, Kept::Keyring));
 
     let steps: Vec<_> = view.steps.iter().map(|step| step.code.as_str()).collect();

@@ -402,16 +402,16 @@ async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     let mark = shows(&mut app, &server, "the mark of a session", |view| {
-        view.session_mark.clone()
+        view.session_fingerprint.clone()
     })
     .await;
     app.explorer.ping(server.clone()).await.unwrap();
     let view = shows(&mut app, &server, "the new session", |view| {
-        (view.reopened == 1 && view.health.is_none() && view.session_mark.is_some())
+        (view.reopened == 1 && view.health.is_none() && view.session_fingerprint.is_some())
             .then(|| view.clone())
     })
     .await;
-    assert_ne!(view.session_mark, Some(mark));
+    assert_ne!(view.session_fingerprint, Some(mark));
     assert!(view.lines.iter().any(|line| line.code == "reopening"));
     let phases = app.phases(&server);
     let ready = phases.iter().position(|one| *one == SessionPhase::Ready);

@@ -127,7 +127,7 @@ async fn programs_that_are_no_servers() {
     ]);
     let (session, failure) = app.failure(chatty).await;
     complete(&session, &failure, "no_mcp_output", ANSWER);
-    assert_eq!(failure.noise_tail, ["Hello!", "Nice to meet you."]);
+    assert_eq!(failure.non_message_tail, ["Hello!", "Nice to meet you."]);
 
     let pretty = scripted([
         Step::emit("{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1\n}\n"),
@@ -137,7 +137,7 @@ async fn programs_that_are_no_servers() {
     complete(&session, &failure, "json_over_lines", ANSWER);
     assert!(failure.cause.contains("one line"), "{failure:#?}");
     assert_eq!(
-        failure.noise_tail,
+        failure.non_message_tail,
         ["{", "  \"jsonrpc\": \"2.0\",", "  \"id\": 1", "}"]
     );
 

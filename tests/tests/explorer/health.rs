@@ -64,7 +64,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
 
     app.explorer.reopen_session(server.clone()).await.unwrap();
     shows(&mut app, &server, "the new session", |view| {
-        (view.reopened == 1 && view.health.is_none() && view.session_mark.is_some()).then_some(())
+        (view.reopened == 1 && view.health.is_none() && view.session_fingerprint.is_some()).then_some(())
     })
     .await;
     app.explorer.ping(server.clone()).await.unwrap();
@@ -105,7 +105,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
     assert!(view.stats.iter().all(|row| row.failed == 0), "{view:#?}");
     assert_eq!((view.issues, view.health), (0, None));
     let errors = LogFilter {
-        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::Noise],
+        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::NonMessage],
         ..LogFilter::default()
     };
     assert_eq!(rows(&app, &server, errors).await, []);

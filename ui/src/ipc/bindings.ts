@@ -752,7 +752,7 @@ stderr_tail: Array<string>,
 /**
  * What it wrote to stdout that is no message, oldest first.
  */
-noise_tail: Array<string>, };
+non_message_tail: Array<string>, };
 
 /**
  * The child process of a session.
@@ -1139,7 +1139,7 @@ supported: Array<string>,
 /**
  * A mark by which the session id can be told from others, if there is one.
  */
-session_mark: string | null, 
+session_fingerprint: string | null, 
 /**
  * `HTTP/1.1`, `HTTP/2.0` of the last answer.
  */
@@ -1256,11 +1256,11 @@ token_type: string,
 /**
  * A mark by which the access token can be told from others.
  */
-token_mark: string, 
+token_fingerprint: string, 
 /**
  * The same for the refresh token, if there is one.
  */
-refresh_mark: string | null, 
+refresh_fingerprint: string | null, 
 /**
  * When it was given out, in milliseconds since the Unix epoch.
  */
@@ -2635,7 +2635,7 @@ missing: string | null, };
 /**
  * What a log row is.
  */
-export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "noise" | "stderr" | "process" | "http" | "sse" | "note";
+export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note";
 
 /**
  * Why Sonde sent something that the user did not ask for by name.

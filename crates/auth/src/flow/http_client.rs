@@ -65,12 +65,12 @@ pub(crate) struct HttpClient {
     server: Url,
     network: Network,
     lookup: Lookup,
-    clients: Mutex<HashMap<Way, Client>>,
+    clients: Mutex<HashMap<Route, Client>>,
 }
 
 /// What requests that share a client have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Way {
+struct Route {
     /// They go to the MCP server itself.
     to_server: bool,
     /// They stay on this computer, where no proxy of the system leads.
@@ -108,14 +108,14 @@ impl HttpClient {
     }
 
     /// How a request goes to an address that was found there.
-    fn way(&self, url: &Url, source: Source) -> Result<Way, Problem> {
+    fn route(&self, url: &Url, source: Source) -> Result<Route, Problem> {
         let reach = source.reach(url)?;
         let proxy = self.network.proxy_host(url);
         // The proxy looks the name up, and nobody knows where it leads.
         if reach == Reach::Private && proxy.is_some() && url.domain().is_some() {
             return Err(insecure_address(url));
         }
-        Ok(Way {
+        Ok(Route {
             to_server: url.origin() == self.server.origin(),
             is_local: is_local(url),
             proxy,
@@ -123,9 +123,9 @@ impl HttpClient {
         })
     }
 
-    fn client(&self, url: &Url, way: Way) -> Result<Client, Problem> {
+    fn client(&self, url: &Url, route: Route) -> Result<Client, Problem> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = clients.get(&way) {
+        if let Some(client) = clients.get(&route) {
             return Ok(client.clone());
         }
         let bad = |reason: String| {
@@ -137,7 +137,7 @@ impl HttpClient {
             .advise("Edit the server and check its network settings.")
         };
         let mut network = self.network.clone();
-        if !way.to_server {
+        if !route.to_server {
             // The user trusts the MCP server that far, and shows the certificate to it alone.
             network.identity = None;
             network.accept_any_certificate = false;
@@ -145,7 +145,7 @@ impl HttpClient {
         let mut builder = network
             .client(url)
             .map_err(|error| bad(error.to_string()))?;
-        if way.proxy.is_none() {
+        if route.proxy.is_none() {
             builder = builder.no_proxy();
         }
         let client = builder
@@ -154,14 +154,14 @@ impl HttpClient {
             .referer(false)
             .dns_resolver(Arc::new(Resolver {
                 lookup: Arc::clone(&self.lookup),
-                reach: way.reach,
-                proxy: way.proxy.clone(),
+                reach: route.reach,
+                proxy: route.proxy.clone(),
             }))
             .connect_timeout(Duration::from_secs(10))
             .timeout(REQUEST_TIMEOUT)
             .build()
             .map_err(|error| bad(error.without_url().to_string()))?;
-        clients.insert(way, client.clone());
+        clients.insert(route, client.clone());
         Ok(client)
     }
 
@@ -211,9 +211,9 @@ impl HttpClient {
             Problem::new("unusable_address", "A sign-in URL cannot be used.")
                 .because(error.without_url().to_string())
         })?;
-        let way = self.way(request.url(), source)?;
-        let proxied = way.proxy.is_some();
-        let client = self.client(request.url(), way)?;
+        let route = self.route(request.url(), source)?;
+        let proxied = route.proxy.is_some();
+        let client = self.client(request.url(), route)?;
         request.headers_mut().insert(
             http::header::USER_AGENT,
             http::HeaderValue::from_static(concat!("Sonde/", env!("CARGO_PKG_VERSION"))),
@@ -587,8 +587,8 @@ mod tests {
             ("https://mcp.example:8443/token", false),
             ("https://auth.mcp.example/token", false),
         ] {
-            let way = client.way(&url(address), source).unwrap();
-            assert_eq!(way.to_server, to_server, "{address}");
+            let route = client.route(&url(address), source).unwrap();
+            assert_eq!(route.to_server, to_server, "{address}");
         }
     }
 }

@@ -74,9 +74,9 @@ pub struct Grant {
     /// `Bearer` or `DPoP`.
     pub token_type: String,
     /// A mark by which the access token can be told from others.
-    pub token_mark: String,
+    pub token_fingerprint: String,
     /// The same for the refresh token, if there is one.
-    pub refresh_mark: Option<String>,
+    pub refresh_fingerprint: Option<String>,
     /// When it was given out, in milliseconds since the Unix epoch.
     pub granted_at: u64,
     /// When it expires, in milliseconds since the Unix epoch; `None` if the server does not say.
@@ -278,8 +278,8 @@ pub(super) fn grant(token: &TokenInfo) -> Grant {
         client_kind: kind(token.client_kind),
         scopes: token.scopes.clone(),
         token_type: token.token_type.clone(),
-        token_mark: fingerprint(token.access_token.expose()),
-        refresh_mark: token
+        token_fingerprint: fingerprint(token.access_token.expose()),
+        refresh_fingerprint: token
             .refresh_token
             .as_ref()
             .map(|token| fingerprint(token.expose())),

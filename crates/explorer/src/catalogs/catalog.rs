@@ -46,7 +46,7 @@ pub struct Catalog {
     /// What the last reading gave.
     pub listed: Arc<Listed>,
     /// What the last search found.
-    found: Option<Arc<Found>>,
+    found: Option<Arc<SearchHits>>,
 }
 
 /// What a reading gave.
@@ -74,7 +74,7 @@ pub struct Listed {
 
 /// What a search found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct SearchHits {
     search: String,
     /// Indexes of items, best first; `None`: all.
     hits: Option<Vec<u32>>,
@@ -102,7 +102,7 @@ impl Catalog {
     }
 
     /// What this search found, if it was the last one. Without a search there is nothing to find.
-    pub(super) fn found(&self, search: &str) -> Option<Arc<Found>> {
+    pub(super) fn found(&self, search: &str) -> Option<Arc<SearchHits>> {
         if search.trim().is_empty() {
             return Some(Arc::default());
         }
@@ -110,7 +110,7 @@ impl Catalog {
     }
 
     /// Keeps what a search found in a reading, unless there was another reading since.
-    pub(super) fn keep_found(&mut self, listed: &Arc<Listed>, found: Arc<Found>) {
+    pub(super) fn keep_found(&mut self, listed: &Arc<Listed>, found: Arc<SearchHits>) {
         if Arc::ptr_eq(&self.listed, listed) {
             self.found = Some(found);
         }
@@ -193,15 +193,15 @@ impl Listed {
         self.places.get(key).copied()
     }
 
-    pub(super) fn search(&self, text: String) -> Found {
-        Found {
+    pub(super) fn search(&self, text: String) -> SearchHits {
+        SearchHits {
             hits: search(&self.searchable, &text),
             search: text,
         }
     }
 }
 
-impl Found {
+impl SearchHits {
     /// How many of the items.
     #[must_use]
     pub fn count(&self, listed: &Listed) -> u32 {

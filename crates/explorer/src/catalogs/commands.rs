@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sonde_mcp::CatalogItem;
 
 use super::{
-    catalog::{Found, Listed},
+    catalog::{SearchHits, Listed},
     kind::CatalogKind,
 };
 use crate::{Error, Explorer, servers::ServerId};
@@ -17,7 +17,7 @@ use crate::{Error, Explorer, servers::ServerId};
 pub struct Searched {
     pub revision: u32,
     pub listed: Arc<Listed>,
-    pub found: Arc<Found>,
+    pub found: Arc<SearchHits>,
 }
 
 impl Explorer {

@@ -8,7 +8,7 @@ mod store;
 mod commands;
 
 pub use self::{
-    catalog::{Catalog, CatalogChange, Found, Listed},
+    catalog::{Catalog, CatalogChange, SearchHits, Listed},
     commands::Searched,
     kind::CatalogKind,
     store::Catalogs,

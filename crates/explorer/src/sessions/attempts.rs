@@ -21,12 +21,12 @@ pub enum TransportKind {
 #[derive(Clone, Debug)]
 pub(super) struct DetectionCache {
     transport: Transport,
-    found: Found,
+    found: Detected,
 }
 
 /// What was found. That a server is stateless need not be kept: asking it costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Detected {
     /// A program that wants the handshake: asking it first may cost a time limit or its life.
     Handshake,
     /// An address that knows only HTTP+SSE.
@@ -34,7 +34,7 @@ pub(super) enum Found {
 }
 
 impl DetectionCache {
-    pub(super) fn new(transport: &Transport, found: Found) -> Self {
+    pub(super) fn new(transport: &Transport, found: Detected) -> Self {
         Self {
             transport: transport.clone(),
             found,
@@ -42,7 +42,7 @@ impl DetectionCache {
     }
 
     /// What is believed of this configuration.
-    pub(super) fn about(&self, transport: &Transport) -> Option<Found> {
+    pub(super) fn about(&self, transport: &Transport) -> Option<Detected> {
         (self.transport == *transport).then_some(self.found)
     }
 }
@@ -78,13 +78,13 @@ pub(super) struct Attempts {
     /// The user leaves it to Sonde.
     automatic_era: bool,
     automatic_http: bool,
-    believed: Option<Found>,
+    believed: Option<Detected>,
     offered: bool,
     respawned: bool,
 }
 
 impl Attempts {
-    pub(super) fn new(transport: &Transport, era: EraChoice, believed: Option<Found>) -> Self {
+    pub(super) fn new(transport: &Transport, era: EraChoice, believed: Option<Detected>) -> Self {
         let automatic_era = era == EraChoice::Automatic;
         let (carrier, automatic_http) = match transport {
             Transport::Stdio { .. } | Transport::Demo { http: false } => {
@@ -104,8 +104,8 @@ impl Attempts {
             }
         };
         let believed = believed.filter(|found| match found {
-            Found::Handshake => automatic_era,
-            Found::HttpSse => automatic_http,
+            Detected::Handshake => automatic_era,
+            Detected::HttpSse => automatic_http,
         });
         let mut attempts = Self {
             current: AttemptPlan {
@@ -120,8 +120,8 @@ impl Attempts {
             respawned: false,
         };
         match believed {
-            Some(Found::HttpSse) => attempts.current.carrier = TransportKind::HttpSse,
-            Some(Found::Handshake) => attempts.current.era = EraChoice::Handshake,
+            Some(Detected::HttpSse) => attempts.current.carrier = TransportKind::HttpSse,
+            Some(Detected::Handshake) => attempts.current.era = EraChoice::Handshake,
             None => {}
         }
         attempts.settle_era();
@@ -152,11 +152,11 @@ impl Attempts {
     /// What is known from an earlier connect and used for this one, as a sentence.
     pub(super) fn cached_decision(&self) -> Option<Decision> {
         match self.believed? {
-            Found::Handshake => decision(
+            Detected::Handshake => decision(
                 "known-handshake",
                 "An earlier connection showed that this server needs the handshake: detection is skipped.",
             ),
-            Found::HttpSse => decision(
+            Detected::HttpSse => decision(
                 "known-http-sse",
                 "An earlier connection showed that this URL uses HTTP+SSE: it is used directly.",
             ),
@@ -169,8 +169,8 @@ impl Attempts {
             && refuted(failure)
         {
             match found {
-                Found::Handshake => self.current.era = EraChoice::Automatic,
-                Found::HttpSse => {
+                Detected::Handshake => self.current.era = EraChoice::Automatic,
+                Detected::HttpSse => {
                     self.current.carrier = TransportKind::StreamableHttp;
                     if self.automatic_era {
                         self.current.era = EraChoice::Automatic;
@@ -227,11 +227,11 @@ impl Attempts {
     }
 
     /// What the next connect should know now that this one works.
-    pub(super) fn found(&self, legacy: bool) -> Option<Found> {
+    pub(super) fn found(&self, legacy: bool) -> Option<Detected> {
         if self.fell_back() {
-            Some(Found::HttpSse)
+            Some(Detected::HttpSse)
         } else if legacy && self.automatic_era && self.current.carrier == TransportKind::Stdio {
-            Some(Found::Handshake)
+            Some(Detected::Handshake)
         } else {
             None
         }
@@ -327,12 +327,12 @@ mod tests {
     #[test]
     fn a_detection_holds_for_its_configuration_and_is_dropped_when_it_fails() {
         let demo = Transport::Demo { http: false };
-        let detection_cache = DetectionCache::new(&demo, Found::Handshake);
+        let detection_cache = DetectionCache::new(&demo, Detected::Handshake);
         assert_eq!(detection_cache.about(&Transport::Demo { http: true }), None);
         let mut attempts = Attempts::new(&demo, EraChoice::Automatic, detection_cache.about(&demo));
         assert_eq!(attempts.current().era, EraChoice::Handshake);
         assert_eq!(attempts.cached_decision().unwrap().code, "known-handshake");
-        assert_eq!(attempts.found(true), Some(Found::Handshake));
+        assert_eq!(attempts.found(true), Some(Detected::Handshake));
         let refusal = OpenFailure::Rejected {
             code: -32_601,
             message: String::new(),
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn a_login_refutes_nothing() {
         let sse = http("http://a/", HttpKind::Automatic);
-        let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Found::HttpSse));
+        let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Detected::HttpSse));
         assert_eq!(attempts.current().carrier, TransportKind::HttpSse);
         let login = OpenFailure::Http {
             status: 401,
@@ -362,7 +362,7 @@ mod tests {
             snippet: String::new(),
         };
         assert_eq!(attempts.next(&login), None);
-        let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Found::HttpSse));
+        let mut attempts = Attempts::new(&sse, EraChoice::Automatic, Some(Detected::HttpSse));
         let gone = OpenFailure::Http {
             status: 404,
             content_type: None,

@@ -88,7 +88,7 @@ impl ConnectTap {
     }
 
     /// The next line on stdout that is no message.
-    pub(super) fn next_noise(&self) -> oneshot::Receiver<String> {
+    pub(super) fn next_non_message(&self) -> oneshot::Receiver<String> {
         let (sender, receiver) = oneshot::channel();
         self.lock().listener = Some(sender);
         receiver

@@ -54,7 +54,7 @@ pub struct Connection {
     /// What else the server said that it speaks.
     pub supported: Vec<String>,
     /// A mark by which the session id can be told from others.
-    pub session_mark: Option<String>,
+    pub session_fingerprint: Option<String>,
     /// That of the last response.
     pub http_version: Option<&'static str>,
     /// How the server was found out.
@@ -86,7 +86,7 @@ impl Connection {
             era: None,
             revision: None,
             supported: Vec::new(),
-            session_mark: None,
+            session_fingerprint: None,
             http_version: None,
             detection: Vec::new(),
             streams: Streams::default(),
@@ -122,7 +122,7 @@ impl Connection {
         self.problem = None;
         self.era = None;
         self.revision = None;
-        self.session_mark = None;
+        self.session_fingerprint = None;
     }
 
     /// The server is spoken to without a handshake, and with HTTP headers.
@@ -174,7 +174,7 @@ impl Connection {
             .take(REVISIONS)
             .map(|name| cut(&log.redact(name), LONGEST))
             .collect();
-        self.session_mark.clone_from(&negotiated.session);
+        self.session_fingerprint.clone_from(&negotiated.session);
     }
 
     pub(super) fn heard_of_stream(&mut self, report: StreamReport, log: &WireLog) {
@@ -189,7 +189,7 @@ impl Connection {
     pub(super) fn reopen(&mut self, times: u32) {
         self.reopening = true;
         self.reopened = times;
-        self.session_mark = None;
+        self.session_fingerprint = None;
         self.streams.reopening(times, clock::millis());
     }
 

@@ -32,7 +32,7 @@ pub struct Failure {
     /// The last lines of the child's standard error, oldest first.
     pub stderr_tail: Vec<String>,
     /// What it wrote to stdout that is no message, oldest first.
-    pub noise_tail: Vec<String>,
+    pub non_message_tail: Vec<String>,
 }
 
 /// What is known of a connect beside its failure.
@@ -74,7 +74,7 @@ fn failure(code: &str, title: impl Into<String>, cause: impl Into<String>) -> Fa
         advice: Vec::new(),
         detail: None,
         stderr_tail: Vec::new(),
-        noise_tail: Vec::new(),
+        non_message_tail: Vec::new(),
     }
 }
 
@@ -137,14 +137,14 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
             OpenFailure::TimedOut => answer::timed_out(context),
         },
     };
-    (failure.stderr_tail, failure.noise_tail) = context.tap.tails();
+    (failure.stderr_tail, failure.non_message_tail) = context.tap.tails();
     Some(failure)
 }
 
 /// The process behind a loopback address ended.
 pub(super) fn demo_ended(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     let mut failure = transport::while_ready(closed, context)?;
-    (failure.stderr_tail, failure.noise_tail) = context.tap.tails();
+    (failure.stderr_tail, failure.non_message_tail) = context.tap.tails();
     Some(failure)
 }
 

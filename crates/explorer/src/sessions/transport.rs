@@ -157,7 +157,7 @@ pub(super) async fn open(
                         sidecar: None,
                     });
             }
-            let line = tap.next_noise();
+            let line = tap.next_non_message();
             let sidecar =
                 start(core, server, spec, path_source, tap, Some(Step::StartDemo)).await?;
             let address = tokio::time::timeout(DEMO, line)

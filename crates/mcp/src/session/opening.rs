@@ -314,7 +314,7 @@ impl Opening {
         failed(OpenFailure::TimedOut)
     }
 
-    /// Somebody waits for authorization no longer: what the opening waits for gets its whole time
+    /// Nothing waits for authorization any longer: what the opening waits for gets its whole time
     /// once more.
     pub(super) fn postpone(&self, ctx: &mut Context) {
         for alarm in [Alarm::Handshake, Alarm::Initialized] {

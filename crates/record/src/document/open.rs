@@ -32,7 +32,7 @@ struct Shown {
     not_json: Option<String>,
     /// Kept while another mode is shown, with what the user opened.
     tree: Option<Tree>,
-    found: Option<Found>,
+    found: Option<KnownSearch>,
     /// Counts layouts: hits of another one are worth nothing.
     version: u64,
 }
@@ -49,7 +49,7 @@ enum Layout {
 
 /// Where a text was found: offsets of the text on display, or nodes.
 #[derive(Clone, Debug)]
-struct Found {
+struct KnownSearch {
     text: String,
     places: Arc<Vec<u32>>,
 }
@@ -214,7 +214,7 @@ impl Document {
             let known = shown.found.clone().filter(|found| found.text == text);
             (shown.version, haystack, known)
         };
-        let found = known.unwrap_or_else(|| Found {
+        let found = known.unwrap_or_else(|| KnownSearch {
             text: text.to_owned(),
             places: Arc::new(match haystack {
                 Haystack::Raw => offsets(self.text.as_str(), &needle),

@@ -151,7 +151,7 @@ impl Taken {
         }
         match self.kind {
             EntryKind::Message | EntryKind::Stderr => {}
-            EntryKind::NonMessage => put("noise", json!(true)),
+            EntryKind::NonMessage => put("non_message", json!(true)),
             EntryKind::Started { command, pid } => {
                 put("pid", json!(pid));
                 put("command", json!(command));
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(lines[1]["k"], "spawn");
         assert_eq!(lines[1]["command"], json!(["server", "a b"]));
         assert_eq!(
-            (&lines[2]["raw"], &lines[2]["noise"]),
+            (&lines[2]["raw"], &lines[2]["non_message"]),
             (&json!(RAW), &json!(true))
         );
         assert_eq!(lines[2]["cut"]["bytes"].as_u64(), Some(3));

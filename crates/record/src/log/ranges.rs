@@ -4,7 +4,7 @@
 pub(super) const MOST_RANGES: usize = 100_000;
 
 /// A place of a secret, in bytes.
-pub(super) struct Found<'a> {
+pub(super) struct SecretRange<'a> {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) mark: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Found<'a> {
 /// Where secrets were found so far.
 #[derive(Default)]
 pub(super) struct Ranges<'a> {
-    all: Vec<Found<'a>>,
+    all: Vec<SecretRange<'a>>,
     /// More than [`MOST_RANGES`]; no more are taken.
     too_many: bool,
 }
@@ -21,7 +21,7 @@ pub(super) struct Ranges<'a> {
 impl<'a> Ranges<'a> {
     /// The same place is found by several patterns and in several readings, so that much more may come
     /// than there are ranges.
-    pub(super) fn push(&mut self, found: Found<'a>) {
+    pub(super) fn push(&mut self, found: SecretRange<'a>) {
         self.all.push(found);
         if self.all.len() > 2 * MOST_RANGES {
             self.join();
@@ -49,7 +49,7 @@ impl<'a> Ranges<'a> {
 
     /// All of them in a text of so many bytes, in order, overlapping ones joined; of too many one that
     /// covers the whole text.
-    pub(super) fn within(mut self, length: usize) -> Vec<Found<'a>> {
+    pub(super) fn within(mut self, length: usize) -> Vec<SecretRange<'a>> {
         self.join();
         if let Some(last) = self.all.last_mut() {
             last.end = last.end.min(length);

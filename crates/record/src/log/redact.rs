@@ -10,7 +10,7 @@ use memchr::memmem::Finder;
 use sonde_wire::{Body, EntryKind, Finding, Header, Label};
 
 use super::{
-    ranges::{Found, Ranges},
+    ranges::{SecretRange, Ranges},
     spelling::{WIDEST, readings, spellings},
 };
 
@@ -159,7 +159,7 @@ impl Redactor {
     }
 
     /// Where secrets are, however they are written, in order, overlapping ones joined.
-    fn find(&self, bytes: &[u8]) -> Vec<Found<'_>> {
+    fn find(&self, bytes: &[u8]) -> Vec<SecretRange<'_>> {
         let mut ranges = Ranges::default();
         if self.patterns.is_empty() {
             return Vec::new();
@@ -188,7 +188,7 @@ impl Redactor {
                 if follows.len() - same < WIDEST {
                     end += (pattern.rest.len() - same) * WIDEST;
                 }
-                ranges.push(Found {
+                ranges.push(SecretRange {
                     start: place(start),
                     end,
                     mark: &pattern.mark,

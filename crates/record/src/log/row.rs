@@ -18,7 +18,7 @@ pub enum LogKind {
     /// A message that is none of the above.
     Invalid,
     /// Bytes where a message was expected.
-    Noise,
+    NonMessage,
     Stderr,
     /// A process started or ended.
     Process,

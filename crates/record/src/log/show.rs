@@ -188,7 +188,7 @@ pub(super) fn is_error(entry: &Stored) -> bool {
 
 fn went_wrong(entry: &Stored, kind: LogKind) -> bool {
     match kind {
-        LogKind::Error | LogKind::Invalid | LogKind::Noise => true,
+        LogKind::Error | LogKind::Invalid | LogKind::NonMessage => true,
         LogKind::Process => match entry.kind {
             // What Sonde ended did not fail.
             EntryKind::Exited(_) if entry.label.cause.is_some() => false,
@@ -211,7 +211,7 @@ pub(super) fn classified(entry: &Stored) -> Option<Classified> {
 
 fn kind_with(entry: &Stored, classified: Option<&Classified>) -> LogKind {
     match frame_kind(entry, classified) {
-        LogKind::Error | LogKind::Invalid | LogKind::Noise if entry.is_of_detection() => {
+        LogKind::Error | LogKind::Invalid | LogKind::NonMessage if entry.is_of_detection() => {
             LogKind::Response
         }
         kind => kind,
@@ -236,7 +236,7 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
         EntryKind::NonMessage if entry.exchange.is_some() && entry.findings.is_empty() => {
             LogKind::Http
         }
-        EntryKind::NonMessage => LogKind::Noise,
+        EntryKind::NonMessage => LogKind::NonMessage,
         EntryKind::Stderr => LogKind::Stderr,
         EntryKind::Started { .. } | EntryKind::Exited(_) => LogKind::Process,
         EntryKind::RequestHead { .. } | EntryKind::ResponseHead { .. } => LogKind::Http,

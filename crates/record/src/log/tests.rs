@@ -490,9 +490,9 @@ fn filters_select_by_each_criterion() {
         EntryKind::Stderr,
         "Grüße aus ÄTHERIEN",
     ));
-    let mut noise = entry(Direction::In, EntryKind::NonMessage, "banner");
-    noise.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
-    log.record(noise);
+    let mut banner = entry(Direction::In, EntryKind::NonMessage, "banner");
+    banner.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
+    log.record(banner);
     let mut exited = entry(Direction::In, EntryKind::Exited(ExitStatus::Signal(9)), "");
     exited.body = Body::Bytes(bytes::Bytes::from_static(b"\xff raw \xff"));
     log.record(exited);
@@ -559,8 +559,8 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
     let mut page = entry(Direction::In, EntryKind::NonMessage, "<p>");
     page.exchange = Some(ExchangeId(1));
     page.findings.push(Finding::new(&rules::HTTP_NOT_A_MESSAGE));
-    let mut noise = entry(Direction::In, EntryKind::NonMessage, "banner");
-    noise.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
+    let mut banner = entry(Direction::In, EntryKind::NonMessage, "banner");
+    banner.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
     let of_probe = || Annotation {
         label: Some(Label {
             cause: Some(Cause::Probe),
@@ -573,12 +573,12 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
     log.annotate(Seq(1), of_probe());
     assert_eq!(log.issues(), 0);
     incoming(&log, MessageKind::Error, "1");
-    log.record(noise);
+    log.record(banner);
     log.record(page.clone());
     assert_eq!(log.issues(), 2);
     let (views, _) = views();
     let errors = || LogFilter {
-        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::Noise],
+        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::NonMessage],
         ..LogFilter::default()
     };
     let view = views.open(&log, errors());
@@ -697,7 +697,7 @@ fn errors_are_what_went_wrong_and_every_error_response() {
     let open = request("2", None);
     let listening = request("3", Some(Cause::Listen));
     let error = incoming(&log, MessageKind::Error, "9");
-    let noise = log.record(entry(Direction::In, EntryKind::NonMessage, "banner"));
+    let banner = log.record(entry(Direction::In, EntryKind::NonMessage, "banner"));
     let (views, _) = views();
     let errors = LogFilter {
         errors: true,
@@ -705,16 +705,16 @@ fn errors_are_what_went_wrong_and_every_error_response() {
     };
     let view = views.open(&log, errors).view;
     let now = || shown(&views, &views.state(view).unwrap());
-    assert_eq!(now(), [refused, error, noise.0]);
+    assert_eq!(now(), [refused, error, banner.0]);
     exited(ExitStatus::Code(0), None);
     let failed = exited(ExitStatus::Code(3), None);
     let killed = exited(ExitStatus::Signal(9), None);
     exited(ExitStatus::Signal(15), Some(Cause::Lifecycle));
     log.end_requests(None, LogNoResponse::Exited);
-    assert_eq!(now(), [refused, open, error, noise.0, failed, killed]);
+    assert_eq!(now(), [refused, open, error, banner.0, failed, killed]);
     let marked = |seq: u64| log.row(seq).unwrap().error;
     assert!(
-        [open, error, noise.0, failed, killed]
+        [open, error, banner.0, failed, killed]
             .into_iter()
             .all(marked)
     );

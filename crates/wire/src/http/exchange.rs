@@ -452,7 +452,7 @@ impl Exchange {
         } else {
             let (body, text) = text(bytes, &mut found);
             let seq = self.record(EntryKind::NonMessage, body, found);
-            self.noise(content_type, &text, seq).await;
+            self.non_message(content_type, &text, seq).await;
         }
         broken.map_or(Ok(()), Err)
     }
@@ -533,7 +533,7 @@ impl Exchange {
             dropped,
             ..self.entry(EntryKind::NonMessage, body, found)
         });
-        self.noise(content_type, &text, seq).await;
+        self.non_message(content_type, &text, seq).await;
     }
 
     /// Records and tells a message above the limit.
@@ -591,7 +591,7 @@ impl Exchange {
         .await;
     }
 
-    async fn noise(&self, content_type: Option<String>, text: &str, seq: Seq) {
+    async fn non_message(&self, content_type: Option<String>, text: &str, seq: Seq) {
         self.tell(Incoming::NonMessage {
             exchange: self.id,
             content_type,

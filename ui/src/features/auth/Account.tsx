@@ -26,14 +26,14 @@ export function Account({ grant }: { grant: Grant }) {
         ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None named" />],
         [
           "Access token",
-          <Mark key="token" mark={grant.token_mark} note={`${grant.token_type}; fingerprint, not the token`} />,
+          <Mark key="token" mark={grant.token_fingerprint} note={`${grant.token_type}; fingerprint, not the token`} />,
         ],
         [
           "Refresh token",
-          grant.refresh_mark === null ? (
+          grant.refresh_fingerprint === null ? (
             "None issued"
           ) : (
-            <Mark key="refresh" mark={grant.refresh_mark} note="fingerprint, not the token" />
+            <Mark key="refresh" mark={grant.refresh_fingerprint} note="fingerprint, not the token" />
           ),
         ],
         ["Issued", `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`],

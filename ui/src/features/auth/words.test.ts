@@ -26,8 +26,8 @@ const grant: Grant = {
   client_kind: "registered",
   scopes: ["read", "write"],
   token_type: "Bearer",
-  token_mark: "3a6e",
-  refresh_mark: "77d1",
+  token_fingerprint: "3a6e",
+  refresh_fingerprint: "77d1",
   granted_at: now,
   expires_at: now + 300_000,
   refreshed: 0,
@@ -159,9 +159,9 @@ describe("what can be done", () => {
   it("knows when a new token needs the user", () => {
     expect(refreshReason(null, plainAuth)).not.toBeNull();
     expect(refreshReason(grant, plainAuth)).toBeNull();
-    expect(refreshReason({ ...grant, refresh_mark: null }, plainAuth)).not.toBeNull();
+    expect(refreshReason({ ...grant, refresh_fingerprint: null }, plainAuth)).not.toBeNull();
     const client = { type: "sign_in" as const, options: { ...plainSignIn, grant: { type: "client_secret" as const } } };
-    expect(refreshReason({ ...grant, refresh_mark: null }, client)).toBeNull();
+    expect(refreshReason({ ...grant, refresh_fingerprint: null }, client)).toBeNull();
   });
 
   it("says whether the authorization server is told of a sign-out", () => {

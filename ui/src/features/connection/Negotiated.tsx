@@ -17,7 +17,7 @@ function transportWords({ transport, http_version }: ConnectionView): string {
 /** What both sides agreed on, and the steps by which it was found out. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { showLogEntry } = useActions();
-  const { era, revision, session_mark, reopened, detection } = connection;
+  const { era, revision, session_fingerprint, reopened, detection } = connection;
   const supported = connection.supported.filter((each) => each !== revision);
   return (
     <>
@@ -27,13 +27,13 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
           ["Protocol version", revision ?? "Not negotiated yet"],
           ...(supported.length === 0 ? [] : [["Also supports", supported.join(", ")] as const]),
           ["Transport", transportWords(connection)],
-          ...(session_mark === null
+          ...(session_fingerprint === null
             ? []
             : [
                 [
                   "Session ID",
                   <span key="session">
-                    <code>{session_mark}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
+                    <code>{session_fingerprint}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
                   </span>,
                 ] as const,
               ]),

@@ -118,7 +118,7 @@ describe("a disturbance", () => {
       "pause_reading",
     ]);
     expect(possible("history", { transport: "web_socket" })).toContain("kill");
-    expect(possible("listening", { session_mark: null })).not.toContain("stale_session_id");
+    expect(possible("listening", { session_fingerprint: null })).not.toContain("stale_session_id");
   });
 
   it("waits for a connection", () => {

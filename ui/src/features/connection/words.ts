@@ -118,7 +118,7 @@ export function faultReason(fault: Disturbance, { ready, connection, running }: 
     case "stale_session_id":
       if (stateless) return "There is no session in stateless mode.";
       if (transport !== "streamable_http") return "Only Streamable HTTP has session IDs.";
-      return connection.session_mark === null ? "The server assigned no session ID." : null;
+      return connection.session_fingerprint === null ? "The server assigned no session ID." : null;
     case "wrong_last_event_id":
       if (transport !== "streamable_http") return "Only Streamable HTTP streams can be resumed.";
       if (stateless) return "Streams are not resumed in stateless mode.";

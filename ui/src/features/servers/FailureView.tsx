@@ -81,10 +81,10 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
             <Lines label="Last lines of stderr" lines={failure.stderr_tail} />
           </section>
         )}
-        {failure.noise_tail.length > 0 && (
+        {failure.non_message_tail.length > 0 && (
           <section>
             <h3 className={styles.heading}>Non-JSON output</h3>
-            <Lines label="Last lines of non-JSON output" lines={failure.noise_tail} />
+            <Lines label="Last lines of non-JSON output" lines={failure.non_message_tail} />
           </section>
         )}
         {failure.detail !== null && (
@@ -126,7 +126,7 @@ function report(view: ServerView, failure: Failure, ended: string | null): strin
     ended ?? "",
     failure.detail ?? "",
     failure.stderr_tail.length > 0 ? `stderr:\n${failure.stderr_tail.join("\n")}` : "",
-    failure.noise_tail.length > 0 ? `Non-JSON output:\n${failure.noise_tail.join("\n")}` : "",
+    failure.non_message_tail.length > 0 ? `Non-JSON output:\n${failure.non_message_tail.join("\n")}` : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -22,7 +22,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
   // A sign-in that ends meanwhile changes the list.
   const grants = useAppState((state) =>
     Object.values(state.live.auth)
-      .map(({ grant }) => (grant ? `${grant.token_mark} ${grant.kept}` : ""))
+      .map(({ grant }) => (grant ? `${grant.token_fingerprint} ${grant.kept}` : ""))
       .join("\n"),
   );
   const fetched = useFetched("secrets", `${round}\n${grants}`, () => backend.call("stored_secrets", {}));

@@ -31,7 +31,7 @@ const ROW_HEIGHT = 22;
 /** Where lines come from. */
 const SOURCES = [
   { name: "stderr", kinds: ["stderr", "process"], methods: [] },
-  { name: "Non-JSON output", kinds: ["noise"], methods: [] },
+  { name: "Non-JSON output", kinds: ["non_message"], methods: [] },
   { name: "Log messages", kinds: [], methods: ["notifications/message"] },
 ] as const;
 type Source = (typeof SOURCES)[number];
@@ -312,10 +312,10 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
 function levelOf({ kind, level }: LogRow): string {
   if (level !== null) return LEVELS[level] ?? "log";
   if (kind === "notification") return "log";
-  return kind === "noise" ? "non-JSON" : kind;
+  return kind === "non_message" ? "non-JSON" : kind;
 }
 
 function severityOf({ kind, level, error }: LogRow): "error" | "warning" | undefined {
   if ((level !== null && level >= LEVELS.indexOf("error")) || (kind === "process" && error)) return "error";
-  return kind === "noise" || level === LEVELS.indexOf("warning") ? "warning" : undefined;
+  return kind === "non_message" || level === LEVELS.indexOf("warning") ? "warning" : undefined;
 }

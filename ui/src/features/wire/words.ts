@@ -10,7 +10,7 @@ export const KIND_WORDS: Record<LogKind, string> = {
   notification: "Notification",
   batch: "Batch",
   invalid: "Invalid message",
-  noise: "Non-JSON output",
+  non_message: "Non-JSON output",
   stderr: "stderr",
   process: "Process",
   http: "HTTP",

@@ -107,7 +107,7 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
           advice: ["Read the last lines of stderr below.", "Reconnect: the next start may succeed."],
           detail: null,
           stderr_tail: server.stderr.slice(-6),
-          noise_tail: [],
+          non_message_tail: [],
         });
       });
     case "open_boathouse":

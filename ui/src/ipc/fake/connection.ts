@@ -79,7 +79,7 @@ export class FakeConnection {
       era,
       revision,
       supported: [...supported],
-      session_mark: http && era === "handshake" ? "9f86d081" : null,
+      session_fingerprint: http && era === "handshake" ? "9f86d081" : null,
       http_version: http ? "HTTP/1.1" : null,
       detection: [],
       streams: [],
@@ -115,7 +115,7 @@ export class FakeConnection {
   /** The session is opened anew. */
   reopen(): void {
     this.requests = null;
-    this.change({ reopened: this.view.reopened + 1, session_mark: "6b86b273" });
+    this.change({ reopened: this.view.reopened + 1, session_fingerprint: "6b86b273" });
   }
 
   /** Opens the background stream, where the transport has one. */
@@ -237,7 +237,7 @@ export class FakeConnection {
       case "forget_session_id":
       case "stale_session_id":
         note(`You made Sonde ${fault.type === "stale_session_id" ? "send a stale" : "omit the"} session ID.`);
-        return this.change({ reopened: this.view.reopened + 1, session_mark: "5feceb66" });
+        return this.change({ reopened: this.view.reopened + 1, session_fingerprint: "5feceb66" });
       case "wrong_last_event_id":
         return note("You made Sonde resume the background stream with a wrong Last-Event-ID.");
       case "raw_frame":
@@ -253,7 +253,7 @@ export class FakeConnection {
           advice: ["Reconnect."],
           detail: null,
           stderr_tail: [],
-          noise_tail: [],
+          non_message_tail: [],
         });
       case "pause_reading":
         return this.change({ paused: fault.paused });

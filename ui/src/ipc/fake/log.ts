@@ -250,7 +250,7 @@ export class FakeLog {
   }
 }
 
-const ERRORS: readonly LogRow["kind"][] = ["error", "invalid", "noise"];
+const ERRORS: readonly LogRow["kind"][] = ["error", "invalid", "non_message"];
 
 const NO_GROUP = { entries: 1, open: false, until: 0, shown: 0, http: null, status: null };
 

@@ -38,7 +38,7 @@ const commandNotFound: Failure = {
   ],
   detail: "Searched:\n/usr/local/bin\n/usr/bin\n/bin\n/home/ada/.local/bin",
   stderr_tail: [],
-  noise_tail: [],
+  non_message_tail: [],
 };
 
 const exitedAtOnce: Failure = {
@@ -53,7 +53,7 @@ const exitedAtOnce: Failure = {
     '    key = os.environ["API_KEY"]',
     "KeyError: 'API_KEY'",
   ],
-  noise_tail: ["Starting server…"],
+  non_message_tail: ["Starting server…"],
 };
 
 const mcp = "https://harbour.example.com/mcp";
@@ -615,7 +615,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const server = usedDemo(world);
     const lines = ["Station ready.", "Listening on 3000", "(node) Warning: deprecated"];
     const said = "This line is no JSON-RPC message.";
-    for (const body of lines) world.record(server, { kind: "noise", body, findings: [said] });
+    for (const body of lines) world.record(server, { kind: "non_message", body, findings: [said] });
     // One line came while it started.
     server.connection?.find(lines.length + 1);
     if (server.list) server.list = { ...server.list, issues: 1 };

@@ -287,7 +287,7 @@ export class World {
         this.change(server, { steps: progressSteps(1) });
         return auth.signIn("The server answered that it needs a sign-in (401).", (problem) => {
           if (!problem) walk(2);
-          else if (current()) failed({ ...problem, code: "sign_in", stderr_tail: [], noise_tail: [] });
+          else if (current()) failed({ ...problem, code: "sign_in", stderr_tail: [], non_message_tail: [] });
         });
       }
       if (failure && step >= 1) {
@@ -317,7 +317,7 @@ export class World {
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
     server.connection.detect();
     const finding = "Non-JSON output on stdout. Logs belong on stderr.";
-    this.record(server, { kind: "noise", body: "Welcome to the station!", findings: [finding] });
+    this.record(server, { kind: "non_message", body: "Welcome to the station!", findings: [finding] });
     this.change(server, {
       phase: "ready",
       completions: server.prompts.length > 0 || server.hasResources,

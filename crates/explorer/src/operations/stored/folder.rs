@@ -52,7 +52,7 @@ pub(super) fn is_plain(server: &str) -> bool {
 
 /// What was read of a server.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct StoredFiles {
     pub(super) runs: Vec<(OperationNumber, RunFile)>,
     /// Files of a newer version of the app, which are left as they are.
     pub(super) newer: usize,
@@ -122,8 +122,8 @@ impl Folder {
 
     /// The runs of a server up to this number. What cannot be understood is set aside, so that it is
     /// told once.
-    pub(super) fn read(&mut self, server: &str, up_to: OperationNumber) -> io::Result<Found> {
-        let mut found = Found::default();
+    pub(super) fn read(&mut self, server: &str, up_to: OperationNumber) -> io::Result<StoredFiles> {
+        let mut found = StoredFiles::default();
         let folder = self.of(server)?;
         for path in entries(&folder)? {
             let Some(run) = number_of(&path).filter(|run| *run <= up_to) else {

@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     super::operation::OperationNumber,
-    folder::{Folder, Found, is_plain},
+    folder::{Folder, StoredFiles, is_plain},
     run_file::Snapshot,
 };
 use crate::{
@@ -280,7 +280,7 @@ impl StoredRuns {
 }
 
 /// Says what of the files could not be read.
-fn tell(core: &Core, server: &str, found: &Found) {
+fn tell(core: &Core, server: &str, found: &StoredFiles) {
     let runs = |count: usize| if count == 1 { "run was" } else { "runs were" };
     let level = NoticeLevel::Warning;
     let damaged = found.damaged.len();

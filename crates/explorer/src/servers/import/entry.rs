@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
 
-use super::{Found, secret_args};
+use super::{ImportedServer, secret_args};
 use crate::servers::{
     OtherFields,
     config::{
@@ -115,7 +115,7 @@ pub(super) fn read(
     name: &str,
     server: &Value,
     container: Option<&'static str>,
-) -> Result<Found, String> {
+) -> Result<ImportedServer, String> {
     let written = server.as_object().ok_or("It is not an object.")?;
     let object = &usual(written);
     let mut remarks = Vec::new();
@@ -224,7 +224,7 @@ pub(super) fn read(
         stream_attempts: of_sonde.stream_attempts,
         ..ServerConfig::new(name, transport)
     };
-    Ok(Found {
+    Ok(ImportedServer {
         key,
         input: ServerInput { config, secrets },
         other_fields,

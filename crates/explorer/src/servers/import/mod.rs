@@ -31,7 +31,7 @@ const MOST: usize = 1000;
 
 /// One server of the text.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct ImportedServer {
     /// Its name in the text.
     pub(super) key: String,
     pub(super) input: ServerInput,
@@ -44,7 +44,7 @@ pub(super) struct Found {
 pub(super) struct Import {
     /// What the text is, in a few words.
     pub(super) recognized: &'static str,
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<ImportedServer>,
     pub(super) problems: Vec<String>,
     /// What the servers are for, where the text is a presentation.
     pub(super) presentation: Option<PresentationFile>,
@@ -175,7 +175,7 @@ fn add(entry: Entry, import: &mut Import) {
         remarks.extend(found.remarks);
         // The same rules as for a server that is typed in.
         super::check::check(found.input)
-            .map(|input| Found {
+            .map(|input| ImportedServer {
                 key: found.key,
                 input,
                 remarks,
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::servers::config::{ConfigValue, Transport};
 
-    fn one(text: &str) -> Found {
+    fn one(text: &str) -> ImportedServer {
         let mut import = read(text).unwrap();
         assert!(import.problems.is_empty(), "{:?}", import.problems);
         assert_eq!(import.found.len(), 1);

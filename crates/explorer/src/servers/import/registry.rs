@@ -88,9 +88,10 @@ fn describe(server: &Map<String, Value>, found: &mut Recognized) {
     }
 }
 
-type Way = Result<(Value, Vec<String>), String>;
+/// A server as a configuration, and remarks; or why it cannot be one.
+type Configured = Result<(Value, Vec<String>), String>;
 
-fn package_of(package: &Map<String, Value>, kind: &str) -> Way {
+fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
     let transport = package.get("transport").and_then(Value::as_object);
     if let Some(kind) = transport.and_then(|one| text(one, "type"))
         && kind != "stdio"
@@ -162,7 +163,7 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Way {
     ))
 }
 
-fn remote_of(remote: &Map<String, Value>) -> Way {
+fn remote_of(remote: &Map<String, Value>) -> Configured {
     let url = text(remote, "url").ok_or("The remote has no URL.")?;
     let variables = remote.get("variables").and_then(Value::as_object);
     let mut left_out = Vec::new();

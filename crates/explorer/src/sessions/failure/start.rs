@@ -40,7 +40,7 @@ pub(in crate::sessions) fn not_opened(error: &OpenError, context: &FailureContex
         )
         .advise("Reconnect, or use the demo server over stdio."),
     };
-    (failure.stderr_tail, failure.noise_tail) = context.tap.tails();
+    (failure.stderr_tail, failure.non_message_tail) = context.tap.tails();
     failure
 }
 
