@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sonde_mcp::CatalogItem;
 
 use super::{
-    catalog::{SearchHits, Listed},
+    catalog::{Listed, SearchHits},
     kind::CatalogKind,
 };
 use crate::{Error, Explorer, servers::ServerId};

@@ -18,7 +18,7 @@ use super::{
     config::ServerConfig,
     export::portable,
     import::{
-        self, ImportedServer, Import,
+        self, Import, ImportedServer,
         link::LONGEST_LINK,
         presentation::{FileInput, PresentationFile},
     },
@@ -389,7 +389,10 @@ impl Explorer {
 ///
 /// # Errors
 /// `InvalidInput` when the text holds no such candidates.
-fn chosen_of(text: &str, chosen: Vec<Chosen>) -> Result<Vec<(ImportedServer, Option<String>)>, Error> {
+fn chosen_of(
+    text: &str,
+    chosen: Vec<Chosen>,
+) -> Result<Vec<(ImportedServer, Option<String>)>, Error> {
     let import = import::read(text).map_err(Error::invalid)?;
     let mut found: Vec<_> = import.found.into_iter().map(Some).collect();
     let mut one = |index: u32| found.get_mut(usize::try_from(index).ok()?)?.take();

@@ -10,7 +10,7 @@ use memchr::memmem::Finder;
 use sonde_wire::{Body, EntryKind, Finding, Header, Label};
 
 use super::{
-    ranges::{SecretRange, Ranges},
+    ranges::{Ranges, SecretRange},
     spelling::{WIDEST, readings, spellings},
 };
 
