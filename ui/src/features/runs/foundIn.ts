@@ -2,7 +2,7 @@ import type { OperationView } from "../../ipc/bindings";
 import { itemName } from "../../lib/itemName";
 import { snippet } from "../../lib/matching";
 import { operationName } from "../../state/operationName";
-import { argumentsLine, stateWord } from "./words";
+import { givenLine, stateWord } from "./words";
 
 /** Characters before what was found, and in all: as many as a line of a narrow card shows some of. */
 const BEFORE = 12;
@@ -17,7 +17,7 @@ export interface FoundIn {
 /** Where a run has those of the words that its card does not show; `null` where the card shows all of them. */
 export function foundIn(run: OperationView, words: readonly string[]): FoundIn | null {
   const title = itemName({ title: run.title, name: operationName(run) });
-  const shown = `${run.label.name ?? ""} ${title} ${stateWord(run)} ${argumentsLine(run.arguments)}`.toLowerCase();
+  const shown = `${run.label.name ?? ""} ${title} ${stateWord(run)} ${givenLine(run)}`.toLowerCase();
   const hidden = words.filter((word) => !shown.includes(word));
   if (hidden.length === 0) return null;
   for (const [where, text] of textsOf(run)) {

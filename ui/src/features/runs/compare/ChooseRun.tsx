@@ -13,7 +13,7 @@ import { wordsOf } from "../../../lib/matching";
 import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
-import { argumentsLine, stateWord } from "../words";
+import { givenLine, stateWord } from "../words";
 import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 import styles from "./compare.module.css";
 
@@ -40,7 +40,7 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
   const words = wordsOf(search);
   const found = finished.filter((run) => {
     const named = `${runName(run)} ${toolOfNamed(run) ?? ""} ${serverName(servers[run.server])}`;
-    const text = `${named} ${run.arguments ?? ""}`.toLowerCase();
+    const text = `${named} ${run.arguments ?? ""} ${givenLine(run)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const place = Math.max(
@@ -124,7 +124,7 @@ function Candidate({ run, server, start, same }: CandidateProps): ReactNode {
         <span className={styles.push}>{start}</span>
       </span>
       <span className={styles.candidateLine}>
-        <span className={styles.candidateArguments}>{argumentsLine(run.arguments)}</span>
+        <span className={styles.candidateArguments}>{givenLine(run)}</span>
         <span className={styles.push}>
           {stateWord(run)} · {duration(run.micros ?? 0)}
         </span>
