@@ -1,11 +1,12 @@
 import { Bookmark, FileText, MessageSquareText, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
 
-import { operationName, PROMPTS_GET } from "../../state/operationName";
+import { isReading, operationName, PROMPTS_GET } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { runMark } from "../../features/runs/runMark";
 import { stateWord as runWord } from "../../features/runs/words";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
+import { itemName } from "../../lib/itemName";
 import { score } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { compactJson } from "../../schema/print";
@@ -121,7 +122,7 @@ function itemEntry(hit: Hit, app: App): Entry {
   const name = row.title === null ? [] : [row.name];
   return {
     id: `${kind} ${server} ${row.key}`,
-    title: row.title ?? row.name,
+    title: itemName(row),
     detail: [serverName(server, app.store.getState()), ...name, plainMarkdown(row.summary)]
       .filter((part) => part !== "")
       .join(" · "),
@@ -169,7 +170,8 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
   const state = app.store.getState();
   const view = state.live.operations[operation];
   if (!view) return [];
-  const given = view.arguments === null ? "" : compactJson(view.arguments.slice(0, MOST_ARGUMENTS));
+  const read = isReading(view) && view.title !== null ? (view.target ?? "") : "";
+  const given = view.arguments === null ? read : compactJson(view.arguments.slice(0, MOST_ARGUMENTS));
   const named = view.label.name === null ? "" : (view.title ?? operationName(view));
   const facts = [named, runWord(view), clockTime(view.started_at).slice(0, 8), given, serverName(view.server, state)];
   return [
