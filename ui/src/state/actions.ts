@@ -80,7 +80,10 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const { getState, setState } = store;
   /** Drafts that were changed and not handed over yet. */
-  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+  const unsaved = new Map<
+    string,
+    { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
+  >();
   /** Settings that were sent and have not come back yet, with those that were known then. */
   let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
@@ -269,12 +272,18 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   /** Hands over at once what was typed for a server; of all servers where it is empty. */
-  function saveDraftsOf(server: ServerId): void {
-    for (const [key, { timer, save }] of unsaved) {
-      if (server !== "" && !key.startsWith(draftKey(server, ""))) continue;
-      clearTimeout(timer);
-      save();
-    }
+  async function saveDraftsOf(server: ServerId): Promise<void> {
+    const those = [...unsaved].filter(([key]) => server === "" || key.startsWith(draftKey(server, "")));
+    await Promise.all(
+      those.map(([, { timer, save }]) => {
+        clearTimeout(timer);
+        return save();
+      }),
+    );
+  }
+
+  async function saveDrafts(): Promise<void> {
+    await Promise.all([saveDraftsOf(""), keptTexts.saveTexts(), preparing.savePresentations(), viewMemory.flush()]);
   }
 
   /**
@@ -313,13 +322,13 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   /** Hands something over a moment after its last change. */
-  function saveSoon(key: string, hand: () => void): void {
+  function saveSoon(key: string, hand: () => Promise<void>): void {
     clearTimeout(unsaved.get(key)?.timer);
-    const save = (): void => {
+    const save = (): Promise<void> => {
       unsaved.delete(key);
-      hand();
+      return hand();
     };
-    unsaved.set(key, { timer: setTimeout(save, DRAFT_DELAY), save });
+    unsaved.set(key, { timer: setTimeout(() => void save(), DRAFT_DELAY), save });
   }
 
   /** Loads what was typed for the variables of a template, unless that is here. */
@@ -333,8 +342,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
-  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
-    backend
+  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): Promise<void> {
+    return backend
       .call("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate })
       .catch((thrown: unknown) => inform(thrown, server));
   }
@@ -637,7 +646,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const { live } = getState();
       const name = visibleText(live.servers[server]?.config.name ?? "");
       const isConnected = live.sessions[server]?.phase === "ready";
-      saveDraftsOf(server);
+      void saveDraftsOf(server);
       const deletion = await command("remove_server", { server });
       offerUndo(`“${name}” ${isConnected ? "disconnected and removed" : "removed"}`, deletion, () =>
         selectServer(server),
@@ -826,9 +835,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const values = { ...own(templateValues, template), [variable]: text };
       setServerUi(server, { templateValues: { ...templateValues, [template]: values } });
       const draft = { server, method: RESOURCES_READ, target: template, text: JSON.stringify(values), private: false };
-      saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => {
-        backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server));
-      });
+      saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () =>
+        backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server)),
+      );
     },
 
     /** Shows the fields for the name and the note of a run; `null` closes them. */
@@ -891,11 +900,11 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       persistDraft(server, tool, draft);
     },
     /** Hands over at once what was typed, as before the window goes. */
-    saveDrafts: () => {
-      saveDraftsOf("");
-      keptTexts.saveTexts();
-      void preparing.savePresentations();
-      viewMemory.flush();
+    saveDrafts,
+    /** The window closes as soon as what was typed is handed over. */
+    async beforeClose(): Promise<void> {
+      await saveDrafts();
+      await backend.call("ready_to_close", {}).catch(() => undefined);
     },
     /**
      * Puts the arguments of an operation into the form of its tool or prompt, shown on its tab, and moves

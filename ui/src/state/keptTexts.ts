@@ -30,7 +30,10 @@ function draftOf(text: KeptText): { readonly method: string; readonly target: st
 
 /** What the user can do with these texts. */
 export function keptTextActions({ backend, store, setView, inform }: Means) {
-  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+  const unsaved = new Map<
+    string,
+    { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
+  >();
 
   function put(key: string, text: string): void {
     setView({ texts: { ...store.getState().view.texts, [key]: text } });
@@ -50,20 +53,22 @@ export function keptTextActions({ backend, store, setView, inform }: Means) {
       const key = textKey(server, which);
       put(key, text);
       clearTimeout(unsaved.get(key)?.timer);
-      const save = (): void => {
+      const save = (): Promise<void> => {
         unsaved.delete(key);
-        backend
+        return backend
           .call("save_draft", { server, ...draftOf(which), text: text === "" ? null : text, private: false })
           .catch((thrown: unknown) => inform(thrown, server));
       };
-      unsaved.set(key, { timer: setTimeout(save, SAVE_DELAY), save });
+      unsaved.set(key, { timer: setTimeout(() => void save(), SAVE_DELAY), save });
     },
     /** Hands over at once what was typed. */
-    saveTexts(): void {
-      for (const { timer, save } of unsaved.values()) {
-        clearTimeout(timer);
-        save();
-      }
+    async saveTexts(): Promise<void> {
+      await Promise.all(
+        [...unsaved.values()].map(({ timer, save }) => {
+          clearTimeout(timer);
+          return save();
+        }),
+      );
     },
   };
 }
