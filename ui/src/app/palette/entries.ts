@@ -1,4 +1,13 @@
-import { Bookmark, FileText, MessageSquareText, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
+import {
+  Bookmark,
+  FileText,
+  MessageSquareText,
+  Presentation,
+  Server,
+  Undo2,
+  Wrench,
+  type LucideIcon,
+} from "lucide-react";
 
 import { isReading, operationName, PROMPTS_GET } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
@@ -94,7 +103,10 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
       entries: app.store.getState().live.order.map((server, place) => serverEntry(server, place, app)),
     },
     { title: "Presentations", entries: presentationEntries(app) },
-    { title: "Actions", entries: [...actionEntries(app), ...(words.length === 0 ? [] : besideEntries(app))] },
+    {
+      title: "Actions",
+      entries: [...undoEntries(app), ...actionEntries(app), ...(words.length === 0 ? [] : besideEntries(app))],
+    },
   ];
   if (words.length === 0) {
     return groups
@@ -202,6 +214,19 @@ function serverEntry(server: ServerId, place: number, app: App): Entry {
       app.actions.focus(focusNames.pane("content"));
     },
   };
+}
+
+/** What was deleted or replaced and can come back. */
+function undoEntries({ toasts }: App): readonly Entry[] {
+  return toasts.undoable().map(({ id, title, undo }, place) => ({
+    id: `undo ${id}`,
+    title: `Undo: ${title}`,
+    detail: "",
+    words: "restore bring back delete deleted",
+    icon: Undo2,
+    keys: place === 0 ? "Mod+Z" : undefined,
+    run: undo,
+  }));
 }
 
 /** What can be done now with the window and with what is selected in it. */
