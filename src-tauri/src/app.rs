@@ -4,7 +4,7 @@ use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 
 use sonde_explorer::{Host as _, Options};
 use sonde_ipc::Backend;
-use tauri::{Manager, RunEvent, Url, WebviewUrl, WebviewWindowBuilder};
+use tauri::{Manager, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, WindowEvent};
 
 use crate::{
     commands, diagnostics,
@@ -152,7 +152,14 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 tracing::warn!(%error, "the window could not be brought to where it was");
             }
             let followed = window.clone();
-            window.on_window_event(move |event| places.follow(&followed, event));
+            let last_word = backend.clone();
+            window.on_window_event(move |event| {
+                places.follow(&followed, event);
+                if let WindowEvent::CloseRequested { api, .. } = event {
+                    api.prevent_close();
+                    close(followed.clone(), last_word.clone());
+                }
+            });
             if dark.is_some() {
                 desktop.set_dark(dark);
             }
@@ -168,6 +175,18 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
             Ok(())
         })
+}
+
+/// Closes the window once its page has handed over what was typed, or has had its time. Closing it again meanwhile
+/// changes nothing.
+fn close<R: tauri::Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
+    tauri::async_runtime::spawn(async move {
+        backend.before_close().await;
+        if let Err(error) = window.destroy() {
+            tracing::warn!(%error, "the window could not be closed");
+            window.app_handle().exit(0);
+        }
+    });
 }
 
 /// Brings the window to the front, for somebody who started the app a second time.
@@ -186,6 +205,9 @@ async fn end_on_request<R: tauri::Runtime>(app: tauri::AppHandle<R>) {
     match signals::end_requested().await {
         Ok(signal) => {
             tracing::info!(signal, "asked to end");
+            if let Some(backend) = app.try_state::<Backend>() {
+                backend.before_close().await;
+            }
             app.exit(0);
         }
         Err(error) => tracing::warn!(%error, "no signal can be heard"),

@@ -134,6 +134,8 @@ impl State {
                 self.saved_inputs.insert(saved.server, saved.inputs);
             }
             UiEvent::Presentations(presentations) => self.presentations = presentations,
+            // Nothing is typed here.
+            UiEvent::Closing => {}
         }
     }
 }

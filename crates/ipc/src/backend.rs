@@ -3,7 +3,9 @@
 use std::{
     collections::HashSet,
     path::PathBuf,
+    pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use sonde_explorer::{Explorer, Options, notices::NoticeLevel};
@@ -12,6 +14,7 @@ use sonde_record::{
     document::Documents,
     log::{LogViews, Summary},
 };
+use tokio::sync::Notify;
 
 use super::{
     bus::{Bus, Changes, Key},
@@ -39,9 +42,14 @@ struct Window {
     /// What its page looked like, in the page's own words. In memory alone: it holds what was typed
     /// into forms and not saved.
     page: Mutex<Option<String>>,
+    /// The page has handed over what was typed.
+    ready_to_close: Notify,
     /// The files that were saved for the user.
     saved: Mutex<HashSet<PathBuf>>,
 }
+
+/// How long a window waits at most for its page before it closes: one that is stuck must not keep it open.
+const PAGE_TIME: Duration = Duration::from_secs(1);
 
 /// The longest text of what a page looks like, in bytes.
 const LONGEST_PAGE: usize = 16 << 20;
@@ -86,6 +94,7 @@ impl Backend {
             documents: Documents::within(explorer.budget()),
             open: Mutex::default(),
             page: Mutex::default(),
+            ready_to_close: Notify::new(),
             saved: Mutex::default(),
         });
         Self { explorer, window }
@@ -142,6 +151,23 @@ impl Backend {
     /// The window has handled all batches up to this number.
     pub async fn acknowledge(&self, number: u64) -> Result<(), IpcError> {
         self.window.bus.acknowledge(number);
+        Ok(())
+    }
+
+    /// Lets the page hand over what was typed a moment ago, before its window closes. Waits for that, a second at most.
+    pub async fn before_close(&self) {
+        let mut ready = pin!(self.window.ready_to_close.notified());
+        // From here on its word is heard.
+        ready.as_mut().enable();
+        self.window.bus.touch(Key::Closing);
+        if tokio::time::timeout(PAGE_TIME, ready).await.is_err() {
+            tracing::warn!("the page did not say that it is ready to close");
+        }
+    }
+
+    /// The page has handed over what was typed.
+    pub async fn ready_to_close(&self) -> Result<(), IpcError> {
+        self.window.ready_to_close.notify_waiters();
         Ok(())
     }
 

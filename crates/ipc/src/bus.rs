@@ -33,6 +33,8 @@ pub(crate) enum Key {
     Explorer(Change),
     /// An open log view.
     Log(u64),
+    /// The window is about to close.
+    Closing,
 }
 
 /// Where the state of things is read.

@@ -59,6 +59,8 @@ pub enum UiEvent {
     SavedInputs(SavedInputs),
     /// The presentations.
     Presentations(Vec<Presentation>),
+    /// The window is about to close: what was typed is handed over now, and `ready_to_close` says that it was.
+    Closing,
 }
 
 /// How the list of servers is arranged.

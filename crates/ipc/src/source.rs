@@ -59,6 +59,7 @@ impl Source for Views {
     fn event(&self, key: &Key) -> Option<UiEvent> {
         let change = match key {
             Key::Log(view) => return self.logs.state(*view).map(UiEvent::Log),
+            Key::Closing => return Some(UiEvent::Closing),
             Key::Explorer(change) => change,
         };
         self.explorer.read(|state| {

@@ -27,8 +27,8 @@ pub(crate) async fn shows<T>(
         .await
 }
 
-/// Whether something that Sonde sent to this server contains this text.
-async fn sent(app: &App, server: &str, text: &str) -> bool {
+/// The log of a server, all of it.
+async fn logged(app: &App, server: &str) -> Vec<LogRow> {
     let filter = LogFilter::default();
     let view = app
         .explorer
@@ -41,7 +41,12 @@ async fn sent(app: &App, server: &str, text: &str) -> bool {
         .await
         .unwrap();
     app.explorer.close_log(view.view).await.unwrap();
-    for row in rows.into_iter().filter(|row| row.out) {
+    rows
+}
+
+/// Whether something that Sonde sent to this server contains this text.
+async fn sent(app: &App, server: &str, text: &str) -> bool {
+    for row in logged(app, server).await.into_iter().filter(|row| row.out) {
         let body = app
             .explorer
             .read_bytes(DocumentSource::LogEntry {
@@ -438,6 +443,19 @@ async fn round_trips_are_counted_by_method() {
     assert_eq!(row.failed, 0);
     assert!(row.min_micros <= row.median_micros && row.median_micros <= row.p95_micros);
     assert!(row.p95_micros <= row.max_micros);
+    // Between the same two frames as in the wire log, whoever asked.
+    let rows = logged(&app, &server).await;
+    for stats in &app.seen().connections[&server].stats {
+        let taken = || {
+            let method = Some(stats.method.as_str());
+            let answers = rows.iter().filter(|row| !row.out && row.partner.is_some());
+            answers
+                .filter(move |row| row.method.as_deref() == method)
+                .filter_map(|row| row.micros)
+        };
+        let limits = (Some(stats.min_micros), Some(stats.max_micros));
+        assert_eq!((taken().min(), taken().max()), limits, "{}", stats.method);
+    }
     app.explorer.shutdown().await;
 }
 

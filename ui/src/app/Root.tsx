@@ -11,7 +11,7 @@ import { ToastList } from "./ToastList";
 export function Root({ app }: { app: App }) {
   return (
     <AppContext value={app}>
-      <Tooltip.Provider delay={500}>
+      <Tooltip.Provider delay={600} timeout={0}>
         {/* One more than can be undone: what only says something. */}
         <Toast.Provider toastManager={app.toasts.manager} limit={MOST_TOASTS + 1} timeout={TOAST_TIME}>
           <PaneBoundary name="Window">

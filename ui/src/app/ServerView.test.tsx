@@ -131,7 +131,7 @@ it("brings back what was typed into a template at an earlier start", async () =>
   const backend = fakeBackend("resources");
   const { app, server } = await shown(backend);
   act(() => app.actions.setTemplateValue(server, template, "port", "oslo"));
-  act(() => app.actions.saveDrafts());
+  await act(() => app.actions.saveDrafts());
   cleanup();
   const { app: next } = await shown(backend);
   act(() => next.actions.openResource(server, "resource_templates", template));

@@ -31,5 +31,8 @@ it("stays for twenty seconds, and for as long as the pointer is on it", async ()
   expect(over).not.toHaveBeenCalled();
   fireEvent.mouseLeave(list);
   await pass(TOAST_TIME);
-  expect(over).toHaveBeenCalledOnce();
+  expect(screen.queryByText("Run deleted")).toBeNull();
+  // It can be undone all the same.
+  expect(over).not.toHaveBeenCalled();
+  expect(toasts.undoLast()).toBe(true);
 });

@@ -85,7 +85,7 @@ import type { AppState } from "../state/store";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import { focusNames, formTargetOf, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
-import { movePane } from "./focus";
+import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows } from "./givingRows";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 
@@ -111,6 +111,12 @@ function showTab(tab: Tab, { actions }: App, server: ServerId): void {
   actions.selectTab(server, tab);
 }
 
+/** Shows a view of the selected server, with the focus in its list, or whatever it begins with. */
+function goToTab(tab: Tab, app: App, server: ServerId): void {
+  showTab(tab, app, server);
+  app.actions.focus(focusNames.pane("content"));
+}
+
 /** Shows the view of the selected server that has a list, a form and runs, unless it is on show. */
 function showItems(app: App, server: ServerId): void {
   const { view, live } = app.store.getState();
@@ -125,7 +131,7 @@ function tabRow(tab: Tab, title: string, digit: number, icon: LucideIcon): Row<T
     icon,
     keys: [`Alt+${digit}`],
     when: hasServer,
-    run: (_, app) => withServer(app, (server) => showTab(tab, app, server)),
+    run: (_, app) => withServer(app, (server) => goToTab(tab, app, server)),
   };
 }
 
@@ -253,15 +259,18 @@ export const actionTable: Table = {
     },
     {
       id: "search_tools",
-      title: "Search the tools, resources or prompts of this server",
+      title: "Search in the focused pane, or the tools, resources or prompts",
       icon: Search,
       keys: ["/"],
       when: hasServer,
-      run: (_, app) =>
+      run: (_, app) => {
+        const tab = shownUi(app.store.getState())?.tab;
+        if (focusSearch(tab !== undefined && !isItemTab(tab))) return;
         withServer(app, (server) => {
           showItems(app, server);
           app.actions.focusSearch(server);
-        }),
+        });
+      },
     },
     {
       id: "undo",
@@ -287,7 +296,7 @@ export const actionTable: Table = {
       title: "Send a raw request…",
       icon: Send,
       when: hasServer,
-      run: (_, app) => withServer(app, (server) => showTab("request", app, server)),
+      run: (_, app) => withServer(app, (server) => goToTab("request", app, server)),
     },
     tabRow("connection", "Show the connection", 4, Cable),
     tabRow("about", "Show what is known about the server", 5, Info),

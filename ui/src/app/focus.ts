@@ -53,7 +53,8 @@ export function useFocus(): void {
       const element = find(wanted);
       // A pane that was collapsed is on show in a moment, and a view that is still empty fills.
       if (!element || !isShown(element) || (wanted === CONTENT && !startIn(element, wanted))) return false;
-      focusIn(element, wanted);
+      // A view is entered at its beginning, a pane where the focus was.
+      focusIn(element, wanted, wanted !== CONTENT);
       actions.focus(null);
       return true;
     });
@@ -106,10 +107,36 @@ export function movePane(by: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>("[data-focus-name^='pane ']")].filter(
     (pane) => !pane.querySelector("[data-focus-name^='pane ']") && isShown(pane),
   );
-  const here = document.activeElement instanceof HTMLElement ? paneOf(document.activeElement) : null;
-  const at = here ? panes.indexOf(here) : -1;
-  const next = panes[at < 0 ? (by > 0 ? 0 : panes.length - 1) : (at + by + panes.length) % panes.length];
+  const here = document.activeElement;
+  const next =
+    here === null || here === document.body
+      ? panes.at(by > 0 ? 0 : -1)
+      : by > 0
+        ? (panes.find((pane) => follows(pane, here)) ?? panes[0])
+        : (panes.findLast((pane) => follows(here, pane)) ?? panes.at(-1));
   if (next) focusIn(next, next.dataset["focusName"] ?? "");
+}
+
+/** Whether an element comes after another one, and not within it: what has the focus may be in no pane. */
+function follows(element: Element, other: Element): boolean {
+  const place = other.compareDocumentPosition(element);
+  return (place & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (place & Node.DOCUMENT_POSITION_CONTAINED_BY) === 0;
+}
+
+/**
+ * Moves the focus to the search of the pane that has it, or else of the view around it where that has but one list.
+ * Whether there is one.
+ */
+export function focusSearch(oneList: boolean): boolean {
+  const here = document.activeElement;
+  const pane = here instanceof HTMLElement ? paneOf(here) : null;
+  const around = [pane, oneList ? find(CONTENT) : null];
+  const field = around
+    .flatMap((element) => [...(element?.querySelectorAll<HTMLInputElement>("input[role=searchbox]") ?? [])])
+    .find(isShown);
+  field?.focus();
+  field?.select();
+  return field !== undefined;
 }
 
 function paneOf(element: HTMLElement): HTMLElement | null {
@@ -124,16 +151,17 @@ function find(name: string): HTMLElement | null {
   );
 }
 
-function focusIn(element: HTMLElement, name: string): void {
-  const target = startIn(element, name);
+function focusIn(element: HTMLElement, name: string, again = true): void {
+  const target = startIn(element, name, again);
   if (target === undefined) element.tabIndex = -1;
   // The list of runs brings its parts into view itself: not while the pointer is on another one.
   (target ?? element).focus({ preventScroll: name.startsWith("run ") });
   if (target instanceof HTMLInputElement && name === focusNames.search) target.select();
 }
 
-function startIn(element: HTMLElement, name: string): HTMLElement | undefined {
-  const before = last.get(element);
+/** What takes the focus in an element: with `again`, what had it there last. */
+function startIn(element: HTMLElement, name: string, again = true): HTMLElement | undefined {
+  const before = again ? last.get(element) : undefined;
   if (before?.isConnected && isShown(before)) return before;
   return startsOf(name)
     .flatMap((start) => [...(element.matches(start) ? [element] : []), ...element.querySelectorAll<HTMLElement>(start)])

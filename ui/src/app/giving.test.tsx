@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
@@ -8,6 +8,8 @@ import { createApp, type App } from "../state/app";
 import { AppContext, useAppState } from "../state/hooks";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
+
+configure({ asyncUtilTimeout: 60_000 });
 
 // None of them is in jsdom.
 vi.stubGlobal("matchMedia", () => ({

@@ -28,7 +28,10 @@ await Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(f
 const app = createApp(await chooseBackend(), nextFrame, scrollPositions(document));
 void app.start();
 // A window that is closed gives no time for a pause in the typing.
-for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => app.actions.saveDrafts());
+for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveDrafts());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) void app.actions.saveDrafts();
+});
 createRoot(element).render(
   <StrictMode>
     <Root app={app} />

@@ -3464,7 +3464,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
  * Everything, to begin with or after a gap.
@@ -3675,6 +3675,8 @@ export interface Commands {
   operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */
   acknowledge: { args: { number: number }; result: void };
+  /** What was typed is handed over, after the event `closing`. */
+  ready_to_close: { args: {  }; result: void };
   /** Keeps what the page looks like, as its own text, for as long as the app runs. */
   keep_view: { args: { view: string }; result: void };
   /** What the page looked like, for one that is loaded again. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../ipc/backend";
+import type { Batch } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
@@ -68,10 +69,47 @@ describe("drafts", () => {
     const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
     if (!begun) throw new Error("the draft is open");
     app.actions.changeDraft(server, "say_hello", fromText(begun.document, '{"name":"A"}'));
-    app.actions.saveDrafts();
-    app.actions.saveDrafts();
+    void app.actions.saveDrafts();
+    void app.actions.saveDrafts();
     await vi.advanceTimersByTimeAsync(1000);
     expect(named("save_draft")).toHaveLength(1);
+  });
+
+  it("are with the host before a window that is to close hears that it may", async () => {
+    const host = fakeBackend("connected");
+    const done: CommandName[] = [];
+    let send: (batch: Batch) => void = () => undefined;
+    const backend: Backend = {
+      ...host,
+      async call(name, args) {
+        const result = await host.call(name, args);
+        done.push(name);
+        return result;
+      },
+      subscribe(onBatch) {
+        send = onBatch;
+        return host.subscribe(onBatch);
+      },
+    };
+    const app = createApp(backend, () => undefined);
+    void app.start();
+    await vi.advanceTimersByTimeAsync(50);
+    const { server } = app.store.getState().view;
+    if (server === null) throw new Error("a server is selected");
+    await app.actions.openDraft(server, "say_hello", schema);
+    const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
+    if (!begun) throw new Error("the draft is open");
+    app.actions.changeDraft(server, "say_hello", fromText(begun.document, '{"name":"A"}'));
+    app.actions.changeText(server, { type: "request" }, "{}");
+    done.length = 0;
+    const number = app.store.getState().live.number + 1;
+    send({ type: "events", number, events: [{ type: "closing" }] });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(done.filter((name) => name === "save_draft" || name === "ready_to_close")).toEqual([
+      "save_draft",
+      "save_draft",
+      "ready_to_close",
+    ]);
   });
 
   it("of a tool with a password are marked as private", async () => {

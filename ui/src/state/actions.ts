@@ -44,6 +44,15 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   });
   const preparing = preparingActions({ ...context, presentations });
 
+  async function saveDrafts(): Promise<void> {
+    await Promise.all([
+      drafts.saveDraftsOf(""),
+      keptTexts.saveTexts(),
+      preparing.savePresentations(),
+      context.viewMemory.flush(),
+    ]);
+  }
+
   return {
     inform,
     attempt,
@@ -76,11 +85,11 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...preparing,
     ...windowActions(context),
     /** Hands over at once what was typed, as before the window goes. */
-    saveDrafts: () => {
-      drafts.saveDraftsOf("");
-      keptTexts.saveTexts();
-      void preparing.savePresentations();
-      context.viewMemory.flush();
+    saveDrafts,
+    /** The window closes as soon as what was typed is handed over. */
+    async beforeClose(): Promise<void> {
+      await saveDrafts();
+      await backend.call("ready_to_close", {}).catch(() => undefined);
     },
   };
 }

@@ -33,7 +33,12 @@ export function createApp(
   const subscription = new Subscription(
     backend,
     {
-      apply: (batch) => applyBatch(store, batch),
+      apply: (batch) => {
+        applyBatch(store, batch);
+        if (batch.type === "events" && batch.events.some((event) => event.type === "closing")) {
+          void actions.beforeClose();
+        }
+      },
       failed: (channelError) => store.setState({ channelError }),
     },
     frame,

@@ -32,7 +32,10 @@ export type KeptTextActions = ReturnType<typeof keptTextActions>;
 
 /** What the user can do with these texts. */
 export function keptTextActions({ backend, store, setView, inform }: Means) {
-  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+  const unsaved = new Map<
+    string,
+    { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
+  >();
   /** Of each text: whether it must not be written to disk, and whether it was handed over as such. */
   const privacy = new Map<string, { readonly isPrivate: boolean; readonly handed: boolean }>();
 
@@ -47,16 +50,16 @@ export function keptTextActions({ backend, store, setView, inform }: Means) {
   function saveSoon(server: ServerId, which: KeptText): void {
     const key = textKey(server, which);
     clearTimeout(unsaved.get(key)?.timer);
-    const save = (): void => {
+    const save = (): Promise<void> => {
       unsaved.delete(key);
       const { isPrivate } = privacyOf(key);
       privacy.set(key, { isPrivate, handed: isPrivate });
       const text = store.getState().view.texts[key] ?? "";
-      backend
+      return backend
         .call("save_draft", { server, ...draftOf(which), text: text === "" ? null : text, private: isPrivate })
         .catch((thrown: unknown) => inform(thrown, server));
     };
-    unsaved.set(key, { timer: setTimeout(save, SAVE_DELAY), save });
+    unsaved.set(key, { timer: setTimeout(() => void save(), SAVE_DELAY), save });
   }
 
   return {
@@ -84,11 +87,13 @@ export function keptTextActions({ backend, store, setView, inform }: Means) {
       if (isPrivate !== null && isPrivate !== handed) saveSoon(server, which);
     },
     /** Hands over at once what was typed. */
-    saveTexts(): void {
-      for (const { timer, save } of unsaved.values()) {
-        clearTimeout(timer);
-        save();
-      }
+    async saveTexts(): Promise<void> {
+      await Promise.all(
+        [...unsaved.values()].map(({ timer, save }) => {
+          clearTimeout(timer);
+          return save();
+        }),
+      );
     },
   };
 }

@@ -286,6 +286,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "presentations":
         next.presentations = event.data;
         break;
+      case "closing":
+        // Done by the app, once the batch is applied.
+        break;
       default:
         never(event);
     }

@@ -77,8 +77,8 @@ describe("a presentation that is prepared", () => {
   it("is saved at once when the window goes, and before it is given", async () => {
     const { app, state, first, named } = await open("presentation");
     app.actions.changePresentation(first, (now) => ({ ...now, title: "One" }), true);
-    app.actions.saveDrafts();
-    app.actions.saveDrafts();
+    void app.actions.saveDrafts();
+    void app.actions.saveDrafts();
     expect(named("save_presentation")).toHaveLength(1);
     app.actions.changePresentation(first, (now) => ({ ...now, title: "Two" }), true);
     void app.actions.startPresentation(first);

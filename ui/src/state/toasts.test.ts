@@ -28,17 +28,35 @@ it("shows at most three, and the time of the oldest is over then", () => {
   expect(log).toEqual(["over a"]);
 });
 
-it("undoes the newest first, each once, and nothing whose time is over", () => {
+it("undoes the newest first, each once, also after its toast is gone", () => {
   const { toasts, offer, titles, log } = shown();
   offer("a");
   const close = offer("b");
   offer("c");
   expect(toasts.undoLast()).toBe(true);
   close();
+  expect(titles()).toEqual(["a"]);
+  expect(toasts.undoable().map(({ title }) => title)).toEqual(["b", "a"]);
+  expect(toasts.undoLast()).toBe(true);
   expect(toasts.undoLast()).toBe(true);
   expect(toasts.undoLast()).toBe(false);
-  expect(log).toEqual(["undo c", "over b", "undo a"]);
+  expect(log).toEqual(["undo c", "undo b", "undo a"]);
   expect(titles()).toEqual([]);
+});
+
+it("keeps what has no toast any more until newer things take its place", () => {
+  const { toasts, offer, log } = shown();
+  for (const title of ["a", "b", "c"]) offer(title)();
+  expect(log).toEqual([]);
+  offer("d");
+  expect(log).toEqual(["over a"]);
+  expect(toasts.undoable().map(({ title }) => title)).toEqual(["d", "c", "b"]);
+});
+
+it("undoes what is no deletion only as long as its toast is there", () => {
+  const { toasts } = shown();
+  toasts.offerUndo("Form reset", { undo: () => undefined })();
+  expect(toasts.undoLast()).toBe(false);
 });
 
 it("says what cannot be undone, one thing at a time, beside what can", () => {

@@ -24,8 +24,19 @@ export interface Next {
 /** What was done and can be undone. */
 export interface Undoable {
   readonly undo: () => void;
-  /** The time for undo is over. Not called after `undo`. */
+  /**
+   * It cannot be undone any more, as newer things take its place. Not called after `undo`. What has this can be undone also
+   * after its toast is gone.
+   */
   readonly over?: () => void;
+}
+
+/** What can still be undone. */
+interface Offered {
+  readonly id: string;
+  readonly title: string;
+  readonly undo: () => void;
+  readonly over: (() => void) | undefined;
 }
 
 export type Toasts = ReturnType<typeof createToasts>;
@@ -33,8 +44,12 @@ export type Toasts = ReturnType<typeof createToasts>;
 /** What was done just now, with Undo. One per window. */
 export function createToasts() {
   const manager = Toast.createToastManager<ToastData>();
-  /** The open ones, oldest first. */
-  const open: { readonly id: string; readonly undo: () => void }[] = [];
+  /** Those with a toast and those whose toast is gone, oldest first. */
+  const offered: Offered[] = [];
+  const drop = (id: string): Offered | undefined => {
+    const at = offered.findIndex((one) => one.id === id);
+    return at < 0 ? undefined : offered.splice(at, 1)[0];
+  };
 
   /** The one that only says something; the next takes its place. */
   let news: string | null = null;
@@ -49,11 +64,9 @@ export function createToasts() {
     },
     /** Says what was done and offers to undo it. Answers what closes the toast. */
     offerUndo(title: string, { undo: bringBack, over }: Undoable): () => void {
-      let undone = false;
       const close = (): void => manager.close(id);
       const undoIt = (): void => {
-        if (undone) return;
-        undone = true;
+        if (drop(id) === undefined) return;
         close();
         bringBack();
       };
@@ -61,19 +74,26 @@ export function createToasts() {
         title,
         data: { undo: undoIt },
         onClose: () => {
-          const at = open.findIndex((one) => one.id === id);
-          if (at >= 0) open.splice(at, 1);
-          if (!undone) over?.();
+          if (!over) drop(id);
         },
       });
-      open.push({ id, undo: undoIt });
-      const oldest = open.length > MOST_TOASTS ? open[0] : undefined;
-      if (oldest) manager.close(oldest.id);
+      offered.push({ id, title, undo: undoIt, over });
+      // As many as the backend keeps.
+      const oldest = offered.length > MOST_TOASTS ? offered[0] : undefined;
+      if (oldest) {
+        drop(oldest.id);
+        manager.close(oldest.id);
+        oldest.over?.();
+      }
       return close;
+    },
+    /** What can still be undone, the newest first. */
+    undoable(): readonly Pick<Offered, "id" | "title" | "undo">[] {
+      return offered.toReversed();
     },
     /** Undoes what was done last. Answers whether there was anything. */
     undoLast(): boolean {
-      const last = open.at(-1);
+      const last = offered.at(-1);
       last?.undo();
       return last !== undefined;
     },

@@ -15,7 +15,7 @@ export function createViewMemory(
 ) {
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  function save(): void {
+  async function save(): Promise<void> {
     timer = null;
     const { view, live } = store.getState();
     if (!live.ready) return;
@@ -28,19 +28,19 @@ export function createViewMemory(
         .toSorted(([one], [other]) => (one < other ? -1 : 1)),
     );
     if (before.beside === beside && JSON.stringify(before.views) === JSON.stringify(views)) return;
-    changeSettings({ beside, views }).catch(() => undefined);
+    await changeSettings({ beside, views }).catch(() => undefined);
   }
 
   return {
     /** Something may be on show that was not before. */
     changed(): void {
-      timer ??= setTimeout(save, GATHER);
+      timer ??= setTimeout(() => void save(), GATHER);
     },
     /** Keeps it at once, as before the window goes. */
-    flush(): void {
+    async flush(): Promise<void> {
       if (timer === null) return;
       clearTimeout(timer);
-      save();
+      await save();
     },
   };
 }

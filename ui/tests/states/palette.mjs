@@ -138,6 +138,55 @@ export const paletteStates = [
     await page.keyboard.press("Control+Shift+S");
     await hasFocus(page, "[data-select][aria-current]");
   }),
+  // In the order in which they are seen, without what is away; each view is entered at its list.
+  state("panes-wire", "history", async (page) => {
+    const round = async (key, presses) => {
+      const names = [];
+      for (let press = 0; press < presses; press++) {
+        await page.keyboard.press(key);
+        names.push(
+          await page.evaluate(() => document.activeElement.closest("[data-focus-name^='pane ']").dataset.focusName),
+        );
+      }
+      return names.map((name) => name.replace("pane ", ""));
+    };
+    const isSeen = (part) =>
+      page.waitForFunction((wanted) => {
+        const here = document.activeElement;
+        return here.matches(wanted) && here.matches(":focus-visible") && getComputedStyle(here).outlineStyle !== "none";
+      }, part);
+    await tool(page, /Say hello/).waitFor();
+    await page.keyboard.press("Control+Shift+S");
+    await hasFocus(page, "[data-select]");
+    await page.keyboard.press("Alt+2");
+    await isSeen("[role=grid]");
+    assert.deepEqual(await round("F6", 6), ["servers", "header", "tabs", "filters", "entries", "servers"]);
+    await page.keyboard.press("Alt+2");
+    await isSeen("[role=grid]");
+    await page.keyboard.press("Home");
+    await page.getByRole("heading", { name: "Process" }).waitFor();
+    assert.deepEqual(await round("F6", 2), ["details", "servers"]);
+    assert.deepEqual(await round("Shift+F6", 5), ["details", "entries", "filters", "tabs", "header"]);
+    // What is in no pane has its place all the same.
+    await page.getByRole("checkbox", { name: "Auto-scroll" }).focus();
+    assert.deepEqual(await round("Shift+F6", 1), ["details"]);
+    await page.getByRole("checkbox", { name: "Auto-scroll" }).focus();
+    assert.deepEqual(await round("F6", 1), ["servers"]);
+    await page.keyboard.press("Alt+2");
+    await isSeen("[role=grid]");
+    await page.keyboard.press("/");
+    await hasFocus(page, "[aria-label^='Search the wire log']");
+    await page.keyboard.press("Alt+3");
+    await hasFocus(page, "[role=listbox]");
+    await page.keyboard.press("/");
+    await hasFocus(page, "[aria-label^='Search the console']");
+    await page.keyboard.press("Alt+1");
+    await hasFocus(page, "[role=listbox]");
+    await page.keyboard.press("Control+Shift+O");
+    await hasFocus(page, "[data-card-head]");
+    await page.keyboard.press("/");
+    await hasFocus(page, "[aria-label='Search the runs']");
+  }),
   // What had the focus goes with its view, its panel or its server: the focus is where that stood.
   state("focus-follows", "history", async (page) => {
     await tool(page, /Say hello/).waitFor();
@@ -165,10 +214,30 @@ export const paletteStates = [
     await is("110");
     await page.keyboard.press("Control+0");
     await is("100");
+    const size = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize));
+    const before = await size();
     await page.getByText("Large", { exact: true }).click();
     await page.locator("html[data-text=large]").waitFor();
+    assert.ok((await size()) / before >= 1.25, "large text is larger");
     await page.keyboard.press("Escape");
     await tool(page, /Say hello/).waitFor();
+    // The rows grow with their text.
+    await eventually(async () =>
+      assert.deepEqual(
+        await page.getByRole("option").evaluateAll((rows) =>
+          rows
+            .filter((row) => {
+              const { top, bottom } = row.getBoundingClientRect();
+              return [...row.querySelectorAll("span, div")].some((part) => {
+                const box = part.getBoundingClientRect();
+                return box.top < top - 0.5 || box.bottom > bottom + 0.5;
+              });
+            })
+            .map((row) => row.innerText),
+        ),
+        [],
+      ),
+    );
   }),
   // A window of 900x600 at 200 %.
   state("zoomed-to-200", "history", async (page, look) => {

@@ -183,9 +183,10 @@ export const states = [
     const rows = await page.getByRole("option").count();
     assert.ok(rows < 60, `${rows} rows exist`);
   }),
-  state("search-from-the-wire", "connected", async (page) => {
-    await page.keyboard.press("Alt+2");
-    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+  // A view without a list to search in leads to the tools.
+  state("search-from-elsewhere", "connected", async (page) => {
+    await page.keyboard.press("Alt+4");
+    await page.getByRole("tab", { name: "Connection", selected: true }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("tide");
     await tool(page, /Read the tide table/).waitFor();

@@ -6,7 +6,7 @@ use sonde_mcp::{
     CatalogEvent, CloseReason, Era, Event, Listing, Negotiated, OperationId, Phase, Reply,
     ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
 };
-use sonde_wire::{Closed, Incoming, Wire, queue};
+use sonde_wire::{Closed, Incoming, Seq, Wire, queue};
 
 use super::{
     attempts::DetectionCache,
@@ -153,14 +153,10 @@ async fn apply(
             failed,
         } => {
             // The same two frames as in the wire log and, where it took but one request, in the run.
-            let sent = operation.and_then(|OperationId(operation)| {
-                core.state(|state| state.operations.get(operation)?.last_sent)
-            });
-            let answered = answer.and_then(|seq| log.recorded_at(seq.0));
-            let micros = match (sent, answered) {
-                (Some(sent), Some(answered)) if sent <= answered => answered - sent,
-                _ => micros,
-            };
+            let micros = answer
+                .and_then(|seq| log.latency(seq.0))
+                .or_else(|| between_frames(core, log, operation?, answer?))
+                .unwrap_or(micros);
             let tool = operation.filter(|_| *method == *operations::TOOLS_CALL);
             let tool = tool.and_then(|OperationId(operation)| {
                 core.state(|state| state.operations.get(operation)?.target.clone())
@@ -195,6 +191,13 @@ async fn apply(
             );
         }
     }
+}
+
+/// The time from the last request of an operation to an entry with its response, where the log does not tie them
+/// together: responses in a batch are one entry.
+fn between_frames(core: &Core, log: &WireLog, operation: OperationId, answer: Seq) -> Option<u64> {
+    let sent = core.state(|state| state.operations.get(operation.0)?.last_sent)?;
+    log.recorded_at(answer.0)?.checked_sub(sent)
 }
 
 /// The operation whose answer stream was picked up again.

@@ -152,6 +152,8 @@ macro_rules! commands {
                 operation(operation: OperationNumber) -> OperationView;
                 /// The window has handled all batches up to this number.
                 acknowledge(number: u64) -> ();
+                /// What was typed is handed over, after the event `closing`.
+                ready_to_close() -> ();
                 /// Keeps what the page looks like, as its own text, for as long as the app runs.
                 keep_view(view: String) -> ();
                 /// What the page looked like, for one that is loaded again.

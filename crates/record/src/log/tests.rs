@@ -137,6 +137,7 @@ async fn answers_find_their_requests_within_one_connection() {
         (Some(1), Some(1500), Some(9), Some("tools/call"))
     );
     assert_eq!(log.row(1).unwrap().partner, Some(3));
+    assert_eq!([log.latency(1), log.latency(3)], [None, Some(1500)]);
     assert_eq!(log.row(1).unwrap().cause, None);
     log.record(message(
         Direction::Out,

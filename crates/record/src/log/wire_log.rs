@@ -264,6 +264,12 @@ impl WireLog {
         self.lock().ring.get(seq).ok().map(|entry| entry.micros)
     }
 
+    /// How long a response took, in microseconds since its request, as its row says; `None` for any other entry.
+    #[must_use]
+    pub fn latency(&self, response: u64) -> Option<u64> {
+        self.lock().ring.get(response).ok()?.latency
+    }
+
     /// One entry as a row.
     ///
     /// # Errors

@@ -1,11 +1,21 @@
-import { Bookmark, FileText, MessageSquareText, Presentation, Server, Wrench, type LucideIcon } from "lucide-react";
+import {
+  Bookmark,
+  FileText,
+  MessageSquareText,
+  Presentation,
+  Server,
+  Undo2,
+  Wrench,
+  type LucideIcon,
+} from "lucide-react";
 
-import { operationName, PROMPTS_GET } from "../../state/operationName";
+import { isReading, operationName, PROMPTS_GET } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { runMark } from "../../features/runs/runMark";
 import { stateWord as runWord } from "../../features/runs/words";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
+import { itemName } from "../../lib/itemName";
 import { score } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { compactJson } from "../../schema/print";
@@ -93,7 +103,10 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
       entries: app.store.getState().live.order.map((server, place) => serverEntry(server, place, app)),
     },
     { title: "Presentations", entries: presentationEntries(app) },
-    { title: "Actions", entries: [...actionEntries(app), ...(words.length === 0 ? [] : besideEntries(app))] },
+    {
+      title: "Actions",
+      entries: [...undoEntries(app), ...actionEntries(app), ...(words.length === 0 ? [] : besideEntries(app))],
+    },
   ];
   if (words.length === 0) {
     return groups
@@ -121,7 +134,7 @@ function itemEntry(hit: Hit, app: App): Entry {
   const name = row.title === null ? [] : [row.name];
   return {
     id: `${kind} ${server} ${row.key}`,
-    title: row.title ?? row.name,
+    title: itemName(row),
     detail: [serverName(server, app.store.getState()), ...name, plainMarkdown(row.summary)]
       .filter((part) => part !== "")
       .join(" · "),
@@ -169,7 +182,8 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
   const state = app.store.getState();
   const view = state.live.operations[operation];
   if (!view) return [];
-  const given = view.arguments === null ? "" : compactJson(view.arguments.slice(0, MOST_ARGUMENTS));
+  const read = isReading(view) && view.title !== null ? (view.target ?? "") : "";
+  const given = view.arguments === null ? read : compactJson(view.arguments.slice(0, MOST_ARGUMENTS));
   const named = view.label.name === null ? "" : (view.title ?? operationName(view));
   const facts = [named, runWord(view), clockTime(view.started_at).slice(0, 8), given, serverName(view.server, state)];
   return [
@@ -200,6 +214,19 @@ function serverEntry(server: ServerId, place: number, app: App): Entry {
       app.actions.focus(focusNames.pane("content"));
     },
   };
+}
+
+/** What was deleted or replaced and can come back. */
+function undoEntries({ toasts }: App): readonly Entry[] {
+  return toasts.undoable().map(({ id, title, undo }, place) => ({
+    id: `undo ${id}`,
+    title: `Undo: ${title}`,
+    detail: "",
+    words: "restore bring back delete deleted",
+    icon: Undo2,
+    keys: place === 0 ? "Mod+Z" : undefined,
+    run: undo,
+  }));
 }
 
 /** What can be done now with the window and with what is selected in it. */

@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import { cx } from "../../lib/cx";
 import inputs from "../Field.module.css";
+import { Overlay } from "./Overlay";
 import styles from "./Field.module.css";
 
 /** Options drawn at once; more are reached by typing. */
@@ -22,7 +23,7 @@ interface ComboboxProps {
   readonly onPick: (index: number) => void;
 }
 
-/** A searchable menu for long lists. The list opens in the flow of the form, so nothing clips it. */
+/** A searchable menu for long lists. The list opens over the form. */
 export function Combobox(props: ComboboxProps) {
   const { id, labels, selected, shown, placeholder, disabled, onPick } = props;
   const [query, setQuery] = useState<string | null>(null);
@@ -83,38 +84,33 @@ export function Combobox(props: ComboboxProps) {
       />
       <ChevronDown size={14} aria-hidden className={styles.comboboxIcon} />
       {open && (
-        // The list must not take the focus from the input, or leaving it would close the list first.
-        <ul
-          id={`${id}-list`}
-          role="listbox"
-          aria-labelledby={props.labelledBy}
-          className={styles.options}
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          {visible.map((index, row) => (
-            <li
-              key={index}
-              id={`${id}-option-${row}`}
-              role="option"
-              aria-selected={index === selected}
-              className={cx(styles.option, row === active && styles.optionActive)}
-              ref={row === active ? reveal : undefined}
-              onClick={() => pick(index)}
-            >
-              {labels[index]}
-            </li>
-          ))}
-          {visible.length === 0 && (
-            <li role="option" aria-selected={false} aria-disabled className={styles.option}>
-              Nothing matches “{query}”
-            </li>
+        <Overlay field={id}>
+          <ul id={`${id}-list`} role="listbox" aria-labelledby={props.labelledBy} className={styles.options}>
+            {visible.map((index, row) => (
+              <li
+                key={index}
+                id={`${id}-option-${row}`}
+                role="option"
+                aria-selected={index === selected}
+                className={cx(styles.option, row === active && styles.optionActive)}
+                ref={row === active ? reveal : undefined}
+                onClick={() => pick(index)}
+              >
+                {labels[index]}
+              </li>
+            ))}
+            {visible.length === 0 && (
+              <li role="option" aria-selected={false} aria-disabled className={styles.option}>
+                Nothing matches “{query}”
+              </li>
+            )}
+          </ul>
+          {found.length > visible.length && (
+            <p className={styles.overlayNote}>
+              {visible.length} of {found.length} shown; type to find the others.
+            </p>
           )}
-        </ul>
-      )}
-      {found.length > visible.length && (
-        <p className={styles.note}>
-          {visible.length} of {found.length} shown; type to find the others.
-        </p>
+        </Overlay>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { count, number } from "../../lib/format";
 import { cx } from "../../lib/cx";
 import { Marked } from "../Marked";
+import { Overlay } from "./Overlay";
 import styles from "./Field.module.css";
 import type { SuggestionState } from "./useSuggestions";
 
@@ -15,21 +16,15 @@ export interface SuggestionListProps {
   readonly onPick: (value: string) => void;
 }
 
-/** What is suggested below a text field. It opens in the flow of the form, so nothing clips it. */
+/** What is suggested for a text field, over the form. */
 export function SuggestionList({ id, labelledBy, shown, active, onPick }: SuggestionListProps): ReactNode {
   const found = shown.state === "found" ? shown.found : null;
   const values = found?.values ?? [];
+  if (shown.state === "asking") return null;
   return (
-    <>
+    <Overlay field={id}>
       {values.length > 0 && (
-        // The list must not take the focus from the input, or leaving it would close the list first.
-        <ul
-          id={`${id}-list`}
-          role="listbox"
-          aria-labelledby={labelledBy}
-          className={styles.options}
-          onMouseDown={(event) => event.preventDefault()}
-        >
+        <ul id={`${id}-list`} role="listbox" aria-labelledby={labelledBy} className={styles.options}>
           {values.map((value, index) => (
             <li
               key={index}
@@ -45,11 +40,11 @@ export function SuggestionList({ id, labelledBy, shown, active, onPick }: Sugges
           ))}
         </ul>
       )}
-      <p className={styles.note} role="status">
+      <p className={styles.overlayNote} role="status">
         {shown.state === "failed" && shown.message}
         {found !== null && words(found.values.length, found.total, found.hasMore)}
       </p>
-    </>
+    </Overlay>
   );
 }
 

@@ -117,6 +117,22 @@ describe("suggestions for a text field", () => {
     expect(screen.queryByText(/the server is asleep/)).toBeNull();
   });
 
+  it("stand over the form, and close with Esc", async () => {
+    const { asked, source } = server();
+    const { container } = render(<Form source={source} />);
+    const field = screen.getByRole("combobox", { name: /harbour/ });
+    fireEvent.keyDown(field, { key: "ArrowDown" });
+    // Nothing appears below the field while the server is asked.
+    expect(container.querySelector("p[role=status]")).toBeNull();
+    await asked[0]?.answer(found("Bergen"));
+    const list = screen.getByRole("listbox");
+    expect([list.id, "true"]).toEqual([field.getAttribute("aria-controls"), field.getAttribute("aria-expanded")]);
+    expect(list.parentElement?.style.top).not.toBe("");
+    expect(container.contains(list)).toBe(true);
+    fireEvent.keyDown(field, { key: "Escape" });
+    expect([screen.queryByRole("listbox"), field.getAttribute("aria-expanded")]).toEqual([null, "false"]);
+  });
+
   it("are not there without a source", () => {
     render(<Form source={null} />);
     expect(screen.queryByRole("combobox")).toBeNull();

@@ -99,7 +99,7 @@ export function VirtualList({
           id={`${id}-${index}`}
           data-row={index}
           className={styles.row}
-          style={{ height: rowHeight }}
+          style={{ height: list.rowHeight }}
           role={selectable ? "option" : "listitem"}
           aria-selected={selectable ? index === selected : undefined}
           aria-setsize={count}

@@ -1,4 +1,4 @@
-import { Fragment, useLayoutEffect, type ComponentPropsWithoutRef, type ReactNode } from "react";
+import { Fragment, useLayoutEffect, type ComponentPropsWithoutRef, type CSSProperties, type ReactNode } from "react";
 
 import { cx } from "../../lib/cx";
 import type { RowList } from "./useRowWindow";
@@ -6,7 +6,7 @@ import styles from "./VirtualRows.module.css";
 
 export interface VirtualRowsProps extends Omit<ComponentPropsWithoutRef<"div">, "children"> {
   readonly list: RowList;
-  /** Renders one row, of the list's height. Wants `data-row={index}` where rows are clicked. */
+  /** Renders one row, of the list's height (`--row-height`). Wants `data-row={index}` where rows are clicked. */
   readonly row: (index: number) => ReactNode;
   /** Stands above the rows and scrolls sideways with them; the list's inset is its height. */
   readonly head?: ReactNode;
@@ -55,6 +55,7 @@ export function VirtualRows({
       data-focus="inset"
       data-scroll={list.follow ? undefined : scroller["aria-label"]}
       {...scroller}
+      style={{ ...scroller.style, "--row-height": `${list.rowHeight}px` } as CSSProperties}
     >
       {wide ? (
         <div className={styles.wide} role="presentation">

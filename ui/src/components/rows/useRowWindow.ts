@@ -2,16 +2,21 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
-  useState,
   useSyncExternalStore,
   type RefObject,
 } from "react";
 
+import type { Settings } from "../../ipc/bindings";
+import { useAppState } from "../../state/hooks";
 import { RowWindow, type RowWindowSnapshot } from "./rowWindow";
 
+/** How much higher rows are for each size of text. Small text has the rows of medium text, to point at. */
+const GROWTH: Readonly<Record<Settings["text_size"], number>> = { small: 1, medium: 1, large: 1.3 };
+
 export interface RowWindowOptions {
-  /** Height of every row in px. Fixed, as are `overscan` and `inset`. */
+  /** Height of every row in px at the usual size of text. Fixed, as are `overscan` and `inset`. */
   readonly rowHeight: number;
   /** Rows rendered beyond each edge of what is visible. */
   readonly overscan?: number;
@@ -35,6 +40,8 @@ export interface RowWindowOptions {
 /** A virtual list, for {@link VirtualRows} to render. */
 export interface RowList {
   readonly rows: number;
+  /** Height of every row in px at the present size of text. */
+  readonly rowHeight: number;
   readonly window: RowWindow;
   readonly view: RowWindowSnapshot;
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -44,8 +51,11 @@ export interface RowList {
 
 /** The state of a virtual list of `rows` rows of one height that are read by index. */
 export function useRowWindow(rows: number, options: RowWindowOptions): RowList {
-  const { rowHeight, follow = false, dropped, onRange } = options;
-  const [window] = useState(() => new RowWindow(rowHeight, options.overscan, options.inset));
+  const { overscan, inset, follow = false, dropped, onRange } = options;
+  // A presentation has sizes of its own.
+  const growth = useAppState(({ live, view }) => (view.giving === null ? GROWTH[live.settings.text_size] : 1));
+  const rowHeight = Math.round(options.rowHeight * growth);
+  const window = useMemo(() => new RowWindow(rowHeight, overscan, inset), [rowHeight, overscan, inset]);
   const view = useSyncExternalStore(window.subscribe, window.snapshot);
   const own = useRef<HTMLDivElement>(null);
 
@@ -65,7 +75,7 @@ export function useRowWindow(rows: number, options: RowWindowOptions): RowList {
   useEffect(() => window.subscribeUserScroll((atEnd) => userScrolled(atEnd)), [window]);
   useEffect(() => onRange?.(view.from, view.to), [onRange, view.from, view.to, rows]);
 
-  return { rows, window, view, scroller: options.scroller ?? own, follow };
+  return { rows, rowHeight, window, view, scroller: options.scroller ?? own, follow };
 }
 
 /** The row is among those that are rendered. */

@@ -114,9 +114,8 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
           style={
             {
               // Of all rows: a filter moves nothing below.
-              height: `min(${head.rows * rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
+              height: `min(${head.rows * list.rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
               "--columns": template(head, widths, plain),
-              "--row-height": `${rowHeight}px`,
               "--head-height": `${headHeight}px`,
             } as CSSProperties
           }

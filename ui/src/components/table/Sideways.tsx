@@ -4,6 +4,9 @@ import { useLayoutEffect, useState, type ReactNode, type RefObject } from "react
 import { Button } from "../Button";
 import styles from "./table.module.css";
 
+/** Less than this is no column: the handle of the last one stands out. In px. */
+const LEAST = 8;
+
 /** What is hidden at the sides; `null` where all columns are in sight. */
 type Hidden = { readonly left: boolean; readonly right: boolean } | null;
 
@@ -36,10 +39,10 @@ function useHidden(scroller: RefObject<HTMLElement | null>): Hidden {
     if (!current) return;
     const look = (): void => {
       const room = current.scrollWidth - current.clientWidth;
-      const left = current.scrollLeft > 1;
-      const right = current.scrollLeft < room - 1;
+      const left = current.scrollLeft >= LEAST;
+      const right = room - current.scrollLeft >= LEAST;
       setHidden((before) => {
-        if (room <= 1) return null;
+        if (room < LEAST) return null;
         return before?.left === left && before.right === right ? before : { left, right };
       });
     };

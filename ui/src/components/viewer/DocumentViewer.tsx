@@ -171,10 +171,10 @@ function OpenDocument({
   };
 
   const textKey = (key: string): boolean => {
-    const page = range.fit * ROW_HEIGHT;
+    const page = range.fit * list.rowHeight;
     const move: Record<string, number> = {
-      ArrowDown: ROW_HEIGHT,
-      ArrowUp: -ROW_HEIGHT,
+      ArrowDown: list.rowHeight,
+      ArrowUp: -list.rowHeight,
       PageDown: page,
       PageUp: -page,
       " ": page,
@@ -234,7 +234,7 @@ function OpenDocument({
   const bounded =
     height === "fill"
       ? undefined
-      : { height: `min(${Math.max(rows, 1) * ROW_HEIGHT + SLACK}px, var(--document-height, ${height}px))` };
+      : { height: `min(${Math.max(rows, 1) * list.rowHeight + SLACK}px, var(--document-height, ${height}px))` };
   return (
     <div
       className={cx(styles.viewer, height === "fill" && styles.fill)}

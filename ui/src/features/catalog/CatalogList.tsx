@@ -155,7 +155,9 @@ const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
   return (
     <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
       <div className={styles.first}>
-        <span className={styles.name}>{itemName(row)}</span>
+        <span className={styles.name} title={itemName(row)}>
+          {itemName(row)}
+        </span>
         {row.forbidden !== null && (
           <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
         )}

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandArgs } from "../../ipc/backend";
@@ -8,6 +8,8 @@ import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { requestText } from "../../state/rawRequest";
 import { RawRequestForm } from "./RawRequestForm";
+
+configure({ asyncUtilTimeout: 60_000 });
 
 beforeEach(() => {
   sessionStorage.clear();

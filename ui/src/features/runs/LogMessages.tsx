@@ -85,7 +85,7 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
     <div id={id} className={styles.messages}>
       <VirtualRows
         list={list}
-        style={{ height: Math.min(messages * ROW_HEIGHT + 2, MOST_HEIGHT) }}
+        style={{ height: Math.min(messages * list.rowHeight + 2, MOST_HEIGHT) }}
         role="group"
         aria-label={count(messages, "message from the server", "messages from the server")}
         onClick={(event) => {

@@ -27,6 +27,11 @@ it("says nothing where the card shows all the words", () => {
   expect(foundIn(run, ["spring", "tide", "3", "done"])).toBeNull();
 });
 
+it("knows that the card of a reading shows its URI", () => {
+  const read = { ...run, method: "resources/read", target: "station://tides/oslo", arguments: null };
+  expect(foundIn(read, ["oslo"])).toBeNull();
+});
+
 it("shows the text around a word that the card does not show", () => {
   expect(foundIn(run, ["spring", "seventh"])).toEqual({ where: "Note", text: "…of the seventh" });
   expect(foundIn(run, ["noon"])).toEqual({ where: "Result", text: "…is high\nat noon" });

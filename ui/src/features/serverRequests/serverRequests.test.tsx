@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
@@ -9,6 +9,8 @@ import { AppContext } from "../../state/hooks";
 import { readSampling } from "../../state/sampling";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
+
+configure({ asyncUtilTimeout: 60_000 });
 
 beforeEach(() => {
   // Not in jsdom.

@@ -44,7 +44,7 @@ const options = (name: string) =>
     .getAllByRole("option")
     .map((each) => each.textContent);
 const choose = (name: string, value: string) =>
-  fireEvent.change(kind(name).getByLabelText("Answer"), { target: { value } });
+  fireEvent.change(kind(name).getByRole("combobox"), { target: { value } });
 
 it("offers for each kind of request what can answer it", () => {
   shown();
@@ -80,6 +80,6 @@ it("sets an answer with its delay", () => {
 
 it("says that the saved answer of a rule was deleted", () => {
   shown({ ...plainRules, form: { action: { type: "saved", input: "gone" }, delay_seconds: 0 } });
-  const select = kind("Forms (elicitation)").getByLabelText<HTMLSelectElement>("Answer");
+  const select = kind("Forms (elicitation)").getByRole<HTMLSelectElement>("combobox");
   expect(select.selectedOptions[0]?.textContent).toBe("Answer with a saved answer that was deleted");
 });

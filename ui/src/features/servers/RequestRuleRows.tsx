@@ -53,7 +53,7 @@ export function RequestRuleRows({ server, rules, onChange, onBroken }: RequestRu
       />
       <Kind name="Roots">
         <Select
-          label="Answer"
+          label="Roots"
           value={rules.roots.refuse ? "refuse" : "answer"}
           items={[
             { value: "answer", label: "Answer with the roots" },
@@ -101,7 +101,7 @@ function Row({ name, rule, items, onChange, onBroken }: RowProps): ReactNode {
   return (
     <Kind name={name}>
       <Select
-        label="Answer"
+        label={name}
         value={action.type === "saved" ? SAVED + action.input : action.type}
         items={items}
         onChange={(value) => onChange({ ...rule, action: actionOf(value) })}
@@ -119,10 +119,9 @@ function Row({ name, rule, items, onChange, onBroken }: RowProps): ReactNode {
 
 function Kind({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
   return (
-    <fieldset className={styles.group}>
-      <legend>{name}</legend>
-      <div className={styles.rule}>{children}</div>
-    </fieldset>
+    <div role="group" aria-label={name} className={styles.rule}>
+      {children}
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import type { LogDetail, ServerId } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
-import { LEVELS } from "../../state/view";
+import { focusMark, focusNames, LEVELS } from "../../state/view";
 import { KIND_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -28,6 +28,7 @@ export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): Rea
     <aside
       className={styles.detail}
       aria-label={`Console line ${seq}`}
+      {...focusMark(focusNames.pane("details"))}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();

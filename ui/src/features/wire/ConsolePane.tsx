@@ -16,7 +16,7 @@ import { cx } from "../../lib/cx";
 import { clockTime, count, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
-import { LEVELS, subjectMark } from "../../state/view";
+import { focusMark, focusNames, LEVELS, subjectMark } from "../../state/view";
 import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { ServerLogLevel } from "./ServerLogLevel";
@@ -122,7 +122,12 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
 
   return (
     <section className={wire.pane} aria-label="Console">
-      <div className={wire.bar} role="search" aria-label="Filter the console">
+      <div
+        className={wire.bar}
+        role="search"
+        aria-label="Filter the console"
+        {...focusMark(focusNames.pane("filters"))}
+      >
         <div className={wire.searchCell}>
           <SearchField
             label="Search the console (Ctrl+F)"
@@ -198,7 +203,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           collapsible={false}
           only={details ? null : "first"}
           first={
-            <div className={wire.table}>
+            <div className={wire.table} {...focusMark(focusNames.pane("entries"))}>
               <VirtualRows
                 list={list}
                 className={wire.scroller}

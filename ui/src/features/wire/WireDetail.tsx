@@ -12,6 +12,7 @@ import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useBackend, useFetched, useOperation, useServerUi } from "../../state/hooks";
+import { focusMark, focusNames } from "../../state/view";
 import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -32,6 +33,7 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
     <aside
       className={styles.detail}
       aria-label={`Log entry ${seq}`}
+      {...focusMark(focusNames.pane("details"))}
       onKeyDown={(event) => {
         // Maximized it is taken back first.
         if (event.key !== "Escape" || maximized) return;

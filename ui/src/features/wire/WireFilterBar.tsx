@@ -9,6 +9,7 @@ import { operationName } from "../../state/operationName";
 import type { OperationNumber, LogFilter } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useOperation } from "../../state/hooks";
+import { focusMark, focusNames } from "../../state/view";
 import { groupIsOn, KIND_GROUPS, toggleGroup } from "./words";
 import styles from "./wire.module.css";
 
@@ -34,7 +35,12 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
   const direction: Direction = filter.out === null ? "both" : filter.out ? "out" : "in";
   const method = filter.methods[0] ?? "";
   return (
-    <div className={styles.bar} role="search" aria-label="Filter the wire log">
+    <div
+      className={styles.bar}
+      role="search"
+      aria-label="Filter the wire log"
+      {...focusMark(focusNames.pane("filters"))}
+    >
       <div className={styles.searchCell}>
         <SearchField
           label="Search the wire log (Ctrl+F)"

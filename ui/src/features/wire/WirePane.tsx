@@ -16,6 +16,7 @@ import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useIsReady, useServerUi } from "../../state/hooks";
+import { focusMark, focusNames } from "../../state/view";
 import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { useFindKey } from "./useFindKey";
 import { seenBy, useLogSession, useNewRows } from "./useLogSession";
@@ -257,7 +258,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           collapsible={false}
           only={selection === null ? "first" : maximized || small ? "second" : null}
           first={
-            <div className={cx(styles.table, relative && styles.sinceStart)}>
+            <div className={cx(styles.table, relative && styles.sinceStart)} {...focusMark(focusNames.pane("entries"))}>
               <VirtualRows
                 list={list}
                 className={styles.scroller}

@@ -94,7 +94,12 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             data-act="partner"
             title={answered ? `Answered after ${duration(row.micros)}: go to response (J)` : "Go to request (J)"}
           >
-            {answered && <ArrowDown size={12} aria-label="Answered after" />}
+            {answered && (
+              <>
+                <ArrowDown size={12} aria-hidden />
+                <span className="visuallyHidden">Answered after </span>
+              </>
+            )}
             {duration(row.micros)}
           </button>
         )}

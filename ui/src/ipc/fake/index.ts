@@ -150,6 +150,7 @@ function handlersOf(world: World): Handlers {
 
   return {
     acknowledge: () => undefined,
+    ready_to_close: () => undefined,
     keep_view: ({ view }) => globalThis.sessionStorage?.setItem("view", view),
     kept_view: () => globalThis.sessionStorage?.getItem("view") ?? null,
     add_server: ({ draft }) => {

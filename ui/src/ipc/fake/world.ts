@@ -443,8 +443,9 @@ export class World {
     const partner = this.record(server, { kind: "request", out: true, method, id, cause, body, ...exchange });
     const answer = JSON.stringify({ jsonrpc: "2.0", id, result });
     this.responseHead(server, exchange);
-    this.record(server, { kind: "response", method, id, partner, micros: 2300, body: answer });
-    server.connection?.measured(method, 1700 + ((id * 617) % 2400));
+    const micros = 1700 + ((id * 617) % 2400);
+    this.record(server, { kind: "response", method, id, partner, micros, body: answer });
+    server.connection?.measured(method, micros);
     return partner;
   }
 

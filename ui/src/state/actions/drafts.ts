@@ -30,7 +30,10 @@ export function draftActions(context: Context) {
   } = context;
 
   /** Drafts that were changed and not handed over yet. */
-  const unsaved = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void }>();
+  const unsaved = new Map<
+    string,
+    { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
+  >();
 
   function putDraft(key: string, draft: Draft): void {
     setView({ drafts: { ...getState().view.drafts, [key]: draft } });
@@ -72,12 +75,14 @@ export function draftActions(context: Context) {
   }
 
   /** Hands over at once what was typed for a server; of all servers where it is empty. */
-  function saveDraftsOf(server: ServerId): void {
-    for (const [key, { timer, save }] of unsaved) {
-      if (server !== "" && !key.startsWith(draftKey(server, ""))) continue;
-      clearTimeout(timer);
-      save();
-    }
+  async function saveDraftsOf(server: ServerId): Promise<void> {
+    const those = [...unsaved].filter(([key]) => server === "" || key.startsWith(draftKey(server, "")));
+    await Promise.all(
+      those.map(([, { timer, save }]) => {
+        clearTimeout(timer);
+        return save();
+      }),
+    );
   }
 
   /**
@@ -116,13 +121,13 @@ export function draftActions(context: Context) {
   }
 
   /** Hands something over a moment after its last change. */
-  function saveSoon(key: string, hand: () => void): void {
+  function saveSoon(key: string, hand: () => Promise<void>): void {
     clearTimeout(unsaved.get(key)?.timer);
-    const save = (): void => {
+    const save = (): Promise<void> => {
       unsaved.delete(key);
-      hand();
+      return hand();
     };
-    unsaved.set(key, { timer: setTimeout(save, DRAFT_DELAY), save });
+    unsaved.set(key, { timer: setTimeout(() => void save(), DRAFT_DELAY), save });
   }
 
   /** Loads what was typed for the variables of a template, unless that is here. */
@@ -136,8 +141,8 @@ export function draftActions(context: Context) {
     setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
-  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
-    backend
+  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): Promise<void> {
+    return backend
       .call("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate })
       .catch((thrown: unknown) => inform(thrown, server));
   }
@@ -210,9 +215,9 @@ export function draftActions(context: Context) {
           text: JSON.stringify(values),
           private: false,
         };
-        saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => {
-          backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server));
-        });
+        saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () =>
+          backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server)),
+        );
       },
     },
   };

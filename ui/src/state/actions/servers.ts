@@ -97,7 +97,7 @@ export function serverActions(
       const { live } = getState();
       const name = visibleText(live.servers[server]?.config.name ?? "");
       const isConnected = live.sessions[server]?.phase === "ready";
-      saveDraftsOf(server);
+      void saveDraftsOf(server);
       const deletion = await command("remove_server", { server });
       offerUndo(`“${name}” ${isConnected ? "disconnected and removed" : "removed"}`, deletion, () =>
         selectServer(server),

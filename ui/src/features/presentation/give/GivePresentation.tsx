@@ -64,13 +64,16 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
 
 /** Of an arrow key in what is too wide, in px. */
 const SIDEWAYS = 80;
+/** What is wider by less hides nothing, in px. */
+const LEAST = 8;
 
 /** Arrows in what is too wide show the rest of it, and never go to another step. */
 function scrollSideways(event: KeyboardEvent<HTMLElement>): void {
   const { target, ctrlKey, altKey, metaKey, shiftKey } = event;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || ctrlKey || altKey || metaKey || shiftKey || event.defaultPrevented) return;
-  if (!(target instanceof HTMLElement) || target.tabIndex !== 0 || target.scrollWidth <= target.clientWidth + 1) return;
+  if (!(target instanceof HTMLElement) || target.tabIndex !== 0 || target.scrollWidth < target.clientWidth + LEAST)
+    return;
   if (isTyping(target) || !/auto|scroll/.test(getComputedStyle(target).overflowX)) return;
   event.preventDefault();
   target.scrollLeft += by * SIDEWAYS;

@@ -7,6 +7,7 @@ import { cx } from "../../../lib/cx";
 import { bytes, clockTime, duration, number } from "../../../lib/format";
 import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
+import { isReading } from "../../../state/operationName";
 import { givenLine, outcomeBytes, stateWord } from "../words";
 import { runName, serverName, startOf } from "./runName";
 import styles from "./compare.module.css";
@@ -24,6 +25,10 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
   // Times are never the same: that they differ says nothing.
   const facts: readonly (readonly [name: string, marked: boolean, of: (run: OperationView) => string])[] = [
     ["Server", true, (run) => serverName(servers[run.server])],
+    // Whole: where it is long, what tells them apart may be at its end.
+    ...(isReading(left) || isReading(right)
+      ? [["URI", true, (run: OperationView) => run.target ?? "none"] as const]
+      : []),
     ["Started", false, (run) => startOf(run, now, 12)],
     ["Outcome", true, (run) => stateWord(run)],
     ["Duration", false, (run) => duration(run.micros ?? 0)],
