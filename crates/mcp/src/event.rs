@@ -7,43 +7,10 @@ use sonde_findings::Finding;
 use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
-    CatalogEvent, CatalogItem, CatalogKind, Era, Health, Negotiated, OperationEvent, OperationId,
-    Outcome, Phase, ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent, StreamReport,
+    CatalogEvent, CatalogItem, CatalogKind, Era, Health, LogLevel, Negotiated, OperationEvent,
+    OperationId, Outcome, Phase, ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent,
+    StreamReport,
 };
-
-/// The eight levels of RFC 5424, least severe first.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the names are the documentation")]
-pub enum LogLevel {
-    Debug,
-    Info,
-    Notice,
-    Warning,
-    Error,
-    Critical,
-    Alert,
-    Emergency,
-}
-
-impl LogLevel {
-    /// Its name on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            LogLevel::Debug => "debug",
-            LogLevel::Info => "info",
-            LogLevel::Notice => "notice",
-            LogLevel::Warning => "warning",
-            LogLevel::Error => "error",
-            LogLevel::Critical => "critical",
-            LogLevel::Alert => "alert",
-            LogLevel::Emergency => "emergency",
-        }
-    }
-}
 
 /// One `notifications/message`.
 #[derive(Clone, Debug)]

@@ -18,6 +18,7 @@ mod health;
 mod event;
 
 pub mod limits;
+mod log_level;
 
 mod text;
 mod members;
@@ -31,9 +32,10 @@ pub use catalog::{
     TemplateVariable, Tool, ToolAnnotations, UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
-pub use event::{DetectionStep, Event, LogLevel, LogMessage};
+pub use event::{DetectionStep, Event, LogMessage};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
+pub use log_level::LogLevel;
 pub use members::{Elements, elements};
 pub use operation::{
     Lost, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Progress,

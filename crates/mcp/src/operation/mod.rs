@@ -4,9 +4,11 @@ mod request;
 
 mod event;
 mod outcome;
+mod target;
 
 pub use event::{OperationEvent, Progress};
 pub use outcome::{Lost, Outcome, TimeoutKind};
 pub use request::{OperationId, OperationOptions, OperationRequest};
 
 pub(crate) use outcome::result_outcome;
+pub(crate) use target::target_member;

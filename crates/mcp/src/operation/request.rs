@@ -4,10 +4,8 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
-use crate::{
-    members::{complete, entries, one_line, quoted},
-    protocol::target_member,
-};
+use super::target::target_member;
+use crate::members::{complete, entries, one_line, quoted};
 
 /// Names an operation over all sessions of the app. Chosen by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -59,16 +59,6 @@ pub(crate) fn notification(method: &str, params: Option<&str>) -> String {
     )
 }
 
-/// The member of `params` that says what a request is about, for the methods that have one.
-pub(crate) fn target_member(method: &str) -> Option<&'static str> {
-    match method {
-        "tools/call" | "prompts/get" => Some("name"),
-        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => Some("uri"),
-        "tasks/get" | "tasks/update" | "tasks/cancel" => Some("taskId"),
-        _ => None,
-    }
-}
-
 /// The parameters that ask for the page that `cursor` names (as JSON text), or the first.
 pub(crate) fn page_params(cursor: Option<&str>) -> Option<String> {
     cursor.map(|cursor| format!(r#"{{"cursor":{cursor}}}"#))

@@ -7,7 +7,8 @@ use sonde_wire::Header;
 use crate::{
     Revision,
     members::{members, string},
-    protocol::request::{Request, target_member},
+    operation::target_member,
+    protocol::request::Request,
 };
 
 const PREFIX: &str = "=?base64?";
