@@ -29,9 +29,6 @@ const LARGE: usize = 256 * 1024;
 /// Structured content above this size is not checked against its schema, in bytes.
 const CHECKED: usize = 1024 * 1024;
 
-/// JSON-RPC error code of what needs the user to open an address first (2025-11-25, elicitation).
-const ELICITATION_REQUIRED: i64 = -32042;
-
 /// Said of what a server can do after a handshake only.
 const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this, in a way that \
                                stateless connections do not have. After a handshake it can.";
@@ -124,6 +121,10 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         OperationEvent::NeedsHandshake => core.with_operation(operation, |record| {
             record.needs_handshake = Some(NEEDS_HANDSHAKE);
         }),
+        OperationEvent::UrlsRequired(data) => {
+            let pages = AskedPage::required(data.as_deref(), log);
+            core.with_operation(operation, |record| record.asked.require(pages));
+        }
         OperationEvent::Cancelling => core.with_operation(operation, |record| {
             if record.state != OperationState::Finished {
                 record.state = OperationState::Cancelling;
@@ -160,19 +161,6 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
         let record = state.operations.get(operation);
         record.map_or(ResultShape::Tool, OperationRecord::shape)
     });
-    if let Outcome::ProtocolError {
-        code: ELICITATION_REQUIRED,
-        data,
-        ..
-    } = &outcome
-    {
-        let pages = AskedPage::required(data.as_deref(), log);
-        core.state(|state| {
-            if let Some(record) = state.operations.get_mut(operation) {
-                record.asked.pages.extend(pages);
-            }
-        });
-    }
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
         let mut shown = explain(&outcome, shape);
