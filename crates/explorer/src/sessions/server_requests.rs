@@ -11,7 +11,7 @@ use ts_rs::TS;
 use crate::{
     Error,
     log::WireLog,
-    operations::{AnswerKind, AnsweredRequest, OperationNumber},
+    operations::{AnswerKind, AnsweredRequest, AskedPage, OperationNumber},
     servers::ServerId,
     text::{cut, cut_bytes},
 };
@@ -66,6 +66,8 @@ pub struct OpenServerRequest {
     pub server: ServerId,
     /// The operation during which it came.
     pub operation: Option<OperationNumber>,
+    /// The operations that were in progress when it came, where nothing says during which of them.
+    pub candidates: Vec<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// For an elicitation: the server's words. One plain sentence otherwise.
@@ -82,18 +84,37 @@ pub struct OpenServerRequest {
     pub seq: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
+    /// The user's answer is on its way to the session, which may learn first that the server wants none.
+    given: Option<AnswerKind>,
 }
 
 impl OpenServerRequest {
-    /// What is kept of it with its operation once it is answered.
-    pub(super) fn answered(&self, answer: AnswerKind) -> AnsweredRequest {
-        AnsweredRequest {
+    /// The operations with which its answer is kept.
+    pub(super) fn operations(&self) -> impl Iterator<Item = OperationNumber> {
+        self.operation
+            .into_iter()
+            .chain(self.candidates.iter().copied())
+    }
+
+    /// The user has answered it.
+    pub(super) fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// What is kept of it once the answer was sent: that, and the page that the user agreed to open.
+    pub(super) fn answered(&self, log: &WireLog) -> Option<(AnsweredRequest, Option<AskedPage>)> {
+        let answer = self.given?;
+        let page = (answer == AnswerKind::Accept)
+            .then(|| AskedPage::of(&self.params, false, log))
+            .flatten();
+        let answered = AnsweredRequest {
             request: self.number,
             method: self.method.clone(),
             message: self.message.clone(),
             answer,
             seq: self.seq,
-        }
+        };
+        Some((answered, page))
     }
 }
 
@@ -129,20 +150,37 @@ impl ServerRequests {
         Some(self.last)
     }
 
-    /// The session closed a server request. Returns its number.
+    /// The user answers a request. `false` when it is closed, or was answered before.
+    pub(super) fn give(&mut self, request: u64, answer: AnswerKind) -> bool {
+        match self.open.get_mut(&request) {
+            Some(open) if open.given.is_none() => {
+                open.given = Some(answer);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The answer did not reach the session.
+    pub(super) fn take_back(&mut self, request: u64) {
+        if let Some(open) = self.open.get_mut(&request) {
+            open.given = None;
+        }
+    }
+
+    /// The session closed a server request, which is returned.
     pub(super) fn close(
         &mut self,
         server: &str,
         generation: u32,
         id: ServerRequestId,
-    ) -> Option<u64> {
+    ) -> Option<OpenServerRequest> {
         let number = self
             .open
             .iter()
             .find(|(_, one)| one.id == id && one.generation == generation && one.server == server)
             .map(|(number, _)| *number)?;
-        self.open.remove(&number);
-        Some(number)
+        self.open.remove(&number)
     }
 
     /// A server's session is over. Returns the numbers of what it had asked.
@@ -211,6 +249,7 @@ pub(super) fn open_request(
         number: 0,
         server,
         operation: request.operation.map(|operation| operation.0),
+        candidates: request.candidates.iter().map(|one| one.0).collect(),
         message,
         method,
         schema,
@@ -228,6 +267,7 @@ pub(super) fn open_request(
         seq: request.seq.0,
         generation,
         id: request.id,
+        given: None,
     }
 }
 
@@ -330,6 +370,7 @@ mod tests {
         ServerRequest {
             id: ServerRequestId(7),
             operation: Some(OperationId(3)),
+            candidates: Vec::new(),
             method: method.to_owned(),
             params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
             key: None,
@@ -465,8 +506,9 @@ mod tests {
         };
         assert_eq!(add(&mut server_requests, "a", 1), Some(1));
         assert_eq!(add(&mut server_requests, "b", 1), Some(2));
-        assert_eq!(server_requests.close("a", 2, ServerRequestId(7)), None);
-        assert_eq!(server_requests.close("a", 1, ServerRequestId(7)), Some(1));
+        let mut close = |generation| server_requests.close("a", generation, ServerRequestId(7));
+        assert_eq!(close(2), None);
+        assert_eq!(close(1).map(|closed| closed.number), Some(1));
         for number in 3..=101 {
             assert_eq!(add(&mut server_requests, "b", 1), Some(number));
         }
