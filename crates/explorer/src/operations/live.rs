@@ -85,10 +85,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             ) {
                 record.state = OperationState::Running;
             }
-            let idle_at = now().saturating_add(record.idle);
-            if let Some(deadline) = &mut record.deadline {
-                deadline.idle_at = idle_at.min(deadline.hard_at);
-            }
+            restart_idle(record);
         }),
         OperationEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
@@ -139,6 +136,19 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 record.response_seq.get_or_insert(seq.0);
             }
         }),
+    }
+}
+
+/// The user is no longer asked for something that may belong to an operation: its idle clock, which stood still,
+/// begins again.
+pub(crate) fn asked_no_more(core: &Core, operation: OperationNumber) {
+    core.with_operation(operation, restart_idle);
+}
+
+fn restart_idle(record: &mut OperationRecord) {
+    let idle_at = now().saturating_add(record.idle);
+    if let Some(deadline) = &mut record.deadline {
+        deadline.idle_at = idle_at.min(deadline.hard_at);
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{
     limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, shown},
     log::WireLog,
     notices::NoticeLevel,
-    operations,
+    operations::{self, OperationState},
     text::cut,
 };
 
@@ -226,6 +226,16 @@ fn completed(core: &Core, plan: &ConnectPlan, id: &str) {
 /// A request of the server is closed. Only an answer that was sent is kept as one.
 fn request_closed(core: &Core, log: &WireLog, closed: &OpenServerRequest, end: ServerRequestEnd) {
     core.observer.changed(Change::ServerRequest(closed.number));
+    for operation in closed.operations() {
+        // Between two rounds it waits for what else was asked.
+        let waits = core.state(|state| {
+            let record = state.operations.get(operation);
+            record.is_some_and(|record| record.state == OperationState::Running)
+        });
+        if waits {
+            operations::asked_no_more(core, operation);
+        }
+    }
     match end {
         ServerRequestEnd::Answered => {
             let Some((answered, page)) = closed.answered(log) else {

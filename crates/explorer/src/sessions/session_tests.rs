@@ -16,7 +16,7 @@ use super::{
     introduction::introduction, plan::ConnectPlan, server_requests::AnswerInput, steps::Step,
 };
 use crate::{
-    Error, Explorer, Options,
+    Error, Explorer, Options, clock,
     operations::{AnswerKind, AskedPage, OperationInput, OperationNumber},
     servers::{RootFolder, SecretInputs, ServerConfig, ServerInput, Transport},
 };
@@ -295,10 +295,16 @@ async fn an_answer_may_belong_to_each_of_several_runs() {
         (open.operation, open.candidates.clone())
     });
     assert_eq!((operation, candidates), (None, runs.to_vec()));
+    // The user may take longer than either waits in silence: both clocks begin again.
+    tokio::time::advance(Duration::from_secs(600)).await;
     scene.accept(request).await.unwrap();
     while scene.handle_event().await != Kind::Closed {}
     for run in runs {
         assert_eq!(scene.kept(run), (vec![AnswerKind::Accept], vec![false]));
+        let deadline = scene
+            .explorer
+            .read(|state| state.operations().get(run).unwrap().deadline);
+        assert_eq!(deadline.unwrap().idle_at, clock::millis() + 60_000);
     }
 }
 

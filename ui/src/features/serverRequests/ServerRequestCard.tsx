@@ -64,6 +64,12 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       <p className={styles.message} tabIndex={0}>
         <Marked text={request.message} lines />
       </p>
+      {request.candidates.length > 0 && (
+        <p className={styles.hint}>
+          Several runs were in progress, and the protocol does not say which of them this request belongs to. Each of
+          them shows it.
+        </p>
+      )}
       {request.undeclared && (
         <Callout level="warning">
           <p>
