@@ -5,7 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::{
-        AnsweredRequest, Asked, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
+        AnsweredRequest, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
         OperationNumber, OperationOutcome, OperationProgress, OperationRecord, OperationState,
     },
     servers::ServerId,
@@ -97,7 +97,7 @@ pub struct OperationView {
     pub answered: Vec<AnsweredRequest>,
     /// The pages that the server wanted to be opened for it, the last 50. Left out of a cut view.
     pub pages: Vec<AskedPage>,
-    /// Another number after each change of `answered` or `pages`.
+    /// Counts the changes of `answered` and `pages`; 0 while there was none.
     pub asked: u64,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
@@ -175,7 +175,7 @@ impl OperationView {
             request_seq: record.request_seq,
             response_seq: record.response_seq,
             label: record.label.clone(),
-            asked: changes(&record.asked),
+            asked: record.asked.changes(),
             answered: record.asked.answered.clone(),
             pages: record.asked.pages.clone(),
             earlier: record.earlier,
@@ -188,13 +188,6 @@ impl From<&OperationRecord> for OperationView {
     fn from(record: &OperationRecord) -> Self {
         Self::with(record, record.outcome.clone())
     }
-}
-
-/// A number that tells most changes apart: two inputs of one result share their entry, and then it stays the same.
-fn changes(asked: &Asked) -> u64 {
-    let last = asked.answered.last().map_or(0, |one| one.seq + 1);
-    let completed = asked.pages.iter().filter(|page| page.completed).count();
-    last + (asked.pages.len() + completed) as u64
 }
 
 /// An outcome without what can be long: how it ended, and the beginning of what was said.

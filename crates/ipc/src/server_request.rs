@@ -12,6 +12,8 @@ pub struct ServerRequestView {
     pub server: ServerId,
     /// The operation during which it came.
     pub operation: Option<OperationNumber>,
+    /// The operations that were in progress when it came, where nothing says during which of them.
+    pub candidates: Vec<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// For an elicitation: the server's words. One plain sentence otherwise.
@@ -36,6 +38,7 @@ impl From<&OpenServerRequest> for ServerRequestView {
             request: open.number,
             server: open.server.clone(),
             operation: open.operation,
+            candidates: open.candidates.clone(),
             method: open.method.clone(),
             message: open.message.clone(),
             schema: open.schema.clone(),

@@ -149,7 +149,8 @@ impl Weigh for Event {
             }
             Event::ServerRequest(request) => {
                 let findings: usize = request.findings.iter().map(Finding::weight).sum();
-                raw(request.params.as_ref()) + text(request.key.as_ref()) + findings
+                let candidates = size_of_val(request.candidates.as_slice());
+                raw(request.params.as_ref()) + text(request.key.as_ref()) + findings + candidates
             }
             Event::ElicitationCompleted(id) => id.len(),
             Event::Catalog {
@@ -159,6 +160,7 @@ impl Weigh for Event {
             Event::Operation(_, event) => match event {
                 OperationEvent::Progress(progress) => text(progress.message.as_ref()),
                 OperationEvent::Log(message) => message.weight(),
+                OperationEvent::UrlsRequired(data) => raw(data.as_ref()),
                 OperationEvent::Finished(outcome)
                 | OperationEvent::Late {
                     outcome: Some(outcome),

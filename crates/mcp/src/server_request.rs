@@ -20,6 +20,9 @@ pub struct ServerRequest {
     pub id: ServerRequestId,
     /// The operation during which it came, where that is known.
     pub operation: Option<OperationId>,
+    /// The operations that were in flight when it came, where nothing says during which of them; none where
+    /// there are too many.
+    pub candidates: Vec<OperationId>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// `params` as received.

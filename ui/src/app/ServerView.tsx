@@ -45,6 +45,7 @@ import {
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import type { ServerCatalogs } from "../state/live";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
+import { runsOf } from "../state/serverRequests";
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
@@ -138,7 +139,7 @@ export function ServerView({ server }: { server: ServerId }) {
   const issues = useParts((state) => itemTabsThere.map((one) => issuesOfTab(state.live.catalogs[server], one)));
   const asked = useAppState((state) =>
     (state.live.serverRequestOrder[server] ?? []).some(
-      (request) => (state.live.serverRequests[request]?.operation ?? null) !== null,
+      (request) => runsOf(state.live.serverRequests[request], state.live.operations).length > 0,
     ),
   );
   const health = useHealth(server);

@@ -1702,6 +1702,10 @@ server: string,
  */
 operation: number | null, 
 /**
+ * The operations that were in progress when it came, where nothing says during which of them.
+ */
+candidates: Array<number>, 
+/**
  * The method, for example `elicitation/create`.
  */
 method: string, 
@@ -2599,7 +2603,7 @@ answered: Array<AnsweredRequest>,
  */
 pages: Array<AskedPage>, 
 /**
- * Another number after each change of `answered` or `pages`.
+ * Counts the changes of `answered` and `pages`; 0 while there was none.
  */
 asked: number, 
 /**

@@ -9,6 +9,7 @@ const request: ServerRequestView = {
   request: 1,
   server: "s",
   operation: null,
+  candidates: [],
   method: "elicitation/create",
   message: "m",
   schema: null,

@@ -41,6 +41,7 @@ function asked(properties: Record<string, unknown>): ServerRequestView {
     request: 1,
     server: "s",
     operation: null,
+    candidates: [],
     method: "elicitation/create",
     message: "m",
     schema: JSON.stringify({ type: "object", properties }),

@@ -30,6 +30,7 @@ import { healthOf } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
+import { runsOf } from "./serverRequests";
 import {
   draftKey,
   initialServerUi,
@@ -177,13 +178,12 @@ export function useAuth(server: ServerId): AuthView | undefined {
 
 const noServerRequests: readonly number[] = [];
 
-/** Open server requests that came during an operation, oldest first; `null` for those of no operation. */
+/** Open server requests that came, or may have come, during an operation, oldest first; `null` for those of no operation. */
 export function useServerRequestsOf(server: ServerId, operation: OperationNumber | null): readonly number[] {
   return useParts((state) =>
     (state.live.serverRequestOrder[server] ?? noServerRequests).filter((number) => {
-      const asked = state.live.serverRequests[number]?.operation ?? null;
-      // A server request about an operation that was forgotten must not be lost with it.
-      return (asked !== null && asked in state.live.operations ? asked : null) === operation;
+      const runs = runsOf(state.live.serverRequests[number], state.live.operations);
+      return operation === null ? runs.length === 0 : runs.includes(operation);
     }),
   );
 }

@@ -122,6 +122,7 @@ describe("the state of the host", () => {
       request: 4,
       server,
       operation: null,
+      candidates: [],
       method: "elicitation/create",
       message: "Which one?",
       schema: "{}",

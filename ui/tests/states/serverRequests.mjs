@@ -30,6 +30,16 @@ export const serverRequests = [
       .getByText(/elicitation\/create · accepted/)
       .waitFor();
   }),
+  // Nothing says to which of two runs it belongs: each of them shows it, and one response answers it.
+  state("request-of-two-runs", "sharedRequest", async (page) => {
+    const cards = runs(page).locator("[data-server-request]");
+    await eventually(async () => assert.equal(await cards.count(), 2));
+    await cards.first().getByText("Several runs were in progress").waitFor();
+    assert.equal(await outside(page).count(), 0);
+    await runs(page).getByText("Timeouts are paused until you respond").first().waitFor();
+    await cards.first().getByRole("textbox").first().fill("Scots");
+    await eventually(async () => assert.equal(await cards.last().getByRole("textbox").first().inputValue(), "Scots"));
+  }),
   // What no browser opens is shown, with what is wrong with it.
   state("request-page-of-no-kind", "visit", async (page) => {
     const card = outside(page).locator("[data-server-request]");

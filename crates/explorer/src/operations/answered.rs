@@ -130,14 +130,31 @@ pub struct Asked {
     pub answered: Vec<AnsweredRequest>,
     /// The pages that are to be opened or were accepted, oldest first.
     pub pages: Vec<AskedPage>,
+    /// Counts what happened to either, so that no two states of an operation have the same number.
+    changes: u64,
 }
 
 impl Asked {
+    /// Another number after each change; 0 while there was none.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
     /// Keeps what was answered, with the page that was accepted.
     pub(crate) fn add(&mut self, mut answered: AnsweredRequest, page: Option<AskedPage>) {
         answered.message = crate::text::cut(&answered.message, LINE);
+        self.changes += 1;
         push(&mut self.answered, answered);
         if let Some(page) = page {
+            push(&mut self.pages, page);
+        }
+    }
+
+    /// Keeps the pages that the server wants to be opened first.
+    pub(crate) fn require(&mut self, pages: Vec<AskedPage>) {
+        self.changes += u64::from(!pages.is_empty());
+        for page in pages {
             push(&mut self.pages, page);
         }
     }
@@ -148,7 +165,10 @@ impl Asked {
             .pages
             .iter_mut()
             .find(|page| !page.completed && page.id.as_deref() == Some(id));
-        page.map(|page| page.completed = true).is_some()
+        let Some(page) = page else { return false };
+        page.completed = true;
+        self.changes += 1;
+        true
     }
 
     /// What it takes in memory, in bytes.
@@ -201,6 +221,44 @@ mod tests {
         assert!(asked.pages[0].completed && !asked.complete("e"));
         let long = format!(r#"{{"mode":"url","url":"https://{}"}}"#, "a".repeat(URL));
         assert_eq!(AskedPage::of(&long, true, &log), None);
+    }
+
+    /// Two answers to what one result asked for share their entry, and the last ones push out the first.
+    #[test]
+    fn each_change_has_a_number_of_its_own() {
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        let page = |id: usize| {
+            let params = format!(
+                r#"{{"mode":"url","url":"https://a","message":"m","elicitationId":"{id}"}}"#
+            );
+            AskedPage::of(&params, true, &log)
+        };
+        let mut asked = Asked::default();
+        let mut seen = vec![asked.changes()];
+        for number in 0..2 * MOST {
+            let answered = AnsweredRequest {
+                request: number as u64,
+                method: "roots/list".to_owned(),
+                message: "m".to_owned(),
+                answer: AnswerKind::Result,
+                seq: 1,
+            };
+            asked.add(answered, page(number));
+            seen.push(asked.changes());
+        }
+        asked.complete("99");
+        seen.push(asked.changes());
+        asked.require(page(100).into_iter().collect());
+        seen.push(asked.changes());
+        assert!(
+            seen.is_sorted_by(|before, after| before < after),
+            "{seen:?}"
+        );
+        // Nothing happened.
+        let last = asked.changes();
+        asked.require(Vec::new());
+        asked.complete("99");
+        assert_eq!((asked.changes(), seen[0]), (last, 0));
     }
 
     #[test]

@@ -119,7 +119,9 @@ fn meaning(code: i64) -> &'static str {
         -32602 => "The server rejects the parameters: an unknown tool or invalid arguments.",
         -32603 => "An internal error in the server.",
         -32002 => "The server does not have the requested resource, or is not ready yet.",
-        -32042 => "The server requires the user to open a URL first.",
+        -32042 => {
+            "The server requires the user to open a URL first (protocol version 2025-11-25 only)."
+        }
         -32020 => "The HTTP headers of the request do not match its body.",
         -32021 => {
             "The server needs a client capability that was not declared; `requiredCapabilities` in \

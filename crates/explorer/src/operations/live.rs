@@ -29,9 +29,6 @@ const LARGE: usize = 256 * 1024;
 /// Structured content above this size is not checked against its schema, in bytes.
 const CHECKED: usize = 1024 * 1024;
 
-/// JSON-RPC error code of what needs the user to open an address first (2025-11-25, elicitation).
-const ELICITATION_REQUIRED: i64 = -32042;
-
 /// Said of what a server can do after a handshake only.
 const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this, in a way that \
                                stateless connections do not have. After a handshake it can.";
@@ -88,10 +85,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             ) {
                 record.state = OperationState::Running;
             }
-            let idle_at = now().saturating_add(record.idle);
-            if let Some(deadline) = &mut record.deadline {
-                deadline.idle_at = idle_at.min(deadline.hard_at);
-            }
+            restart_idle(record);
         }),
         OperationEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
@@ -124,6 +118,10 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         OperationEvent::NeedsHandshake => core.with_operation(operation, |record| {
             record.needs_handshake = Some(NEEDS_HANDSHAKE);
         }),
+        OperationEvent::UrlsRequired(data) => {
+            let pages = AskedPage::required(data.as_deref(), log);
+            core.with_operation(operation, |record| record.asked.require(pages));
+        }
         OperationEvent::Cancelling => core.with_operation(operation, |record| {
             if record.state != OperationState::Finished {
                 record.state = OperationState::Cancelling;
@@ -138,6 +136,19 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 record.response_seq.get_or_insert(seq.0);
             }
         }),
+    }
+}
+
+/// The user is no longer asked for something that may belong to an operation: its idle clock, which stood still,
+/// begins again.
+pub(crate) fn asked_no_more(core: &Core, operation: OperationNumber) {
+    core.with_operation(operation, restart_idle);
+}
+
+fn restart_idle(record: &mut OperationRecord) {
+    let idle_at = now().saturating_add(record.idle);
+    if let Some(deadline) = &mut record.deadline {
+        deadline.idle_at = idle_at.min(deadline.hard_at);
     }
 }
 
@@ -160,19 +171,6 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
         let record = state.operations.get(operation);
         record.map_or(ResultShape::Tool, OperationRecord::shape)
     });
-    if let Outcome::ProtocolError {
-        code: ELICITATION_REQUIRED,
-        data,
-        ..
-    } = &outcome
-    {
-        let pages = AskedPage::required(data.as_deref(), log);
-        core.state(|state| {
-            if let Some(record) = state.operations.get_mut(operation) {
-                record.asked.pages.extend(pages);
-            }
-        });
-    }
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
         let mut shown = explain(&outcome, shape);

@@ -43,7 +43,7 @@ pub use self::{
     source::{Document, DocumentSource},
 };
 pub(crate) use self::{
-    live::{apply, explain_lost, lose_all, resumed},
+    live::{apply, asked_no_more, explain_lost, lose_all, resumed},
     privacy::takes_private_values,
     stored::{FilesLeft, StoredRuns, last_number},
 };

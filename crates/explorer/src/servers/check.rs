@@ -208,14 +208,9 @@ fn check_roots(roots: &mut Vec<RootFolder>) -> Result<(), Error> {
                 format!("A root has at most {ROOT} characters, and its name {NAME}."),
             );
         }
-        if root.uri().is_none() {
+        if let Err(why) = root.uri() {
             let folder = &root.folder;
-            return refuse(
-                "roots",
-                format!(
-                    "`{folder}` is not a root: enter the whole path of a folder, or a file:// URI."
-                ),
-            );
+            return refuse("roots", format!("`{folder}` is not a root: {why}."));
         }
     }
     Ok(())
@@ -450,6 +445,7 @@ mod tests {
         for refused in [
             &["work"][..],
             &["https://a/b"],
+            &["/home/ada/../bob"],
             &[long.as_str()],
             &["/a"; ROOTS + 1],
         ] {

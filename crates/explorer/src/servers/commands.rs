@@ -23,6 +23,7 @@ use crate::{
     core::Core,
     log::{Redaction, SecretText, Secrets},
     notices::NoticeLevel,
+    sessions::Session,
 };
 
 /// Code of the notice about secrets that are in memory only.
@@ -105,18 +106,20 @@ impl Explorer {
         }
         let roots = told_roots(&config.roots);
         let takes_roots = config.request_rules.takes_roots();
-        self.core.state(|state| {
+        let session = self.core.state(|state| {
             let entry = state
                 .servers
                 .get_mut(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
             entry.config = config;
-            Ok::<_, Error>(())
+            let session = state.sessions.get(&server);
+            Ok::<_, Error>(session.and_then(Session::handle))
         })?;
-        // Where the capability was declared, the list of a connection changes at once.
-        if let Ok((handle, _)) = self.core.ready(&server) {
-            let _ = handle.set_roots(roots).await;
-            let _ = handle.hand_on_roots(takes_roots).await;
+        // Where the capability was declared, the list of a connection changes at once. A session that is
+        // still opening takes it when it is ready.
+        if let Some(session) = session {
+            let _ = session.set_roots(roots).await;
+            let _ = session.hand_on_roots(takes_roots).await;
         }
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.secrets.remove(&server, name).await {

@@ -14,41 +14,78 @@ pub struct RootFolder {
     pub name: Option<String>,
 }
 
+/// Why what was typed cannot be told to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotARoot {
+    /// It is neither a whole path nor a `file://` URI.
+    #[error("enter the whole path of a folder, or a file:// URI")]
+    NotWhole,
+    /// A URI is read without its `..`: the server would be told another folder than the one that was typed.
+    #[error("enter the path without `..`, as the server would be told another folder")]
+    Parent,
+    /// A URI is read without its tabs and line breaks, and with `/` for each backslash.
+    #[error("enter it without tabs and line breaks, and a file:// URI without backslashes")]
+    Characters,
+}
+
 impl RootFolder {
-    /// Its `file://` URI, percent-encoded; `None` for what is neither a whole path nor such a URI.
-    #[must_use]
-    pub fn uri(&self) -> Option<String> {
+    /// Its `file://` URI, percent-encoded, which names exactly the folder that was typed.
+    pub(crate) fn uri(&self) -> Result<String, NotARoot> {
         let folder = self.folder.trim();
-        if folder
+        let is_uri = folder
             .get(..5)
-            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
-        {
-            let url = Url::parse(folder).ok()?;
-            return (folder.get(5..7) == Some("//")).then(|| url.to_string());
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+        if folder.contains(['\t', '\n', '\r']) || (is_uri && folder.contains('\\')) {
+            return Err(NotARoot::Characters);
         }
-        let is_drive = matches!(folder.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
-        let mut url = Url::parse("file:///").ok()?;
-        let segments: Vec<&str> = if let Some(share) = folder.strip_prefix(r"\\") {
-            let mut parts = share.split(['\\', '/']);
-            let host = parts.next().filter(|host| !host.is_empty())?;
-            url.set_host(Some(host)).ok()?;
-            parts.collect()
-        } else if is_drive {
-            folder.split(['\\', '/']).collect()
-        } else {
-            folder.strip_prefix('/')?.split('/').collect()
-        };
-        let named = segments.into_iter().filter(|segment| !segment.is_empty());
-        url.path_segments_mut().ok()?.clear().extend(named);
-        Some(url.to_string())
+        if is_uri {
+            let url = Url::parse(folder).map_err(|_| NotARoot::NotWhole)?;
+            if folder.get(5..7) != Some("//") {
+                return Err(NotARoot::NotWhole);
+            }
+            let path = folder.split(['?', '#']).next().unwrap_or_default();
+            // What is encoded is read the same (URL standard, double-dot path segment).
+            let mut segments = path.split('/');
+            return match segments.any(|one| one.to_ascii_lowercase().replace("%2e", ".") == "..") {
+                true => Err(NotARoot::Parent),
+                false => Ok(url.to_string()),
+            };
+        }
+        path_uri(folder)
     }
+}
+
+/// The URI of a path of this computer or of another one.
+fn path_uri(folder: &str) -> Result<String, NotARoot> {
+    let is_drive = matches!(folder.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    let mut url = Url::parse("file:///").map_err(|_| NotARoot::NotWhole)?;
+    let segments: Vec<&str> = if let Some(share) = folder.strip_prefix(r"\\") {
+        let mut parts = share.split(['\\', '/']);
+        let host = parts.next().filter(|host| !host.is_empty());
+        let host = host.ok_or(NotARoot::NotWhole)?;
+        url.set_host(Some(host)).map_err(|_| NotARoot::NotWhole)?;
+        parts.collect()
+    } else if is_drive {
+        folder.split(['\\', '/']).collect()
+    } else {
+        let path = folder.strip_prefix('/').ok_or(NotARoot::NotWhole)?;
+        path.split('/').collect()
+    };
+    if segments.contains(&"..") {
+        return Err(NotARoot::Parent);
+    }
+    let named = segments.into_iter().filter(|segment| !segment.is_empty());
+    let mut path = url.path_segments_mut().map_err(|()| NotARoot::NotWhole)?;
+    path.clear().extend(named);
+    drop(path);
+    Ok(url.to_string())
 }
 
 /// What a server is told of these folders. Those that cannot be told are left out; `check` refuses them.
 pub(crate) fn told(folders: &[RootFolder]) -> Vec<Root> {
     let root = |folder: &RootFolder| {
         Some(Root {
-            uri: folder.uri()?,
+            uri: folder.uri().ok()?,
             name: folder.name.clone(),
         })
     };
@@ -59,7 +96,7 @@ pub(crate) fn told(folders: &[RootFolder]) -> Vec<Root> {
 mod tests {
     use super::*;
 
-    fn uri(folder: &str) -> Option<String> {
+    fn uri(folder: &str) -> Result<String, NotARoot> {
         let folder = folder.to_owned();
         RootFolder { folder, name: None }.uri()
     }
@@ -70,13 +107,15 @@ mod tests {
             ("/home/ada/My work", "file:///home/ada/My%20work"),
             ("/a#b?c%20d/ü/", "file:///a%23b%3Fc%2520d/%C3%BC"),
             ("/", "file:///"),
+            ("/a/./...", "file:///a/..."),
+            (r"/a\b", "file:///a%5Cb"),
             (r"C:\Users\Ada", "file:///C:/Users/Ada"),
             ("d:/x", "file:///d:/x"),
             (r"\\nas\share\my docs", "file://nas/share/my%20docs"),
             ("file:///home/ada/My%20work", "file:///home/ada/My%20work"),
             ("FILE:///a b", "file:///a%20b"),
         ] {
-            assert_eq!(uri(folder).as_deref(), Some(expected), "{folder}");
+            assert_eq!(uri(folder).as_deref(), Ok(expected), "{folder}");
         }
         for bad in [
             "",
@@ -87,7 +126,28 @@ mod tests {
             "C:work",
             r"\\",
         ] {
-            assert_eq!(uri(bad), None, "{bad}");
+            assert_eq!(uri(bad), Err(NotARoot::NotWhole), "{bad}");
+        }
+    }
+
+    /// A URL library leaves such a segment out of a path, and goes up in a URI.
+    #[test]
+    fn no_other_folder_is_told_than_what_was_typed() {
+        for parent in [
+            "/home/ada/../bob",
+            "/..",
+            "/home/ada/..",
+            r"C:\Users\Ada\..\Bob",
+            "c:/a/../b",
+            r"\\nas\share\..\private",
+            "file:///home/ada/../bob",
+            "file:///home/ada/%2e%2E",
+            "file:///home/ada/.%2e/bob?x",
+        ] {
+            assert_eq!(uri(parent), Err(NotARoot::Parent), "{parent}");
+        }
+        for characters in ["/home/a\tb", "file:///a\nb", r"file:///home/a\b"] {
+            assert_eq!(uri(characters), Err(NotARoot::Characters), "{characters}");
         }
     }
 }

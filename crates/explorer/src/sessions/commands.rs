@@ -16,9 +16,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::{OperationInput, OperationNumber},
-    servers::{
-        LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs, told_roots,
-    },
+    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -104,8 +102,6 @@ impl Explorer {
                     ..StreamOptions::default()
                 },
                 log_level: entry.log_level.map(Into::into),
-                roots: Some(told_roots(&entry.config.roots)).filter(|roots| !roots.is_empty()),
-                hand_on_roots: entry.config.request_rules.takes_roots(),
                 attempts,
                 cancel,
                 done,

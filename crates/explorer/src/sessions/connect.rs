@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{CloseReason, OpenFailure, SessionOptions};
-use sonde_wire::{Closed, queue};
+use sonde_mcp::{CloseReason, Event, OpenFailure, SessionHandle, SessionOptions};
+use sonde_wire::{Closed, Tap, Wire, queue};
+use tokio::task::JoinHandle;
 
 use super::{
     attempts::Decision,
@@ -24,6 +25,7 @@ use crate::{
     limits::{MESSAGE, shown},
     log::{LogNoResponse, WireLog},
     operations,
+    servers::told_roots,
 };
 
 /// How many events of a session wait to be handled before it reads no further.
@@ -175,20 +177,10 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         offer: next.offer,
         streams: plan.streams,
         log_level: plan.log_level,
-        hand_on_roots: plan.hand_on_roots,
         ..introduction()
     };
     options.capabilities.extensions.clone_from(&core.extensions);
-    options.capabilities.roots.clone_from(&plan.roots);
-    let share = core.state(|state| {
-        let session = state.sessions.get(&plan.server);
-        session.map(|session| Arc::clone(&session.catalogs))
-    });
-    if let Some(share) = share {
-        options.catalogs = share;
-    }
-    let (handle, actor) = sonde_mcp::open(wire, tap.clone(), options, events_in);
-    core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
+    let (handle, actor) = open_session(core, &plan.server, wire, tap.clone(), options, events_in);
     let end = run_event_loop(core, plan, tap, events, handle, sidecar.as_mut()).await;
     if let Err(error) = actor.await {
         tracing::error!(%error, "a session's task failed");
@@ -198,6 +190,37 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
     }
     tap.log().end_requests(None, no_response(&end));
     settle(end, &context, plan)
+}
+
+/// Opens a session with what is stored of its server. In one step, so that roots that are saved meanwhile are
+/// either declared by it or told to it.
+pub(super) fn open_session(
+    core: &Core,
+    server: &str,
+    wire: Wire,
+    tap: Arc<dyn Tap>,
+    mut options: SessionOptions,
+    events: queue::Sender<Event>,
+) -> (SessionHandle, JoinHandle<()>) {
+    let opened = core.state(|state| {
+        if let Some(entry) = state.servers.get(server) {
+            let roots = told_roots(&entry.config.roots);
+            // Without any, nothing is declared.
+            options.capabilities.roots = Some(roots).filter(|roots| !roots.is_empty());
+            options.hand_on_roots = entry.config.request_rules.takes_roots();
+        }
+        let session = state.sessions.get_mut(server);
+        if let Some(session) = &session {
+            options.catalogs = Arc::clone(&session.catalogs);
+        }
+        let (handle, actor) = sonde_mcp::open(wire, tap, options, events);
+        if let Some(session) = session {
+            session.set_handle(handle.clone());
+        }
+        (handle, actor)
+    });
+    core.observer.changed(Change::Session(server.to_owned()));
+    opened
 }
 
 /// Why the requests that a session leaves open have no response.

@@ -13,7 +13,7 @@ use super::{
     by_rule,
     connect_tap::ConnectTap,
     plan::ConnectPlan,
-    server_requests,
+    server_requests::{self, OpenServerRequest},
     state::{ServerIdentity, SessionPhase},
     stats::RoundTrip,
     steps::Step,
@@ -27,7 +27,7 @@ use crate::{
     limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, shown},
     log::WireLog,
     notices::NoticeLevel,
-    operations,
+    operations::{self, OperationState},
     text::cut,
 };
 
@@ -89,7 +89,7 @@ async fn end_of(sidecar: &mut Option<&mut Wire>) -> Closed {
     }
 }
 
-async fn apply(
+pub(super) async fn apply(
     core: &Arc<Core>,
     plan: &ConnectPlan,
     tap: &ConnectTap,
@@ -127,22 +127,13 @@ async fn apply(
         Event::Reopening { times } => {
             core.with_connection(server, |connection| connection.reopen(times));
         }
-        Event::ElicitationCompleted(id) => completed(core, server, &id),
+        Event::ElicitationCompleted(id) => completed(core, plan, &id),
         Event::ServerRequest(request) => ask(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
             let closed =
                 core.state(|state| state.server_requests.close(server, plan.generation, id));
-            if let Some(number) = closed {
-                core.observer.changed(Change::ServerRequest(number));
-                if end == ServerRequestEnd::Withdrawn {
-                    core.notice(
-                        NoticeLevel::Info,
-                        Some(server),
-                        "question_withdrawn",
-                        "The server cancelled its request.",
-                        None,
-                    );
-                }
+            if let Some(closed) = closed {
+                request_closed(core, log, &closed, end);
             }
         }
         Event::RoundTrip {
@@ -209,11 +200,13 @@ fn resumed(report: &StreamReport) -> Option<OperationId> {
 }
 
 /// The server says that the user has finished at an address: the runs that know it say so.
-fn completed(core: &Core, server: &str, id: &str) {
+/// Those of other connects do not: an id is the server's, and a server that starts again may give it again.
+fn completed(core: &Core, plan: &ConnectPlan, id: &str) {
+    let server = plan.server.as_str();
     let of: Vec<_> = core.state(|state| {
         let records = state.operations.iter_mut();
         let mut of_server = records
-            .filter(|record| record.server == server)
+            .filter(|record| record.server == server && record.generation == plan.generation)
             .collect::<Vec<_>>();
         of_server
             .iter_mut()
@@ -231,6 +224,45 @@ fn completed(core: &Core, server: &str, id: &str) {
     }
     for operation in of {
         core.observer.changed(Change::Operation(operation));
+    }
+}
+
+/// A request of the server is closed. Only an answer that was sent is kept as one.
+fn request_closed(core: &Core, log: &WireLog, closed: &OpenServerRequest, end: ServerRequestEnd) {
+    core.observer.changed(Change::ServerRequest(closed.number));
+    for operation in closed.operations() {
+        // Between two rounds it waits for what else was asked.
+        let waits = core.state(|state| {
+            let record = state.operations.get(operation);
+            record.is_some_and(|record| record.state == OperationState::Running)
+        });
+        if waits {
+            operations::asked_no_more(core, operation);
+        }
+    }
+    match end {
+        ServerRequestEnd::Answered => {
+            let Some((answered, page)) = closed.answered(log) else {
+                return;
+            };
+            for operation in closed.operations() {
+                core.with_operation(operation, |record| {
+                    record.asked.add(answered.clone(), page.clone());
+                });
+            }
+        }
+        ServerRequestEnd::Withdrawn => core.notice(
+            NoticeLevel::Info,
+            Some(&closed.server),
+            "question_withdrawn",
+            if closed.is_given() {
+                "The server cancelled its request. Your response came too late and was not sent."
+            } else {
+                "The server cancelled its request."
+            },
+            None,
+        ),
+        ServerRequestEnd::Obsolete => {}
     }
 }
 

@@ -21,6 +21,8 @@ mod exit;
 mod failure;
 mod commands;
 mod panel;
+#[cfg(test)]
+mod session_tests;
 
 pub use self::{
     attempts::TransportKind,

@@ -2,20 +2,22 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{Fault, ServerRequestId, StreamId};
+use sonde_mcp::{Fault, StreamId};
 
 use super::server_requests::{self, AnswerInput};
 use crate::{
     Error, Explorer,
     core::Core,
-    operations::{
-        AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, OperationNumber, OperationState,
-    },
+    operations::{AnsweringRule, OperationNumber, OperationState},
     servers::ServerId,
 };
 
 /// The longest delay of answers.
 const DELAY: Duration = Duration::from_millis(600_000);
+
+fn closed() -> Error {
+    Error::NotFound("This request is already closed.")
+}
 
 impl Explorer {
     /// Answers a request of the server. It leaves the window when the session says so.
@@ -40,7 +42,7 @@ impl Explorer {
     ) -> Result<(), Error> {
         let open = self.core.state(|state| {
             let open = state.server_requests.get(request).cloned();
-            open.ok_or(Error::NotFound("This request is already closed."))
+            open.ok_or_else(closed)
         })?;
         let kind = server_requests::answer_kind(&open.method, &answer);
         let reply = server_requests::reply(&open.method, answer)?;
@@ -48,22 +50,19 @@ impl Explorer {
         if present != open.generation {
             return Err(Error::NotConnected);
         }
-        let sent = handle.answer(ServerRequestId(open.id.0), reply).await;
-        sent.map_err(|_| Error::NotConnected)?;
-        if let Some(operation) = open.operation {
-            let log = self.core.log(&open.server)?;
-            let page = (kind == AnswerKind::Accept)
-                .then(|| AskedPage::of(&open.params, false, &log))
-                .flatten();
-            self.core.with_operation(operation, |record| {
-                let answered = AnsweredRequest {
-                    rule,
-                    ..open.answered(kind)
-                };
-                record.asked.add(answered, page);
-            });
+        // It is kept with its run when the session says that it sent it: the server may cancel its request first.
+        if !self
+            .core
+            .state(|state| state.server_requests.give(request, kind, rule))
+        {
+            return Err(closed());
         }
-        Ok(())
+        let sent = handle.answer(open.id, reply).await;
+        sent.map_err(|_| {
+            self.core
+                .state(|state| state.server_requests.take_back(request));
+            Error::NotConnected
+        })
     }
 
     /// Makes the announced attempt of a broken stream now.

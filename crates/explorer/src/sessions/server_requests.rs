@@ -12,7 +12,7 @@ use ts_rs::TS;
 use crate::{
     Error,
     log::WireLog,
-    operations::{AnswerKind, AnsweredRequest, OperationNumber},
+    operations::{AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, OperationNumber},
     servers::ServerId,
     text::{cut, cut_bytes},
 };
@@ -67,6 +67,8 @@ pub struct OpenServerRequest {
     pub server: ServerId,
     /// The operation during which it came.
     pub operation: Option<OperationNumber>,
+    /// The operations that were in progress when it came, where nothing says during which of them.
+    pub candidates: Vec<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// For an elicitation: the server's words. One plain sentence otherwise.
@@ -85,19 +87,39 @@ pub struct OpenServerRequest {
     pub seq: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
+    /// An answer is on its way to the session, which may learn first that the server wants none; with the
+    /// rule that it is by.
+    given: Option<(AnswerKind, Option<AnsweringRule>)>,
 }
 
 impl OpenServerRequest {
-    /// What is kept of it with its operation once it is answered.
-    pub(super) fn answered(&self, answer: AnswerKind) -> AnsweredRequest {
-        AnsweredRequest {
+    /// The operations with which its answer is kept.
+    pub(super) fn operations(&self) -> impl Iterator<Item = OperationNumber> {
+        self.operation
+            .into_iter()
+            .chain(self.candidates.iter().copied())
+    }
+
+    /// It was answered.
+    pub(super) fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// What is kept of it once the answer was sent: that, and the page that the user agreed to open.
+    pub(super) fn answered(&self, log: &WireLog) -> Option<(AnsweredRequest, Option<AskedPage>)> {
+        let (answer, rule) = self.given.clone()?;
+        let page = (answer == AnswerKind::Accept)
+            .then(|| AskedPage::of(&self.params, false, log))
+            .flatten();
+        let answered = AnsweredRequest {
             request: self.number,
             method: self.method.clone(),
             message: self.message.clone(),
             answer,
-            rule: None,
+            rule,
             seq: self.seq,
-        }
+        };
+        Some((answered, page))
     }
 }
 
@@ -146,21 +168,43 @@ impl ServerRequests {
         Some(self.last)
     }
 
-    /// The session closed a server request. Returns its number.
+    /// Answers a request, by a rule where there is one. `false` when it is closed, or was answered before.
+    pub(super) fn give(
+        &mut self,
+        request: u64,
+        answer: AnswerKind,
+        rule: Option<AnsweringRule>,
+    ) -> bool {
+        match self.open.get_mut(&request) {
+            Some(open) if open.given.is_none() => {
+                open.given = Some((answer, rule));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The answer did not reach the session.
+    pub(super) fn take_back(&mut self, request: u64) {
+        if let Some(open) = self.open.get_mut(&request) {
+            open.given = None;
+        }
+    }
+
+    /// The session closed a server request, which is returned.
     pub(super) fn close(
         &mut self,
         server: &str,
         generation: u32,
         id: ServerRequestId,
-    ) -> Option<u64> {
+    ) -> Option<OpenServerRequest> {
         let number = self
             .open
             .iter()
             .find(|(_, one)| one.id == id && one.generation == generation && one.server == server)
             .map(|(number, _)| *number)?;
-        self.open.remove(&number);
         self.closing.remove(&number);
-        Some(number)
+        self.open.remove(&number)
     }
 
     /// A server's session is over. Returns the numbers of what it had asked.
@@ -230,6 +274,7 @@ pub(super) fn open_request(
         number: 0,
         server,
         operation: request.operation.map(|operation| operation.0),
+        candidates: request.candidates.iter().map(|one| one.0).collect(),
         message,
         method,
         schema,
@@ -248,6 +293,7 @@ pub(super) fn open_request(
         seq: request.seq.0,
         generation,
         id: request.id,
+        given: None,
     }
 }
 
@@ -350,6 +396,7 @@ mod tests {
         ServerRequest {
             id: ServerRequestId(7),
             operation: Some(OperationId(3)),
+            candidates: Vec::new(),
             method: method.to_owned(),
             params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
             key: None,
@@ -502,8 +549,9 @@ mod tests {
         };
         assert_eq!(add(&mut server_requests, "a", 1), Some(1));
         assert_eq!(add(&mut server_requests, "b", 1), Some(2));
-        assert_eq!(server_requests.close("a", 2, ServerRequestId(7)), None);
-        assert_eq!(server_requests.close("a", 1, ServerRequestId(7)), Some(1));
+        let mut close = |generation| server_requests.close("a", generation, ServerRequestId(7));
+        assert_eq!(close(2), None);
+        assert_eq!(close(1).map(|closed| closed.number), Some(1));
         for number in 3..=101 {
             assert_eq!(add(&mut server_requests, "b", 1), Some(number));
         }

@@ -18,6 +18,9 @@ rules! {
         "Base protocol: responses" => "2025-11-25/basic#responses";
     BAD_ERROR = "bad-error", Error, "The error is not of the required shape: {problem}.",
         "Base protocol: responses" => "2025-11-25/basic#responses";
+    FORBIDDEN_ERROR_CODE = "forbidden-error-code", Error,
+        "A server of this protocol version must not send the error code {code}.",
+        "Base protocol: error codes" => "2026-07-28/basic#error-codes";
     BATCH_NOT_ALLOWED = "batch-not-allowed", Error,
         "This protocol version has no batches; each message was read anyway.",
         "Changes in 2025-06-18" => "2025-06-18/changelog";

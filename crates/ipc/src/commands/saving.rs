@@ -1,7 +1,7 @@
 //! The commands that save something in a file of the user's.
 
 use std::{
-    fs::File,
+    fs::{File, Metadata, OpenOptions},
     io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
 };
@@ -217,7 +217,7 @@ impl Backend {
 
 /// Writes a file whole, or leaves what was there as it was. Everything goes into a new file beside it, which then
 /// takes its name: a symbolic link is replaced itself, and nothing is written where one leads. A file that was
-/// there keeps its permissions.
+/// there keeps its permissions, which the new one has before anything is in it.
 fn write_whole(
     path: PathBuf,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -226,11 +226,23 @@ fn write_whole(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let (mut file, part) = new_file(folder, |number| format!(".sonde-part-{number}"))?;
+    let before = std::fs::symlink_metadata(&path)
+        .ok()
+        .filter(Metadata::is_file)
+        .map(|before| before.permissions());
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    if let Some(before) = &before {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        options.mode(before.mode() & 0o777);
+    }
+    let name = |number| format!(".sonde-part-{number}");
+    let (mut file, part) = new_file(folder, &mut options, name)?;
     let written = write(&mut file)
-        .and_then(|()| match std::fs::symlink_metadata(&path) {
-            Ok(before) if before.is_file() => file.set_permissions(before.permissions()),
-            _ => Ok(()),
+        // Those that the umask took away, and all of them on other systems.
+        .and_then(|()| match before {
+            Some(before) => file.set_permissions(before),
+            None => Ok(()),
         })
         .and_then(|()| file.sync_all());
     // Windows renames nothing that is open.
@@ -252,7 +264,7 @@ fn write_new(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
-    let (mut file, path) = new_file(folder, |number| match number {
+    let (mut file, path) = new_file(folder, &mut OpenOptions::new(), |number| match number {
         1 => format!("{name}.{extension}"),
         _ => format!("{name} ({number}).{extension}"),
     })?;
@@ -264,10 +276,15 @@ fn write_new(
 }
 
 /// Makes a file under the first of these names that nothing has, not even a symbolic link that leads nowhere.
-fn new_file(folder: &Path, name: impl Fn(u32) -> String) -> io::Result<(File, PathBuf)> {
+fn new_file(
+    folder: &Path,
+    options: &mut OpenOptions,
+    name: impl Fn(u32) -> String,
+) -> io::Result<(File, PathBuf)> {
+    options.read(true).write(true).create_new(true);
     for number in 1..10_000 {
         let path = folder.join(name(number));
-        match File::create_new(&path) {
+        match options.open(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -366,10 +383,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn nothing_is_written_where_a_link_leads() {
-        use std::{
-            fs::Permissions,
-            os::unix::fs::{PermissionsExt as _, symlink},
-        };
+        use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let elsewhere = at("elsewhere");
@@ -389,11 +403,27 @@ mod tests {
         let path = write_new(folder.path(), "sonde-run-1", "txt", write).unwrap();
         assert_eq!(path, at("sonde-run-1 (2).txt"));
         assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "theirs");
-        // What is only the user's to read stays so.
-        std::fs::set_permissions(at("mine.json"), Permissions::from_mode(0o600)).unwrap();
-        write_whole(at("mine.json"), write).unwrap();
-        let mode = std::fs::metadata(at("mine.json")).unwrap().permissions();
-        assert_eq!(mode.mode() & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_only_the_users_to_read_stays_so_while_it_is_replaced() {
+        use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.json");
+        std::fs::write(&path, "before").unwrap();
+        // The second has more than a umask usually leaves.
+        for mode in [0o600, 0o666] {
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            let write = |file: &mut File| {
+                let first = file.metadata()?.permissions().mode() & 0o777;
+                assert_eq!(first & !mode, 0, "{first:o}");
+                file.write_all(b"after")
+            };
+            write_whole(path.clone(), write).unwrap();
+            let after = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(after & 0o777, mode);
+        }
     }
 
     #[test]

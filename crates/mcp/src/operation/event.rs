@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use serde_json::value::RawValue;
 use sonde_wire::Seq;
 
 use super::outcome::Outcome;
@@ -69,6 +70,9 @@ pub enum OperationEvent {
     /// It failed, as the end that follows says, because the server has to ask something in the way
     /// of the handshake while it runs, and this session is stateless.
     NeedsHandshake,
+    /// It failed, as the end that follows says, because the user has to open addresses first: the `data` of
+    /// the error, which names them (elicitation, URL Elicitation Required Error).
+    UrlsRequired(Option<Arc<RawValue>>),
     /// The operation is over.
     Finished(Outcome),
     /// Something arrived for this operation after it was over: an answer, or progress.

@@ -16,7 +16,7 @@ use crate::{
 
 /// A message that could belong to more operations than this says nothing about any of them, and copies of
 /// it would only fill the memory.
-const MOST_CANDIDATES: usize = 16;
+pub(super) const MOST_CANDIDATES: usize = 16;
 
 /// Takes a progress notification; answers with the operation that it belongs to.
 pub(super) fn progressed(
@@ -97,11 +97,7 @@ pub(super) fn logged(
         findings.push(Finding::new(&rules::BAD_LOG_LEVEL));
     }
     let operation = requests.operation_on(exchange);
-    // Without streams it can belong to any of those in flight.
-    let mut candidates = match (operation, exchange) {
-        (None, None) => requests.operations(),
-        _ => Vec::new(),
-    };
+    let mut candidates = requests.candidates(exchange);
     if candidates.len() > MOST_CANDIDATES {
         candidates.clear();
     }

@@ -1,6 +1,7 @@
 //! The parts of a session, and what one of them leaves to another.
 
-use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Finding, Seq};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Seq};
 use tokio::time::Instant;
 
 use super::{
@@ -23,9 +24,13 @@ use super::{
     streams::Streams,
     time_limits::{Expiry, GRACE},
 };
-use crate::{CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind};
+use crate::{
+    CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind,
+    protocol::modern::code,
+};
 
-/// JSON-RPC error code of what needs the user to open an address first (2025-11-25).
+/// JSON-RPC error code of what needs the user to open an address first, where the protocol version has it
+/// (2025-11-25).
 const ELICITATION_REQUIRED: i64 = -32042;
 
 /// Everything about one session. Each part owns what it is about; what it leaves to another comes
@@ -91,13 +96,21 @@ impl Parts {
             response,
             seq,
         };
+        if let Response::Error(error) = &answered.response
+            && purpose != Purpose::Discover
+            && ctx.protocol.is_modern()
+            && code::is_forbidden(error.code)
+        {
+            findings.push(Finding::new(&rules::FORBIDDEN_ERROR_CODE).with("code", error.code));
+        }
         let effects = match purpose {
             Purpose::Operation(operation) => {
                 if let Response::Error(error) = &answered.response
                     && error.code == ELICITATION_REQUIRED
                 {
-                    let data = error.data.as_deref();
-                    self.server_requests.required(ctx, data, findings);
+                    let data = error.data.as_ref();
+                    self.server_requests
+                        .required(ctx, operation, data, findings);
                 }
                 self.operations.answered(
                     ctx,
@@ -206,7 +219,10 @@ impl Parts {
             TimeoutKind::Idle => "no response in time",
             TimeoutKind::Hard => "no response within the max timeout",
         };
-        health::timed_out(ctx, problem);
+        // Time that the user took to answer says nothing of the server.
+        if !request.limits.is_held() {
+            health::timed_out(ctx, problem);
+        }
         let effect = match request.purpose {
             Purpose::Operation(operation) => {
                 Some(Effect::Finish(operation, Outcome::TimedOut(limit)))

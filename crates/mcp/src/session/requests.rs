@@ -202,6 +202,15 @@ impl Requests {
         }
     }
 
+    /// The operations that a message of the server may belong to where nothing says which of them it is: without
+    /// streams, all that have a request in flight.
+    pub(super) fn candidates(&self, exchange: Option<ExchangeId>) -> Vec<OperationId> {
+        match (self.operation_on(exchange), exchange) {
+            (None, None) => self.operations(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The operation that a request is or was for, pending or remembered.
     pub(super) fn operation_of(&self, id: u64) -> Option<OperationId> {
         match self.pending.get(&id) {

@@ -269,9 +269,11 @@ impl Router {
         let (id, response) = match message {
             Message::Request { id, method, params } => {
                 let operation = self.parts.requests.operation_on(exchange);
+                let candidates = self.parts.requests.candidates(exchange);
                 label.id = Some(Arc::from(short(id)));
                 label.method = Some(self.parts.ctx.name(&method));
                 label.operation = operation.map(|operation| operation.0);
+                label.ambiguous = !candidates.is_empty();
                 if id.len() > REQUEST_ID {
                     let long = Finding::new(&rules::ID_TOO_LONG).with("size", id.len());
                     findings.push(long.with("limit", REQUEST_ID));
@@ -286,6 +288,7 @@ impl Router {
                     method: &method,
                     params,
                     operation,
+                    candidates: &candidates,
                     seq,
                 };
                 self.parts.server_requests.serve(

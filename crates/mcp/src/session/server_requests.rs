@@ -15,11 +15,12 @@ use super::{
     deadlines::{Alarm, later},
     effect::{Effect, InputRequest},
     envelope::{keep, short},
+    notifications::MOST_CANDIDATES,
     requests::Requests,
     roots,
 };
 use crate::{
-    ClientCapabilities, Event, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
+    Event, OperationEvent, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
     ServerRequestId,
     limits::{NAME, SERVER_REQUESTS},
     members::{members, one_line, quoted, string},
@@ -46,6 +47,17 @@ struct Open {
     origin: Origin,
     method: Arc<str>,
     operation: Option<OperationId>,
+    /// Where that is not known: those that it may belong to.
+    candidates: Vec<OperationId>,
+}
+
+impl Open {
+    /// The operations that wait for the user as long as it is open, as far as anybody can tell.
+    fn holds(&self) -> impl Iterator<Item = OperationId> {
+        self.operation
+            .into_iter()
+            .chain(self.candidates.iter().copied())
+    }
 }
 
 /// The open requests of a server, and the responses that are held back.
@@ -69,22 +81,42 @@ pub(super) struct Received<'a> {
     pub(super) params: Option<&'a RawValue>,
     /// The operation during which it came, where that is known.
     pub(super) operation: Option<OperationId>,
+    /// Where that is not known: the operations during which it may have come.
+    pub(super) candidates: &'a [OperationId],
     pub(super) seq: Seq,
 }
 
-/// Whether the capability that a request of the server needs was declared. `mode` is that of an
-/// elicitation.
-fn is_declared(declared: &ClientCapabilities, method: &str, mode: Mode) -> bool {
+/// The methods that need a capability of the client.
+const ELICIT: &str = "elicitation/create";
+const SAMPLE: &str = "sampling/createMessage";
+
+/// Whether a request of the server has its capability: it was declared, and the protocol version in use
+/// has it. `mode` is that of an elicitation.
+fn is_declared(ctx: &Context, method: &str, mode: Mode) -> bool {
+    let (row, declared) = (revision(ctx).row(), &ctx.options.capabilities);
     match method {
-        "elicitation/create" => match mode {
-            Mode::Form => declared.elicitation,
-            Mode::Url => declared.elicitation_urls,
+        ELICIT => match mode {
+            Mode::Form => row.elicitation && declared.elicitation,
+            Mode::Url => row.elicitation_urls && declared.elicitation_urls,
             Mode::Other => false,
         },
-        "sampling/createMessage" => declared.sampling,
+        SAMPLE => declared.sampling,
         roots::LIST => declared.roots.is_some(),
         _ => false,
     }
+}
+
+/// "Both parties MUST […] Only use capabilities that were successfully negotiated" (lifecycle, Operation).
+/// `None` for what no capability is about.
+fn undeclared(method: &str, mode: Mode) -> Option<Finding> {
+    let capability = match (method, mode) {
+        (ELICIT, Mode::Url) => "elicitation.url",
+        (ELICIT, _) => "elicitation",
+        (SAMPLE, _) => "sampling",
+        (roots::LIST, _) => "roots",
+        _ => return None,
+    };
+    Some(Finding::new(&rules::UNDECLARED_CAPABILITY).with("capability", capability))
 }
 
 /// A stateless server has no business asking: it embeds its requests in results, and a response
@@ -109,30 +141,22 @@ impl ServerRequests {
             let text = legacy::answer_empty(id);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        let capabilities = &ctx.options.capabilities;
-        let known = |mode| is_declared(capabilities, method, mode);
-        if ![Mode::Form, Mode::Url].into_iter().any(known) {
-            let text = legacy::answer_unknown_method(id, method);
-            return self.respond(ctx, id, &name, (text, MessageKind::Error));
-        }
-        let row = revision(ctx).row();
-        // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
-        // Error Handling). Without a mode it is a form.
-        if method == "elicitation/create" {
-            let (words, known) = match (Mode::of(params), capabilities.elicitation_urls) {
-                (Mode::Form, _) => (
-                    "This client supports URL mode only.",
-                    capabilities.elicitation,
-                ),
-                (Mode::Url, true) if row.elicitation_urls => ("", true),
-                (_, true) if row.elicitation_urls => {
-                    ("This client supports form and URL mode only.", false)
+        let mode = Mode::of(params);
+        if !is_declared(ctx, method, mode) {
+            findings.extend(undeclared(method, mode));
+            let [form, url] = [Mode::Form, Mode::Url].map(|mode| is_declared(ctx, method, mode));
+            // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
+            // Error Handling). Without a mode it is a form.
+            let words = match (form, url) {
+                (false, false) => {
+                    let text = legacy::answer_unknown_method(id, method);
+                    return self.respond(ctx, id, &name, (text, MessageKind::Error));
                 }
-                _ => ("This client supports form mode only.", false),
+                (true, true) => "This client supports form and URL mode only.",
+                (true, false) => "This client supports form mode only.",
+                (false, true) => "This client supports URL mode only.",
             };
-            if !known {
-                return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
-            }
+            return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
         }
         if method == roots::LIST
             && let Some(result) = roots::result(ctx)
@@ -140,7 +164,7 @@ impl ServerRequests {
             let text = legacy::answer_result(id, &result);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        let found = check(row, method, params);
+        let found = check(revision(ctx).row(), method, params);
         findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
@@ -150,6 +174,7 @@ impl ServerRequests {
             origin: Origin::Request { id: id.to_owned() },
             method: name,
             operation: request.operation,
+            candidates: request.candidates.to_vec(),
         };
         self.open(ctx, requests, open, params, (true, found), request.seq);
     }
@@ -171,19 +196,25 @@ impl ServerRequests {
             });
         }
         let params = input.params.as_deref();
-        let declared = is_declared(&ctx.options.capabilities, &input.method, Mode::of(params));
+        let mode = Mode::of(params);
+        let declared = is_declared(ctx, &input.method, mode);
         let found = check(revision(ctx).row(), &input.method, params);
-        ctx.annotate(input.seq, None, found.clone());
+        let mut noted = found.clone();
+        if !declared {
+            noted.extend(undeclared(&input.method, mode));
+        }
+        ctx.annotate(input.seq, None, noted);
         let open = Open {
             origin: Origin::Input { key: input.key },
             method: ctx.name(&input.method),
             operation: Some(input.operation),
+            candidates: Vec::new(),
         };
         self.open(ctx, requests, open, params, (declared, found), input.seq);
         None
     }
 
-    /// While a request is open, the silence of its operation does not count.
+    /// While a request is open, the silence of its operation does not count, nor that of any that may be its.
     fn open(
         &mut self,
         ctx: &mut Context,
@@ -194,12 +225,14 @@ impl ServerRequests {
         seq: Seq,
     ) {
         self.last += 1;
-        if &*open.method == "elicitation/create" {
+        if &*open.method == ELICIT {
             self.elicitations.remember(params);
         }
         let id = ServerRequestId(self.last);
-        if let Some(request) = open.operation.and_then(|of| requests.of_operation(of)) {
-            requests.hold(request);
+        for operation in open.holds() {
+            if let Some(request) = requests.of_operation(operation) {
+                requests.hold(request);
+            }
         }
         let key = match &open.origin {
             Origin::Input { key } => Some(key.clone()),
@@ -208,6 +241,10 @@ impl ServerRequests {
         ctx.report(Event::ServerRequest(ServerRequest {
             id,
             operation: open.operation,
+            candidates: match open.candidates.len() {
+                ..=MOST_CANDIDATES => open.candidates.clone(),
+                _ => Vec::new(),
+            },
             method: open.method.to_string(),
             params: params.map(keep),
             key,
@@ -218,26 +255,28 @@ impl ServerRequests {
         self.open.insert(id, open);
     }
 
-    /// An operation failed since the user has to open addresses first (elicitation, URL Elicitation
-    /// Required Error).
+    /// An operation failed with the error for what needs the user to open addresses first (elicitation, URL
+    /// Elicitation Required Error). In other versions that is an error like any other.
     pub(super) fn required(
         &mut self,
-        ctx: &Context,
-        data: Option<&RawValue>,
+        ctx: &mut Context,
+        operation: OperationId,
+        data: Option<&Arc<RawValue>>,
         findings: &mut Vec<Finding>,
     ) {
-        let found = required_elicitations(data);
+        let row = revision(ctx).row();
+        if !row.elicitation_ids {
+            return;
+        }
+        let found = required_elicitations(data.map(|data| &**data));
         for params in &found {
-            findings.extend(check(
-                revision(ctx).row(),
-                "elicitation/create",
-                Some(params),
-            ));
+            findings.extend(check(row, ELICIT, Some(params)));
             self.elicitations.remember(Some(params));
         }
         if found.is_empty() {
             findings.push(Finding::new(&rules::MISSING_ELICITATIONS));
         }
+        ctx.report_operation(operation, OperationEvent::UrlsRequired(data.cloned()));
     }
 
     /// The user has finished at an address. "Clients MUST ignore notifications referencing unknown or
@@ -371,14 +410,13 @@ impl ServerRequests {
         end: ServerRequestEnd,
     ) -> Option<Open> {
         let open = self.open.remove(&id)?;
-        let others = self
-            .open
-            .values()
-            .any(|other| other.operation == open.operation);
-        if let Some(request) = open.operation.and_then(|of| requests.of_operation(of))
-            && !others
-        {
-            requests.release(ctx, request);
+        for operation in open.holds() {
+            let mut others = self.open.values();
+            if let Some(request) = requests.of_operation(operation)
+                && !others.any(|other| other.holds().any(|held| held == operation))
+            {
+                requests.release(ctx, request);
+            }
         }
         ctx.report(Event::ServerRequestClosed(id, end));
         Some(open)

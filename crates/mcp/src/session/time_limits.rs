@@ -108,6 +108,11 @@ impl Limits {
         self.hard_at
     }
 
+    /// Whether the silence is not the server's: somebody else is being waited for.
+    pub(super) fn is_held(&self) -> bool {
+        self.held
+    }
+
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled_at.is_some()
     }

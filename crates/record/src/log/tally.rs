@@ -21,7 +21,8 @@ pub(super) fn logger_name(logger: &str) -> String {
     preview(logger, LONGEST_NAME)
 }
 
-/// What is counted of the log messages that are stored.
+/// What is counted of the log messages that are stored. All of their loggers are: one that was left out could
+/// not be told from one whose messages are gone. There are at most as many as messages, whose names they share.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     levels: [u64; LEVELS],
@@ -35,10 +36,18 @@ impl Tally {
         self.levels.to_vec()
     }
 
-    /// The names of the loggers as rows show them, in order.
+    /// The names of the loggers as rows show them, in order; the first 200.
     pub(super) fn loggers(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.loggers.keys().map(|name| logger_name(name)).collect();
-        names.dedup();
+        let mut names: Vec<String> = Vec::new();
+        for name in self.loggers.keys().map(|name| logger_name(name)) {
+            if names.last() == Some(&name) {
+                continue;
+            }
+            if names.len() == LOGGERS {
+                break;
+            }
+            names.push(name);
+        }
         names
     }
 
@@ -47,14 +56,7 @@ impl Tally {
             *count += 1;
         }
         if let Some(logger) = &label.logger {
-            let is_full = self.loggers.len() >= LOGGERS;
-            match self.loggers.get_mut(logger) {
-                Some(count) => *count += 1,
-                None if is_full => {}
-                None => {
-                    self.loggers.insert(Arc::clone(logger), 1);
-                }
-            }
+            *self.loggers.entry(Arc::clone(logger)).or_default() += 1;
         }
     }
 
@@ -78,9 +80,7 @@ impl Tally {
             *count += more;
         }
         for (logger, more) in &other.loggers {
-            if self.loggers.len() < LOGGERS || self.loggers.contains_key(logger) {
-                *self.loggers.entry(Arc::clone(logger)).or_default() += more;
-            }
+            *self.loggers.entry(Arc::clone(logger)).or_default() += more;
         }
     }
 
@@ -116,13 +116,33 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_invents_loggers_is_bounded() {
+    fn a_server_that_invents_loggers_is_bounded_and_none_is_forgotten() {
         let mut tally = Tally::default();
-        for number in 0..2 * LOGGERS {
-            tally.add(&of(0, &format!("logger {number}")));
+        let logger = |number: usize| of(0, &format!("logger {number:04}"));
+        let last = 2 * LOGGERS - 1;
+        for number in 0..=last {
+            tally.add(&logger(number));
         }
         assert_eq!(tally.loggers().len(), LOGGERS);
-        tally.remove(&of(0, &format!("logger {}", 2 * LOGGERS - 1)));
-        assert_eq!(tally.loggers().len(), LOGGERS);
+        // As old messages go, the others have room in the filter.
+        for number in 0..last {
+            tally.remove(&logger(number));
+        }
+        assert_eq!(tally.loggers(), [format!("logger {last:04}")]);
+        tally.add(&logger(last));
+        tally.remove(&logger(last));
+        assert_eq!(tally.loggers(), [format!("logger {last:04}")]);
+
+        // Two logs that are put together.
+        let (mut newer, mut older) = (Tally::default(), Tally::default());
+        for number in 0..LOGGERS {
+            newer.add(&logger(number));
+            older.add(&logger(LOGGERS + number));
+        }
+        newer.extend(&older);
+        for number in 0..last {
+            newer.remove(&logger(number));
+        }
+        assert_eq!(newer.loggers(), [format!("logger {last:04}")]);
     }
 }

@@ -32,6 +32,7 @@ import {
   type Fetched,
 } from "../../state/hooks";
 import { isAbout, type OperationSubject } from "../../state/operationName";
+import { runsOf } from "../../state/serverRequests";
 import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
 import { OutOfSight } from "./OutOfSight";
@@ -117,9 +118,8 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
     (state) =>
       only !== null &&
       (state.live.serverRequestOrder[server] ?? []).some((request) => {
-        const operation = state.live.serverRequests[request]?.operation ?? null;
-        const view = operation === null ? undefined : state.live.operations[operation];
-        return isOther(view);
+        const runs = runsOf(state.live.serverRequests[request], state.live.operations);
+        return runs.length > 0 && runs.every((run) => isOther(state.live.operations[run]));
       }),
   );
   const titleId = useId();

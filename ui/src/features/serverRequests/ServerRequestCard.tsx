@@ -72,6 +72,12 @@ export function ServerRequestCard({ request: number }: { request: number }) {
         <Marked text={request.message} lines />
       </p>
       {request.rule !== null && <p className={styles.hint}>{request.rule}</p>}
+      {request.candidates.length > 0 && (
+        <p className={styles.hint}>
+          Several runs were in progress, and the protocol does not say which of them this request belongs to. Each of
+          them shows it.
+        </p>
+      )}
       {request.undeclared && (
         <Callout level="warning">
           <p>

@@ -40,6 +40,14 @@ describe("a root", () => {
       expect(rootProblem(wrong), wrong).toBeDefined();
     }
   });
+  it("goes nowhere up: the server would be told another folder", () => {
+    for (const wrong of ["/a/../b", "/..", "C:\\a\\..\\b", "\\\\nas\\share\\..", "file:///a/%2E./b"]) {
+      expect(rootProblem(wrong), wrong).toMatch("without “..”");
+    }
+    for (const right of ["/a/...", "/a..b", "/a\\..\\b", "file:///..a"]) {
+      expect(rootProblem(right), right).toBeUndefined();
+    }
+  });
 });
 
 describe("what another client asks for", () => {

@@ -26,8 +26,16 @@ export interface DraftProblems extends AuthProblems {
 /** What is wrong with a root as it is typed; the backend has the last word. */
 export function rootProblem(folder: string): string | undefined {
   const typed = folder.trim();
+  if (/^file:/i.test(typed) ? hasParent(typed.replaceAll(/%2e/gi, ".")) : hasParent(typed)) {
+    return "Enter the path without “..”.";
+  }
   if (typed === "" || /^(file:\/\/|\/|[a-z]:[\\/]|\\\\[^\\/])/i.test(typed)) return undefined;
   return "Enter the whole path of a folder, or a file:// URI.";
+}
+
+/** A `..` between slashes. A backslash is a part of a name in paths that begin with a slash. */
+function hasParent(path: string): boolean {
+  return path.split(path.startsWith("/") ? "/" : /[\\/]/).includes("..");
 }
 
 export function draftProblems({ transport }: ServerDraft): DraftProblems {

@@ -160,7 +160,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
         <select
           className={wire.methods}
           aria-label="Logger"
-          title="The logger that log messages name"
+          title="The loggers of the log messages that are kept; at most 200 are listed"
           value={logger ?? ""}
           onChange={(event) => setLogger(event.target.value === "" ? null : event.target.value)}
         >

@@ -781,6 +781,18 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
         ),
     });
   },
+  /** A request that may belong to either of two runs. */
+  sharedRequest: (world) => {
+    const server = harbour(world);
+    const runs = ["Ada", "Grace"].map((name) => world.newOperation(server, "say_hello", JSON.stringify({ name })));
+    world.ask(server, {
+      candidates: runs.map((run) => run.view.operation),
+      method: "elicitation/create",
+      message: "Which language?",
+      schema: { type: "object", properties: { language: { type: "string" } }, required: ["language"] },
+      params: { message: "Which language?" },
+    });
+  },
   /** A run for which the server asks to open a page, and one outside of any run that no browser opens. */
   visit: (world) => {
     const server = harbour(world);

@@ -91,6 +91,7 @@ interface Asked {
   readonly params: object;
   readonly schema?: unknown;
   readonly operation?: OperationNumber;
+  readonly candidates?: readonly OperationNumber[];
   readonly undeclared?: boolean;
   readonly findings?: readonly FindingView[];
   readonly onAnswer?: (answer: AnswerInput) => void;
@@ -675,7 +676,7 @@ export class World {
   // ---- server requests ---------------------------------------------------------------------------
 
   ask(server: FakeServer, asked: Asked): void {
-    const { method, message, schema, params, operation, undeclared, findings, onAnswer } = asked;
+    const { method, message, schema, params, operation, candidates, undeclared, findings, onAnswer } = asked;
     const request = ++this.lastNumber.request;
     const id = server.nextId++;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -683,6 +684,7 @@ export class World {
       request,
       server: server.view.id,
       operation: operation ?? null,
+      candidates: [...(candidates ?? [])],
       method,
       message,
       schema: schema === undefined ? null : JSON.stringify(schema),
@@ -735,19 +737,21 @@ export class World {
     onAnswer(answer);
   }
 
-  /** Keeps with its run what was answered, and the page that was accepted. */
+  /** Keeps with its run, or with each that it may belong to, what was answered, and the page that was accepted. */
   private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null): void {
-    const operation = this.operations.get(view.operation ?? 0);
-    if (!operation) return;
     const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
     const accepted = answer.type === "raw" && params.mode === "url";
     const page = { url: params.url ?? "", message: params.message ?? "", required: false, completed: false };
     const kind: AnswerKind = accepted ? "accept" : answer.type === "raw" ? "result" : answer.type;
     const { request, method, message, seq } = view;
-    this.update(operation, {
-      answered: [...operation.view.answered, { request, method, message, answer: kind, rule, seq }],
-      pages: accepted ? [...operation.view.pages, page] : operation.view.pages,
-    });
+    for (const run of view.operation === null ? view.candidates : [view.operation]) {
+      const operation = this.operations.get(run);
+      if (!operation) continue;
+      this.update(operation, {
+        answered: [...operation.view.answered, { request, method, message, answer: kind, rule, seq }],
+        pages: accepted ? [...operation.view.pages, page] : operation.view.pages,
+      });
+    }
   }
 
   private closeRequests(which: (request: ServerRequestView) => boolean): void {

@@ -36,6 +36,12 @@ pub(crate) mod code {
     pub(crate) fn is_of_this_era(code: i64) -> bool {
         (UNSUPPORTED_VERSION..=HEADER_MISMATCH).contains(&code)
     }
+
+    /// What a server of this era must not send: codes reserved for later versions, and two of earlier
+    /// versions (base protocol, Error Codes).
+    pub(crate) fn is_forbidden(code: i64) -> bool {
+        matches!(code, -32_099..=-32_023 | -32_002)
+    }
 }
 
 /// What a session must remember of this era.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     ClientCapabilities, Fault, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
-    limits::SERVER_REQUESTS,
+    TimeoutKind, limits::SERVER_REQUESTS,
 };
 
 const FORM: &str = r#"{"message":"Which?","requestedSchema":{"type":"object","properties":{}}}"#;
@@ -273,12 +273,11 @@ async fn the_user_is_sent_to_an_address_and_the_server_says_when_it_is_done() {
 async fn a_call_that_needs_an_address_first_names_it() {
     let mut bench = willing(Revision::NEWEST_LEGACY).await;
     let message = bench.call(1).await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32042,"message":"m","data":{{"elicitations":[{{"mode":"url","url":"https://a","elicitationId":"e-9","message":"m"}}]}}}}}}"#,
-            message
-        ))
-        .await;
+    bench.say(needs_an_address(message)).await;
+    let OperationEvent::UrlsRequired(Some(data)) = bench.call_event(1).await else {
+        panic!("the addresses are named");
+    };
+    assert!(data.get().contains("https://a"));
     assert!(matches!(
         bench.finished(1).await,
         Outcome::ProtocolError {
@@ -291,6 +290,127 @@ async fn a_call_that_needs_an_address_first_names_it() {
         .say(r#"{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e-9"}}"#)
         .await;
     assert!(matches!(bench.event().await, Event::ElicitationCompleted(id) if id == "e-9"));
+}
+
+fn needs_an_address(id: impl std::fmt::Display) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32042,"message":"m","data":{{"elicitations":[{{"mode":"url","url":"https://a","elicitationId":"e-9","message":"m"}}]}}}}}}"#
+    )
+}
+
+/// The code came with the newest version of the handshake and went with the next one, which forbids it.
+#[tokio::test(start_paused = true)]
+async fn other_versions_have_no_error_for_addresses() {
+    let [first, second, third, _] = Revision::LEGACY;
+    for revision in [first, second, third] {
+        let mut bench = willing(revision).await;
+        let message = bench.call(1).await;
+        let seq = bench.say(needs_an_address(message)).await;
+        bench.fails_with(1, -32042).await;
+        assert_eq!(bench.notes.codes(seq), [""; 0], "{revision}");
+    }
+    let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
+    for (call, code) in [(1, -32042), (2, -32002), (3, -32050), (4, -32000)] {
+        let message = bench.call(call).await;
+        let error = needs_an_address(message).replace("-32042", &code.to_string());
+        let seq = bench.say(error).await;
+        bench.fails_with(call, code).await;
+        let expected = if code == -32000 {
+            &[][..]
+        } else {
+            &["forbidden-error-code"]
+        };
+        assert_eq!(bench.notes.codes(seq), expected, "{code}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_version_without_elicitation_knows_no_such_request() {
+    let [first, second, ..] = Revision::LEGACY;
+    for revision in [first, second] {
+        let mut bench = willing(revision).await;
+        let seq = bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{FORM}}}"#
+            ))
+            .await;
+        assert_eq!(bench.sent().await["error"]["code"], -32601, "{revision}");
+        assert_eq!(bench.notes.codes(seq), ["undeclared-capability"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_not_declared_is_a_finding() {
+    let mut bench = ready().await;
+    for (method, params, findings) in [
+        (
+            "elicitation/create",
+            r#"{"mode":"url"}"#,
+            &["undeclared-capability"][..],
+        ),
+        ("sampling/createMessage", "{}", &["undeclared-capability"]),
+        ("roots/list", "{}", &["undeclared-capability"]),
+        ("x/y", "{}", &[]),
+    ] {
+        let seq = bench
+            .say(format!(
+                r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#
+            ))
+            .await;
+        assert!(bench.sent().await["error"]["code"].is_i64());
+        assert_eq!(bench.notes.codes(seq), findings, "{method}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_clock_runs_for_a_run_that_may_be_what_the_user_is_asked_for() {
+    let mut bench = ready().await;
+    for call in [1, 2] {
+        bench.call(call).await;
+    }
+    let question = bench.asked("1", FORM).await;
+    assert_eq!(question.operation, None);
+    assert_eq!(question.candidates, [OperationId(1), OperationId(2)]);
+    let other = bench.asked("2", FORM).await;
+    tokio::time::sleep(secs(600)).await;
+    bench.quiet().await;
+    let reply = |text: &str| Reply::Result(text.to_owned());
+    bench.handle.answer(question.id, reply("{}")).await.unwrap();
+    bench.server_request_closed().await;
+    bench.sent().await;
+    // The other one is still open.
+    tokio::time::sleep(secs(600)).await;
+    bench.quiet().await;
+    bench.handle.answer(other.id, reply("{}")).await.unwrap();
+    bench.server_request_closed().await;
+    bench.sent().await;
+    let since = tokio::time::Instant::now();
+    for call in [1, 2] {
+        let outcome = bench.finished(call).await;
+        assert!(matches!(outcome, Outcome::TimedOut(TimeoutKind::Idle)));
+    }
+    assert_eq!(since.elapsed(), secs(60));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_for_the_user_says_nothing_of_the_server() {
+    let mut bench = ready().await;
+    let options = OperationOptions {
+        hard: Some(secs(90)),
+        ..OperationOptions::default()
+    };
+    bench.call_with(1, options).await;
+    bench.asked("1", FORM).await;
+    loop {
+        match bench.events.recv().await {
+            Some(Event::Health(health)) => panic!("unexpected health {health:?}"),
+            Some(Event::Operation(_, OperationEvent::Finished(outcome))) => {
+                assert!(matches!(outcome, Outcome::TimedOut(TimeoutKind::Hard)));
+                break;
+            }
+            _ => {}
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]

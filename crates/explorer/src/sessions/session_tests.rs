@@ -1,0 +1,361 @@
+//! A session in memory: the test is the server, and handles the events when it wants to.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Value, json, value::RawValue};
+use sonde_auth::MemoryStore;
+use sonde_mcp::{
+    EraChoice, Event, OperationEvent, OperationId, Outcome, Phase, SessionHandle, StreamOptions,
+    Timeouts,
+};
+use sonde_wire::{Carrier, Command, Peer, Seq, Wire, queue};
+use tokio::time::timeout;
+
+use super::{
+    attempts::Attempts, connect::open_session, connect_tap::ConnectTap, event_loop::apply,
+    introduction::introduction, plan::ConnectPlan, server_requests::AnswerInput, steps::Step,
+};
+use crate::{
+    Error, Explorer, Options,
+    operations::{AnswerKind, AskedPage, OperationInput, OperationNumber},
+    servers::{RootFolder, SecretInputs, ServerConfig, ServerInput, Transport},
+};
+
+const ELICITATION: &str = r#"{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"mode":"url","url":"https://a","message":"m","elicitationId":"e"}}"#;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+struct Scene {
+    explorer: Explorer,
+    plan: ConnectPlan,
+    tap: Arc<ConnectTap>,
+    handle: SessionHandle,
+    events: queue::Receiver<Event>,
+    far: Peer,
+    _folder: tempfile::TempDir,
+}
+
+fn input(roots: &[&str]) -> ServerInput {
+    let mut config = ServerConfig::new("S", Transport::Demo { http: false });
+    config.roots = roots
+        .iter()
+        .map(|folder| RootFolder {
+            folder: (*folder).to_owned(),
+            name: None,
+        })
+        .collect();
+    ServerInput {
+        config,
+        secrets: SecretInputs::new(),
+    }
+}
+
+impl Scene {
+    /// A session that is opening. These roots are stored when the connect begins, and those when the
+    /// transport is open.
+    async fn opening(roots: &[&str], saved: &[&str]) -> Scene {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let server = explorer.add_server(input(roots)).await.unwrap();
+        let transport = Transport::Demo { http: false };
+        let core = &explorer.core;
+        let (generation, (cancel, done)) = core.state(|state| {
+            let session = state.sessions.get_mut(&server).unwrap();
+            let steps = Step::of(&transport, false);
+            let begun = session.begin(&transport, &steps);
+            (session.generation, begun)
+        });
+        let plan = ConnectPlan {
+            server: server.clone(),
+            generation,
+            attempts: Attempts::new(&transport, EraChoice::Handshake, None),
+            transport,
+            timeouts: Timeouts::default(),
+            streams: StreamOptions::default(),
+            log_level: None,
+            cancel,
+            done,
+        };
+        explorer
+            .update_server(server.clone(), input(saved))
+            .await
+            .unwrap();
+        let tap = ConnectTap::new(core, server.clone(), core.log(&server).unwrap(), false);
+        let (wire, far) = Wire::pair(Carrier::Pipe);
+        let (sender, events) = queue::channel(256);
+        let (handle, _) = open_session(core, &server, wire, tap.clone(), introduction(), sender);
+        Scene {
+            explorer,
+            plan,
+            tap,
+            handle,
+            events,
+            far,
+            _folder: folder,
+        }
+    }
+
+    async fn ready(&mut self) {
+        let initialize = self.sent().await;
+        assert_eq!(initialize["method"], "initialize");
+        let version = &initialize["params"]["protocolVersion"];
+        let server = json!({ "name": "s", "version": "1" });
+        let result =
+            json!({ "protocolVersion": version, "capabilities": {}, "serverInfo": server });
+        self.say(json!({ "jsonrpc": "2.0", "id": initialize["id"], "result": result }).to_string())
+            .await;
+        while !matches!(self.handle_event().await, Kind::Ready) {}
+        assert_eq!(self.sent().await["method"], "notifications/initialized");
+    }
+
+    async fn say(&mut self, text: impl Into<String>) {
+        assert!(self.far.deliver(Seq(0), text).await);
+    }
+
+    async fn sent(&mut self) -> Value {
+        let command = timeout(HOUR, self.far.commands.recv()).await;
+        match command.expect("something is sent within an hour") {
+            Some(Command::Send(outgoing)) => serde_json::from_str(&outgoing.text.unwrap()).unwrap(),
+            other => panic!("unexpected command {other:?}"),
+        }
+    }
+
+    /// Takes the next event into the models.
+    async fn handle_event(&mut self) -> Kind {
+        let event = self.event().await;
+        self.apply(event).await
+    }
+
+    async fn event(&mut self) -> Event {
+        let event = timeout(HOUR, self.events.recv()).await;
+        event.expect("something happens within an hour").unwrap()
+    }
+
+    async fn apply(&self, event: Event) -> Kind {
+        let kind = match &event {
+            Event::Phase(Phase::Ready) => Kind::Ready,
+            Event::ServerRequest(_) => Kind::Asked,
+            Event::ServerRequestClosed(..) => Kind::Closed,
+            _ => Kind::Other,
+        };
+        apply(
+            &self.explorer.core,
+            &self.plan,
+            &self.tap,
+            &self.handle,
+            event,
+        )
+        .await;
+        kind
+    }
+
+    /// The next event of this kind, which is not in the models yet.
+    async fn until_closed(&mut self) -> Event {
+        loop {
+            let event = self.event().await;
+            if matches!(event, Event::ServerRequestClosed(..)) {
+                return event;
+            }
+            self.apply(event).await;
+        }
+    }
+
+    async fn run(&mut self) -> OperationNumber {
+        let operation = OperationInput {
+            method: "x/y".to_owned(),
+            ..OperationInput::default()
+        };
+        let server = self.plan.server.clone();
+        let run = self.explorer.start_operation(server, operation).await;
+        assert_eq!(self.sent().await["method"], "x/y");
+        run.unwrap()
+    }
+
+    /// The server asks, and the user sees it.
+    async fn asked(&mut self) -> u64 {
+        self.say(ELICITATION).await;
+        while !matches!(self.handle_event().await, Kind::Asked) {}
+        self.explorer
+            .read(|state| state.server_requests().iter().next().unwrap().number)
+    }
+
+    async fn accept(&self, request: u64) -> Result<(), Error> {
+        let result = r#"{"action":"accept"}"#.to_owned();
+        self.explorer
+            .answer_server_request(request, AnswerInput::Raw { result })
+            .await
+    }
+
+    /// How the requests of a run were answered, and its pages with whether they are completed.
+    fn kept(&self, run: OperationNumber) -> (Vec<AnswerKind>, Vec<bool>) {
+        self.explorer.read(|state| {
+            let asked = &state.operations().get(run).unwrap().asked;
+            let answers = asked.answered.iter().map(|one| one.answer);
+            let pages = asked.pages.iter().map(|page| page.completed);
+            (answers.collect(), pages.collect())
+        })
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Ready,
+    Asked,
+    Closed,
+    Other,
+}
+
+#[tokio::test(start_paused = true)]
+async fn roots_that_are_saved_while_a_server_connects_are_told() {
+    let roots = |answer: &Value| answer["result"]["roots"].to_string();
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#;
+    // Before there is a session, and while it shakes hands.
+    let mut scene = Scene::opening(&["/a"], &["/b"]).await;
+    let server = scene.plan.server.clone();
+    let update = scene.explorer.update_server(server, input(&["/c"]));
+    update.await.unwrap();
+    scene.say(list).await;
+    let initialize = scene.sent().await;
+    assert!(initialize["params"]["capabilities"]["roots"].is_object());
+    assert_eq!(roots(&scene.sent().await), r#"[{"uri":"file:///b"}]"#);
+    let id = &initialize["id"];
+    let result = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": { "name": "s", "version": "1" } });
+    let response = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+    scene.say(response.to_string()).await;
+    assert_eq!(scene.sent().await["method"], "notifications/initialized");
+    let told = scene.sent().await;
+    assert_eq!(told["method"], "notifications/roots/list_changed");
+    scene.say(list).await;
+    assert_eq!(roots(&scene.sent().await), r#"[{"uri":"file:///c"}]"#);
+
+    // The first of a server are declared.
+    let mut scene = Scene::opening(&[], &["/b"]).await;
+    let initialize = scene.sent().await;
+    assert!(initialize["params"]["capabilities"]["roots"].is_object());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_is_kept_once_it_was_sent() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let run = scene.run().await;
+    let request = scene.asked().await;
+    scene.accept(request).await.unwrap();
+    assert!(matches!(
+        scene.accept(request).await,
+        Err(Error::NotFound(_))
+    ));
+    assert_eq!(scene.kept(run), (vec![], vec![]));
+    assert_eq!(scene.sent().await["result"]["action"], "accept");
+    while scene.handle_event().await != Kind::Closed {}
+    assert_eq!(scene.kept(run), (vec![AnswerKind::Accept], vec![false]));
+    assert!(matches!(
+        scene.accept(request).await,
+        Err(Error::NotFound(_))
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_came_too_late_is_not_kept_as_given() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let run = scene.run().await;
+    let request = scene.asked().await;
+    scene
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}"#)
+        .await;
+    // The session knows it, and the window does not yet.
+    let closed = scene.until_closed().await;
+    scene.accept(request).await.unwrap();
+    scene.apply(closed).await;
+    assert_eq!(scene.kept(run), (vec![], vec![]));
+    let titles = scene.explorer.read(|state| {
+        let titles = state.notices().iter().map(|notice| notice.title.clone());
+        titles.collect::<Vec<_>>()
+    });
+    let [.., title] = &titles[..] else {
+        panic!("the user is told");
+    };
+    assert!(
+        title.ends_with("came too late and was not sent."),
+        "{title}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_may_belong_to_each_of_several_runs() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let runs = [scene.run().await, scene.run().await];
+    let request = scene.asked().await;
+    let (operation, candidates) = scene.explorer.read(|state| {
+        let open = state.server_requests().get(request).unwrap();
+        (open.operation, open.candidates.clone())
+    });
+    assert_eq!((operation, candidates), (None, runs.to_vec()));
+    // The user may take longer than either waits in silence: both clocks begin again.
+    for run in runs {
+        scene.explorer.core.with_operation(run, |record| {
+            record.deadline.as_mut().unwrap().idle_at = 0;
+        });
+    }
+    scene.accept(request).await.unwrap();
+    while scene.handle_event().await != Kind::Closed {}
+    for run in runs {
+        assert_eq!(scene.kept(run), (vec![AnswerKind::Accept], vec![false]));
+        let deadline = scene
+            .explorer
+            .read(|state| state.operations().get(run).unwrap().deadline);
+        assert!(deadline.unwrap().idle_at > 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_is_completed_by_the_connect_that_asked_for_it() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let runs = [scene.run().await, scene.run().await];
+    let params = r#"{"mode":"url","url":"https://a","message":"m","elicitationId":"e"}"#;
+    let core = &scene.explorer.core;
+    for (run, generation) in runs.into_iter().zip([0, scene.plan.generation]) {
+        let page = AskedPage::of(params, true, scene.tap.log()).unwrap();
+        core.with_operation(run, |record| {
+            record.generation = generation;
+            record.asked.require(vec![page]);
+        });
+    }
+    scene
+        .apply(Event::ElicitationCompleted("e".to_owned()))
+        .await;
+    let completed = runs.map(|run| scene.kept(run).1);
+    assert_eq!(completed, [vec![false], vec![true]]);
+}
+
+/// The session knows whether the protocol version has the error for addresses.
+#[tokio::test(start_paused = true)]
+async fn pages_are_required_where_the_session_says_so() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let runs = [scene.run().await, scene.run().await];
+    let data = r#"{"elicitations":[{"mode":"url","url":"https://a","message":"m"}]}"#;
+    let data = Some(Arc::from(RawValue::from_string(data.to_owned()).unwrap()));
+    for (run, said) in runs.into_iter().zip([true, false]) {
+        let operation = |event| Event::Operation(OperationId(run), event);
+        if said {
+            let required = OperationEvent::UrlsRequired(data.clone());
+            scene.apply(operation(required)).await;
+        }
+        let error = Outcome::ProtocolError {
+            code: -32042,
+            message: "m".to_owned(),
+            data: data.clone(),
+            seq: Seq(0),
+        };
+        let finished = OperationEvent::Finished(error);
+        scene.apply(operation(finished)).await;
+    }
+    let pages = runs.map(|run| scene.kept(run).1.len());
+    assert_eq!(pages, [1, 0]);
+}
