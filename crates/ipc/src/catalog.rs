@@ -82,6 +82,8 @@ pub struct CatalogRow {
     pub key: String,
     /// `name`, at most 1,000 characters of it.
     pub name: String,
+    /// There is a `name` that is a text, be it an empty one.
+    pub named: bool,
     /// Display name, if the server gave one; at most 1,000 characters.
     pub title: Option<String>,
     /// First line of the description, at most 160 characters, Markdown marks removed.
@@ -221,6 +223,7 @@ impl CatalogRow {
         Some(Self {
             key: key.to_owned(),
             name: cut(&item.name, LINE),
+            named: is_named(item),
             title: item.title.as_deref().map(|title| cut(title, LINE)),
             summary: catalogs::summary(item),
             change: listed.change(item),
@@ -233,6 +236,16 @@ impl CatalogRow {
             resource: ResourceRow::of(item),
         })
     }
+}
+
+/// Whether a definition has a `name` that is a text. What was read of it is empty in both cases.
+fn is_named(item: &CatalogItem) -> bool {
+    #[derive(Deserialize)]
+    struct Named {
+        name: Option<String>,
+    }
+    !item.name.is_empty()
+        || serde_json::from_str::<Named>(item.raw.get()).is_ok_and(|read| read.name.is_some())
 }
 
 impl ResourceRow {
@@ -360,6 +373,20 @@ mod tests {
             raw: RawValue::from_string("{}".to_owned()).unwrap().into(),
             findings: Vec::new(),
         }
+    }
+
+    #[test]
+    fn an_empty_name_is_told_from_none() {
+        let named = |name: &str, raw: &str| {
+            is_named(&CatalogItem {
+                raw: RawValue::from_string(raw.to_owned()).unwrap().into(),
+                ..tool(name)
+            })
+        };
+        assert!(named("a", r#"{"name":"a"}"#));
+        assert!(named("", r#"{"inputSchema":{},"name":""}"#));
+        assert!(!named("", r#"{"title":"name"}"#));
+        assert!(!named("", r#"{"name":3}"#));
     }
 
     #[test]

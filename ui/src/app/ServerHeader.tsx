@@ -21,11 +21,11 @@ import styles from "./ServerHeader.module.css";
 
 /** Where issues are shown, with words for it. */
 const ISSUE_PLACES: readonly (readonly [where: keyof Issues, words: string])[] = [
-  ["wire", "in the wire log"],
+  ["wire", "in the wire log of this connection"],
   ["tools", "in the list of tools"],
   ["resources", "in the lists of resources"],
   ["prompts", "in the list of prompts"],
-  ["results", "in the results of runs"],
+  ["results", "in the results of this connection's runs"],
 ];
 
 /** Name, live state and what can be done with the connection. */
@@ -120,7 +120,10 @@ export function ServerHeader({ server }: { server: ServerId }) {
   );
 }
 
-/** How much of what the server sends does not follow the specification; it leads to each place that shows some. */
+/**
+ * How much of what the server sends over this connection does not follow the specification; it leads to each place that shows
+ * some. What came over an earlier one keeps its own marks.
+ */
 function IssuesBadge({ server }: { server: ServerId }) {
   const issues = useIssues(server);
   const actions = useActions();
@@ -142,7 +145,7 @@ function IssuesBadge({ server }: { server: ServerId }) {
   }
   return (
     <Menu
-      label={words}
+      label={`${words} in this connection`}
       text={words}
       icon={TriangleAlert}
       small

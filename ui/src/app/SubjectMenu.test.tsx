@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { offerItems } from "../components/contextItems";
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "../state/app";
 import { AppContext } from "../state/hooks";
@@ -20,7 +21,11 @@ async function shown() {
       <div {...subjectMark({ type: "server", server })}>
         <button type="button">the server</button>
         <input aria-label="a field" />
+        <p>a text of it</p>
       </div>
+      <p onContextMenu={(event) => offerItems(event.nativeEvent, [{ label: "Copy value", onSelect: () => undefined }])}>
+        elsewhere
+      </p>
       <SubjectMenu />
     </AppContext>,
   );
@@ -45,6 +50,28 @@ describe("the context menu", () => {
     await waitFor(() => expect(menu.contains(document.activeElement)).toBe(true));
     fireEvent.keyDown(menu, { key: "Escape" });
     await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it("copies what is selected, above the actions", async () => {
+    const { app } = await shown();
+    const copy = vi.spyOn(app.actions, "copy").mockResolvedValue();
+    const text = screen.getByText("a text of it");
+    document.getSelection()?.setBaseAndExtent(text.firstChild ?? text, 2, text.firstChild ?? text, 6);
+    fireEvent.contextMenu(text);
+    const items = await screen.findAllByRole("menuitem");
+    expect(items[0]?.textContent).toBe("Copy selection");
+    expect(items.length).toBeGreaterThan(1);
+    fireEvent.click(items[0] ?? text);
+    expect(await copy.mock.calls[0]?.[0]).toBe("text");
+    document.getSelection()?.removeAllRanges();
+  });
+
+  it("has what the place offers where there is no subject, and is the system's where nothing is offered", async () => {
+    await shown();
+    expect(fireEvent.contextMenu(document.body)).toBe(true);
+    expect(fireEvent.contextMenu(screen.getByText("elsewhere"))).toBe(false);
+    const items = await screen.findAllByRole("menuitem");
+    expect(items.map(({ textContent }) => textContent)).toEqual(["Copy value"]);
   });
 
   it("leaves text fields to the system", async () => {

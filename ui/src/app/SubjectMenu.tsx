@@ -1,38 +1,57 @@
-import { useEffect } from "react";
+import { Copy } from "lucide-react";
+import { useEffect, useState } from "react";
 
+import { itemsOf } from "../components/contextItems";
 import { MenuAt, type MenuItem } from "../components/Menu";
+import { selectedText } from "../components/viewer/selectedText";
 import { isTyping, keysLabel, matchesKeys } from "../lib/shortcuts";
 import { useApp, useAppState } from "../state/hooks";
 import type { Subject } from "../state/view";
 import { actionsOn } from "./actions";
 
-/** The context menu of what is marked with its subject: on the right button, and on the keys for it. */
+interface Offered {
+  readonly at: DOMRectReadOnly;
+  readonly items: readonly MenuItem[];
+}
+
+/**
+ * The context menu of what is marked with its subject: on the right button, and on the keys for it. What is selected, and
+ * what the parts under the pointer offer, stands above the actions; fields have the menu of the system.
+ */
 export function SubjectMenu() {
   const app = useApp();
   const menu = useAppState((state) => state.view.menu);
+  /** What the menu that was opened at this place has beside the actions. */
+  const [offered, setOffered] = useState<Offered | null>(null);
 
   useEffect(() => {
     const { setMenu } = app.actions;
-    const open = (element: HTMLElement, at: DOMRectReadOnly): boolean => {
-      const text = element.dataset["subject"];
-      if (text === undefined) return false;
-      setMenu({ label: "Actions", subject: JSON.parse(text) as Subject, at });
-      return true;
+    const open = (event: Event, place: Element, at: DOMRectReadOnly): void => {
+      const text = place.closest<HTMLElement>("[data-subject]")?.dataset["subject"];
+      const subject = text === undefined ? null : (JSON.parse(text) as Subject);
+      const selection = selectionAt(place);
+      const copy = (): void => void app.actions.copy(Promise.resolve(selection), "Selection copied");
+      const selected = { label: "Copy selection", icon: Copy, onSelect: copy };
+      const items = [...(selection === "" ? [] : [selected]), ...itemsOf(event)];
+      if (subject === null && items.length === 0) return;
+      event.preventDefault();
+      setOffered({ at, items });
+      setMenu({ label: "Actions", subject, at });
     };
     const onContextMenu = (event: MouseEvent): void => {
       // Some systems send it after the key too.
       if (app.store.getState().view.menu !== null) event.preventDefault();
       if (event.defaultPrevented || !(event.target instanceof Element) || isTyping(event.target)) return;
-      const element = event.target.closest<HTMLElement>("[data-subject]");
-      if (element && open(element, new DOMRect(event.clientX, event.clientY))) event.preventDefault();
+      open(event, event.target, new DOMRect(event.clientX, event.clientY));
     };
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       if (!matchesKeys(event, "ContextMenu") && !matchesKeys(event, "Shift+F10")) return;
       const element = focusedSubject();
       if (!element) return;
-      const { left, bottom } = element.getBoundingClientRect();
-      if (open(element, new DOMRect(left + 8, bottom - 8))) event.preventDefault();
+      const { left, top, bottom } = element.getBoundingClientRect();
+      // Of what is higher than a row the menu would be far from the focus.
+      open(event, element, new DOMRect(left + 8, Math.min(bottom - 8, Math.max(top, 0) + 40)));
     };
     document.addEventListener("contextmenu", onContextMenu);
     document.addEventListener("keydown", onKeyDown);
@@ -43,8 +62,10 @@ export function SubjectMenu() {
   }, [app]);
 
   if (!menu) return null;
-  const items = actionsOn(menu.subject, app).flatMap((group, index): (MenuItem | "separator")[] => [
-    ...(index > 0 ? ["separator" as const] : []),
+  const more = offered?.at === menu.at ? offered.items : [];
+  const actions = menu.subject === null ? [] : actionsOn(menu.subject, app);
+  const items = actions.flatMap((group, index): (MenuItem | "separator")[] => [
+    ...(index > 0 || more.length > 0 ? ["separator" as const] : []),
     ...group.map((action) => ({
       label: action.title,
       icon: action.icon,
@@ -54,7 +75,9 @@ export function SubjectMenu() {
       onSelect: action.run,
     })),
   ]);
-  return <MenuAt label={menu.label} items={items} at={menu.at} onClose={() => app.actions.setMenu(null)} />;
+  return (
+    <MenuAt label={menu.label} items={[...more, ...items]} at={menu.at} onClose={() => app.actions.setMenu(null)} />
+  );
 }
 
 /** What the focus is on: the element that has it or is within one, or the row that a list points to. */
@@ -62,5 +85,16 @@ function focusedSubject(): HTMLElement | null {
   const focused = document.activeElement;
   const row = document.getElementById(focused?.getAttribute("aria-activedescendant") ?? "");
   const element = row ?? focused;
-  return element?.closest<HTMLElement>("[data-subject]") ?? row?.querySelector<HTMLElement>("[data-subject]") ?? null;
+  return row?.querySelector<HTMLElement>("[data-subject]") ?? (element instanceof HTMLElement ? element : null);
+}
+
+/** What is selected there, as one copies it; empty where the selection is elsewhere. */
+function selectionAt(place: Element): string {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed) return "";
+  const range = selection.getRangeAt(0);
+  const common = range.commonAncestorContainer;
+  if (!range.intersectsNode(place) && !common.contains(place)) return "";
+  const rows = (common instanceof Element ? common : common.parentElement)?.closest<HTMLElement>("[data-row-layer]");
+  return (rows && selectedText(rows, selection)) ?? selection.toString();
 }

@@ -21,7 +21,7 @@ const MOVES: ReadonlySet<string> = new Set([
   "End",
 ]);
 
-/** The last key that was pressed, anywhere in the page; `null` after the pointer was. */
+/** The last key that was pressed, anywhere in the page; `null` where the pointer or nothing was. */
 let lastKey: string | null = null;
 if (typeof document !== "undefined") {
   document.addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true, passive: true });
@@ -49,7 +49,7 @@ export function Tooltip({ text, children }: TooltipProps) {
       open={open}
       disableHoverablePopup
       onOpenChange={(next, details) => {
-        if (next && details.reason === "trigger-focus" && (lastKey === null || !MOVES.has(lastKey))) return;
+        if (next && details.reason === "trigger-focus" && lastKey !== null && !MOVES.has(lastKey)) return;
         setOpen(next);
         if (details.reason !== "escape-key") return;
         // Escape is meant for more than a label that happens to be there: it is not used up by closing it.

@@ -1900,6 +1900,10 @@ key: string,
  */
 name: string, 
 /**
+ * There is a `name` that is a text, be it an empty one.
+ */
+named: boolean, 
+/**
  * Display name, if the server gave one; at most 1,000 characters.
  */
 title: string | null, 

@@ -294,6 +294,22 @@ describe("what is deleted or replaced", () => {
   });
 });
 
+describe("what the wire log is limited to", () => {
+  it("goes when it is left", async () => {
+    const { app, server, view } = await open("issues");
+    const limits = () => {
+      const { wireIssuesOnly, wireOperation } = view().perServer[server] ?? {};
+      return [wireIssuesOnly, wireOperation];
+    };
+    app.actions.showIssues(server, "wire");
+    expect(limits()).toEqual([true, null]);
+    app.actions.setWireOperation(server, 1);
+    expect(limits()).toEqual([true, 1]);
+    app.actions.selectTab(server, "tools");
+    expect(limits()).toEqual([false, null]);
+  });
+});
+
 describe("answers", () => {
   it("are kept while the request is open, and forgotten with it", async () => {
     const { app, view, named } = await open("serverRequests");

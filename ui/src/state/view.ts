@@ -236,8 +236,8 @@ export interface ViewState {
   readonly editedGroup: string | null;
   /** What stands above everything else. */
   readonly overlay: "palette" | "shortcuts" | null;
-  /** The open context menu: what it is about, and where it stands. */
-  readonly menu: { readonly label: string; readonly subject: Subject; readonly at: DOMRectReadOnly } | null;
+  /** The open context menu: what it is about, if not a text alone, and where it stands. */
+  readonly menu: { readonly label: string; readonly subject: Subject | null; readonly at: DOMRectReadOnly } | null;
   /** The element with this {@link focusMark} is to take the focus, now or as soon as it is there. */
   readonly focus: string | null;
   /** The card of this server's sign-in is to take the focus once it is there. */

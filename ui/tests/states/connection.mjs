@@ -166,7 +166,9 @@ export const connection = [
   }),
   // What does not follow the specification is counted where everybody looks, and one press shows it.
   state("issues", "issues", async (page) => {
-    const mark = page.locator("[aria-current]").locator("[title='8 issues'], [aria-label='8 issues']");
+    const mark = page
+      .locator("[aria-current]")
+      .locator("[title='8 issues in this connection'], [aria-label^='8 issues']");
     await mark.filter({ visible: true }).first().waitFor();
     await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
@@ -174,12 +176,12 @@ export const connection = [
   }),
   state("issues-shown", "issues", async (page) => {
     const menu = async (name) => {
-      await button(page, "8 issues").click();
+      await button(page, "8 issues in this connection").click();
       await page.getByRole("menuitem", { name, exact: true }).click();
     };
-    await menu("3 issues in the results of runs");
+    await menu("3 issues in the results of this connection's runs");
     await runs(page).locator("[data-card-head][aria-expanded=true]").getByText("Done, 2 issues").waitFor();
-    await menu("4 issues in the wire log");
+    await menu("4 issues in the wire log of this connection");
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
     await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Only with issues" }).isChecked()));
     await page.getByText("Station ready.").waitFor();

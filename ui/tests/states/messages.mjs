@@ -29,6 +29,20 @@ export const messages = [
     await page.keyboard.press("ArrowRight");
     await details.waitFor();
   }),
+  // What names the run leads to it.
+  state("console-run", "told", async (page) => {
+    await page.keyboard.press("Alt+3");
+    await lines(page)
+      .getByTitle(/^Go to run \d+$/)
+      .first()
+      .click();
+    await page.locator("[data-card-head][aria-expanded=true]").getByText("Survey the buoys").waitFor();
+    await page.keyboard.press("Alt+3");
+    await lines(page)
+      .getByTitle(/^Go to run \d+$/)
+      .first()
+      .waitFor();
+  }),
   // What the server is asked for is remembered, and told to it.
   state("console-server-level", "connected", async (page) => {
     await page.keyboard.press("Alt+3");

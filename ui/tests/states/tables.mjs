@@ -24,6 +24,37 @@ async function copyAs(page, format) {
 }
 
 export const tables = [
+  // What is out of view is counted and scrolled to, by pointer or key.
+  state("table-wide", "tables", async (page) => {
+    await head(page, 0).click();
+    await table(page, "tides").getByText("Bergen").first().waitFor();
+    await title(page, "tides", "port").getByRole("button").focus();
+    for (let times = 0; times < 40; times++) await page.keyboard.press("Shift+ArrowRight");
+    const on = page.getByRole("button", { name: /^\+[23] columns →$/ });
+    await on.focus();
+    const first = page.getByRole("button", { name: "← First column" });
+    for (let times = 0; times < 12 && (await first.count()) === 0; times++) {
+      await page.keyboard.press("Enter");
+      await drawn(page);
+    }
+    await first.press("Enter");
+    await on.waitFor();
+    await eventually(async () => assert.equal(await table(page, "tides").evaluate((one) => one.scrollLeft), 0));
+  }),
+  // A result has a menu of its own, with what is under the pointer and what is selected.
+  state("result-menu", "tables", async (page) => {
+    await head(page, 0).click();
+    await catchCopies(page);
+    const cell = table(page, "tides").getByText("Bergen").first();
+    await cell.click({ button: "right" });
+    for (const name of ["Copy result", "Open full size"]) await page.getByRole("menuitem", { name }).waitFor();
+    await page.getByRole("menuitem", { name: "Copy value", exact: true }).click();
+    await page.getByText("Value copied").waitFor();
+    await eventually(async () => assert.equal(await page.evaluate(() => globalThis.copied), "Bergen"));
+    await cell.selectText();
+    await cell.click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Copy selection", exact: true }).waitFor();
+  }),
   // Fifty thousand rows, held by a worker: the page never stands still for long, and draws a few.
   state("table-large", "tables", async (page) => {
     await head(page, 0).click();

@@ -346,6 +346,7 @@ describe("what the form cannot show", () => {
 
   it("has buttons that say what they do", async () => {
     show(tool({ dry: { type: "boolean" } }));
+    fireEvent.keyDown(document.body, { key: "Tab" });
     act(() => screen.getByRole("button", { name: "Edit dry as JSON" }).focus());
     expect(await screen.findByText("Edit dry as JSON")).toBeTruthy();
   });

@@ -1,6 +1,8 @@
 import { Copy } from "lucide-react";
 import { useState, type CSSProperties, type ReactNode } from "react";
 
+import { Button } from "../Button";
+import { offerItems } from "../contextItems";
 import { Menu } from "../Menu";
 import { useRowWindow } from "../rows/useRowWindow";
 import { VirtualRows } from "../rows/VirtualRows";
@@ -16,6 +18,7 @@ import { TableHeadRow } from "./TableHeadRow";
 import type { TableFormat } from "./tableText";
 import type { CellTexts, TableHead } from "./tableView";
 import { useArrangedRows } from "./useArrangedRows";
+import { useHiddenColumns } from "./useHiddenColumns";
 import styles from "./table.module.css";
 
 const ROW_HEIGHT = 24;
@@ -51,6 +54,14 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
     onRange: arranged.onRange,
   });
 
+  const columns = template(head, widths, plain);
+  const hidden = useHiddenColumns(list.scroller, columns);
+  /** By as much as is visible, or back to the beginning from the end. */
+  const scrollOn = (): void => {
+    const view = list.scroller.current;
+    view?.scrollTo({ left: hidden.right > 0 ? view.scrollLeft + view.clientWidth * 0.8 : 0 });
+  };
+
   const sortBy = (column: string): void => {
     if (sorting?.column !== column) setSorting({ column, down: false });
     else setSorting(sorting.down ? null : { column, down: true });
@@ -85,7 +96,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
           ))}
         </dl>
       )}
-      <div className={styles.table}>
+      <div className={cx(styles.table, hidden.left > 0 && styles.moreLeft, hidden.right > 0 && styles.moreRight)}>
         {(!plain || head.rows > SEARCHED_FROM) && (
           <div className={styles.tableTools}>
             <SearchField
@@ -94,6 +105,20 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
               onChange={setSearch}
               hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
             />
+            {(hidden.left > 0 || hidden.right > 0) && (
+              <Button
+                small
+                kind="quiet"
+                title={
+                  hidden.right > 0
+                    ? `${count(hidden.right, "column is", "columns are")} out of view on the right: scroll there`
+                    : "Scroll back to the first column"
+                }
+                onClick={scrollOn}
+              >
+                {hidden.right > 0 ? `+${count(hidden.right, "column", "columns")} →` : "← First column"}
+              </Button>
+            )}
             {!plain && (
               <Menu
                 small
@@ -115,11 +140,17 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
             {
               // Of all rows: a filter moves nothing below.
               height: `min(${head.rows * list.rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
-              "--columns": template(head, widths, plain),
+              "--columns": columns,
               "--head-height": `${headHeight}px`,
             } as CSSProperties
           }
           data-quoted
+          onContextMenu={(event) => {
+            const text = plain ? null : cellAt(event.target);
+            if (text === null) return;
+            const copyCell = (): void => void actions.copy(Promise.resolve(text), "Value copied");
+            offerItems(event.nativeEvent, [{ label: "Copy value", icon: Copy, onSelect: copyCell }]);
+          }}
           role="table"
           aria-label={head.member === null ? "Rows" : plain ? inWords(head.member) : head.member}
           aria-rowcount={arranged.rows + 1}
@@ -178,6 +209,12 @@ function Row(props: {
       })}
     </div>
   );
+}
+
+/** The text of the cell under the pointer. */
+function cellAt(target: EventTarget): string | null {
+  const cell = target instanceof Element ? target.closest("[role=cell]") : null;
+  return cell?.textContent ?? null;
 }
 
 /** What JSON says with words of its own, for who does not read JSON. */

@@ -1,3 +1,4 @@
+import { Copy } from "lucide-react";
 import {
   useId,
   useRef,
@@ -12,6 +13,7 @@ import {
 import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useActions, useBackend } from "../../state/hooks";
+import { offerItems } from "../contextItems";
 import { rowByKey, rowOf } from "../rows/rowInput";
 import { rowAt } from "../rows/rowPages";
 import { isDrawn, useRowWindow } from "../rows/useRowWindow";
@@ -104,12 +106,20 @@ function OpenDocument({
   const isTree = shown === "tree";
   const selectedRow = rowAt(pages, current);
 
-  const copyValue = async (): Promise<void> => {
-    if (selectedRow?.type !== "node") return;
-    await actions.copy(nodeValue(backend, session, source, current, selectedRow, view?.bytes ?? 0), "Value copied");
+  const copyValue = (): void => copyOf(current, selectedRow);
+  const copyOf = (row: number, node: DocumentRow | undefined): void => {
+    if (node?.type !== "node") return;
+    void actions.copy(nodeValue(backend, session, source, row, node, view?.bytes ?? 0), "Value copied");
   };
-  const copyPath = async (): Promise<void> => {
-    await actions.copy(session.ancestors(current).then(nodePath), "Path copied");
+  const copyPathOf = (row: number): void => void actions.copy(session.ancestors(row).then(nodePath), "Path copied");
+  /** What a row adds to the context menu. */
+  const offerRow = (event: Event, row: number | null): void => {
+    if (!isTree || row === null) return;
+    setCurrent(row);
+    offerItems(event, [
+      { label: "Copy value", icon: Copy, onSelect: () => copyOf(row, rowAt(pages, row)) },
+      { label: "Copy path", icon: Copy, onSelect: () => copyPathOf(row) },
+    ]);
   };
   const copyAll = (): Promise<void> => actions.copy(wholeText(backend, source, view?.bytes ?? 0), "All of it copied");
   const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
@@ -139,6 +149,7 @@ function OpenDocument({
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) offerRow(event.nativeEvent, current);
     if ((event.ctrlKey || event.metaKey) && event.key === "f") {
       event.preventDefault();
       event.stopPropagation();
@@ -156,7 +167,7 @@ function OpenDocument({
         void copyAll();
       } else if (event.key === "c" && isTree && document.getSelection()?.isCollapsed !== false) {
         event.preventDefault();
-        void copyValue();
+        copyValue();
       } else if (event.key === "Home") rowWindow.scrollTo(0);
       else if (event.key === "End") rowWindow.scrollToEnd();
       return;
@@ -262,8 +273,8 @@ function OpenDocument({
           isTree
             ? {
                 expand: (expanded) => void session.expandAll(expanded).then(() => moveTo(0)),
-                copyValue: () => void copyValue(),
-                copyPath: () => void copyPath(),
+                copyValue: () => copyValue(),
+                copyPath: () => copyPathOf(current),
               }
             : undefined
         }
@@ -291,6 +302,7 @@ function OpenDocument({
         onPointerDown={() => setAll(false)}
         onBlur={() => setAll(false)}
         onDoubleClick={onDoubleClick}
+        onContextMenu={(event) => offerRow(event.nativeEvent, rowOf(event))}
         row={(index) => (
           <DocumentRowView
             id={`${id}-${index}`}

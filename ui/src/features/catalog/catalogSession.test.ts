@@ -8,6 +8,7 @@ import { CatalogSession } from "./catalogSession";
 const row = (key: string): CatalogRow => ({
   key,
   name: key,
+  named: true,
   title: null,
   summary: "",
   change: null,

@@ -105,7 +105,7 @@ export function RunCard(props: RunCardProps): ReactNode {
       {!over && <RunningBody operation={operation} title={title} asked={asked} />}
       {serverRequests(number, selected)}
       {selected && (
-        <div id={bodyId} className={styles.body}>
+        <div id={bodyId} className={styles.body} {...subjectMark({ type: "run", operation: number })}>
           <RunBody operation={operation} />
         </div>
       )}

@@ -118,13 +118,29 @@ it("keeps what is under the pointer in its place, also where there is too little
   expect([top(3), room(), view().scrollTop]).toEqual([0, 0, 0]);
 });
 
-it("keeps what has the focus in its place", () => {
+it("keeps what has the focus in its place", async () => {
   const show = start([4, 3, 2, 1]);
   button(3).focus();
   show([5, 4, 3, 2, 1]);
   expect(top(3)).toBe(100);
   button(3).blur();
+  await Promise.resolve();
   expect(view().scrollTop).toBe(0);
+});
+
+it("takes it for no scrolling of the user when what is moved gets the focus back", () => {
+  const show = start([5, 4, 3, 2, 1]);
+  point(4);
+  button(5).focus({ preventScroll: true });
+  show([4, 3, 2, 1, 5], () => {
+    button(5).blur();
+    // The browser shows what gets the focus, and React goes back to where it was.
+    const { scrollTop } = view();
+    view().scrollTop = 250;
+    button(5).focus();
+    view().scrollTop = scrollTop;
+  });
+  expect(top(4)).toBe(100);
 });
 
 it("brings a new selection into view once the pointer has left", () => {

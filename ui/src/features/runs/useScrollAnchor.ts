@@ -76,6 +76,9 @@ class Anchor implements ScrollAnchor {
   private awaited: HTMLElement | null = null;
   /** When the user did something in here last, with nothing done elsewhere since. */
   private actedAt = Number.NEGATIVE_INFINITY;
+  /** What has the focus in here. */
+  private focusTarget: EventTarget | null = null;
+  private closed = false;
   /** What is held, and where in what is scrolled it was. */
   private held: HTMLElement | null = null;
   private position = 0;
@@ -142,6 +145,7 @@ class Anchor implements ScrollAnchor {
   }
 
   close(): void {
+    this.closed = true;
     this.observer.disconnect();
     this.view.removeEventListener("scroll", this.onScroll);
     this.view.removeEventListener("pointerover", this.onPointer);
@@ -178,15 +182,23 @@ class Anchor implements ScrollAnchor {
     else this.await(null);
   };
 
-  private readonly onFocus = (): void => {
+  // A part that is moved in the page loses the focus, and has it back together with the place that was scrolled to: no user
+  // did that.
+  private readonly onFocus = ({ target }: FocusEvent): void => {
+    if (target === this.focusTarget) return;
+    this.focusTarget = target;
     this.correct();
     this.remember();
   };
 
   private readonly onBlur = (event: FocusEvent): void => {
     if (this.partOf(event.relatedTarget) !== null) return;
-    this.correct();
-    this.settle();
+    queueMicrotask(() => {
+      if (this.closed || this.focused() !== null) return;
+      this.focusTarget = null;
+      this.correct();
+      this.settle();
+    });
   };
 
   /** When nothing has to stay in its place any more, the newest is at the top again. */

@@ -84,7 +84,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
           )
         )}
         {issues > 0 && (
-          <span className={styles.asks} title={count(issues, "issue", "issues")}>
+          <span className={styles.asks} title={`${count(issues, "issue", "issues")} in this connection`}>
             <TriangleAlert size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
             <span className="visuallyHidden"> issues</span>
           </span>

@@ -15,7 +15,7 @@ import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
-import { useActions } from "../../state/hooks";
+import { useActions, useOperation } from "../../state/hooks";
 import { focusMark, focusNames, LEVELS, subjectMark } from "../../state/view";
 import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { ConsoleDetail } from "./ConsoleDetail";
@@ -113,7 +113,11 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   };
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const index = rowOf(event);
-    if (index !== null) select(index);
+    if (index === null) return;
+    select(index);
+    // By keyboard it is in the details, and in the menu of the line.
+    const run = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-run-of]") : null;
+    if (run) actions.showOperation(Number(run.dataset["runOf"]));
   };
   const toggle = (name: Source["name"]): void => {
     const now = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
@@ -309,8 +313,20 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
       <span className={styles.level}>{levelOf(row)}</span>
       {logger !== null && <span className={styles.logger}>{escapesOf(logger)}</span>}
       <span className={styles.text}>{escapesOf(row.summary ?? row.preview)}</span>
-      <span className={styles.run}>{producedBy(row)}</span>
+      <ProducedBy row={row} />
     </div>
+  );
+}
+
+/** Which run a line came from. It leads there as long as the run is kept. */
+function ProducedBy({ row }: { readonly row: LogRow }): ReactNode {
+  const run = useOperation(row.operation);
+  const text = producedBy(row);
+  if (!run) return <span className={styles.run}>{text}</span>;
+  return (
+    <span className={cx(styles.run, styles.runLink)} data-run-of={run.operation} title={`Go to run ${run.operation}`}>
+      {text}
+    </span>
   );
 }
 

@@ -35,6 +35,7 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
   return {
     key: tool.name,
     name: tool.name,
+    named: true,
     title: tool.title ?? null,
     summary: summary(tool),
     change: server.changes.get(tool.name) ?? null,

@@ -130,6 +130,7 @@ function row({ name, title, description }: PromptDefinition): CatalogRow {
   return {
     key: name,
     name,
+    named: true,
     title: title ?? null,
     summary: (description ?? "").replaceAll("*", "").slice(0, 160),
     change: null,

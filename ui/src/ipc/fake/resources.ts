@@ -119,6 +119,7 @@ function row({ uri, name, title, description, said, template }: Definition): Cat
   return {
     key: uri,
     name,
+    named: true,
     title,
     summary: (description ?? "").replaceAll("*", ""),
     change: null,

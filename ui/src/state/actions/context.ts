@@ -35,7 +35,11 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
 
   function setServerUi(server: ServerId, change: Partial<ServerUi>): void {
     const { perServer } = getState().view;
-    setView({ perServer: { ...perServer, [server]: { ...serverUi(server), ...change } } });
+    const before = serverUi(server);
+    // What the wire log is limited to goes when it is left: it would be forgotten until then.
+    const leaves = before.tab === "wire" && change.tab !== undefined && change.tab !== "wire";
+    const all = leaves ? { wireIssuesOnly: false, wireOperation: null } : {};
+    setView({ perServer: { ...perServer, [server]: { ...before, ...all, ...change } } });
   }
 
   /** Shows a failed command in the notices bar. Notices of the window have negative ids. */

@@ -1,0 +1,47 @@
+import { useEffect, useState, type RefObject } from "react";
+
+/** How many columns are not in view as a whole. */
+export interface HiddenColumns {
+  readonly left: number;
+  readonly right: number;
+}
+
+const NONE: HiddenColumns = { left: 0, right: 0 };
+
+/** Counts the columns of a table that are scrolled out of view; again when `layout` is another one. */
+export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout: string): HiddenColumns {
+  const [hidden, setHidden] = useState(NONE);
+  useEffect(() => {
+    const view = scroller.current;
+    if (!view) return undefined;
+    const count = (): void => {
+      const { left, width } = view.getBoundingClientRect();
+      const columns = [...view.querySelectorAll("[role=columnheader]")].map((one) => one.getBoundingClientRect());
+      setHidden((before) => {
+        const now = hiddenOf(columns, left, left + Math.min(width, view.clientWidth));
+        return now.left === before.left && now.right === before.right ? before : now;
+      });
+    };
+    const observer = new ResizeObserver(count);
+    observer.observe(view);
+    view.addEventListener("scroll", count, { passive: true });
+    count();
+    return () => {
+      observer.disconnect();
+      view.removeEventListener("scroll", count);
+    };
+  }, [scroller, layout]);
+  return hidden;
+}
+
+/** Those that reach over the edges; a pixel over them is nothing. */
+export function hiddenOf(
+  columns: readonly Pick<DOMRect, "left" | "right">[],
+  left: number,
+  right: number,
+): HiddenColumns {
+  return {
+    left: columns.filter((column) => column.left < left - 1).length,
+    right: columns.filter((column) => column.right > right + 1).length,
+  };
+}
