@@ -202,6 +202,8 @@ pub struct ImportPreview {
     pub problems: Vec<String>,
     /// The presentation that the servers are for, where the text is one; `import_presentation` adds it.
     pub presentation: Option<PresentationPreview>,
+    /// The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
+    pub masked: Option<String>,
 }
 
 impl ServerView {
@@ -259,6 +261,7 @@ impl From<servers::ImportPreview> for ImportPreview {
             recognized: preview.recognized.to_owned(),
             problems: preview.problems,
             presentation: preview.presentation,
+            masked: preview.masked,
         }
     }
 }

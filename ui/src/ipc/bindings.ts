@@ -640,7 +640,11 @@ problems: Array<string>,
 /**
  * The presentation that the servers are for, where the text is one; `import_presentation` adds it.
  */
-presentation: PresentationPreview | null, };
+presentation: PresentationPreview | null, 
+/**
+ * The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
+ */
+masked: string | null, };
 
 /**
  * A configuration file of another client.

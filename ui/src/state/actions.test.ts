@@ -78,10 +78,15 @@ describe("drafts", () => {
   it("are with the host before a window that is to close hears that it may", async () => {
     const host = fakeBackend("connected");
     const done: CommandName[] = [];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     let send: (batch: Batch) => void = () => undefined;
     const backend: Backend = {
       ...host,
       async call(name, args) {
+        if (name === "save_draft") await held;
         const result = await host.call(name, args);
         done.push(name);
         return result;
@@ -104,6 +109,9 @@ describe("drafts", () => {
     done.length = 0;
     const number = app.store.getState().live.number + 1;
     send({ type: "events", number, events: [{ type: "closing" }] });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(done).not.toContain("ready_to_close");
+    release();
     await vi.advanceTimersByTimeAsync(10);
     expect(done.filter((name) => name === "save_draft" || name === "ready_to_close")).toEqual([
       "save_draft",

@@ -101,6 +101,14 @@ export const importing = [
   }),
   state("import-command-line", "empty", async (page) => {
     await paste(page, "API_TOKEN=sk-0123 npx -y @scope/server-files@2.1 --api-key hush");
+    // What was recognized as secret is hidden in the field as well, and comes back.
+    const box = page.getByRole("textbox", { name: "URL, command or configuration" });
+    await eventually(async () =>
+      assert.equal(await box.inputValue(), "API_TOKEN=•••••••• npx -y @scope/server-files@2.1 --api-key ••••••••"),
+    );
+    await page.getByRole("button", { name: "Show secrets and edit" }).click();
+    assert.equal(await box.inputValue(), "API_TOKEN=sk-0123 npx -y @scope/server-files@2.1 --api-key hush");
+    await page.getByRole("button", { name: "Hide secrets" }).click();
     await page.getByText("Recognized: A command line").waitFor();
     const found = page.getByRole("list", { name: "Recognized servers" });
     await found.getByText("API_TOKEN=••• npx -y @scope/server-files@2.1 --api-key ${secret:api-key}").waitFor();

@@ -51,6 +51,8 @@ pub struct ImportPreview {
     pub problems: Vec<String>,
     /// The presentation that the servers are for, where the text is one.
     pub presentation: Option<PresentationPreview>,
+    /// The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
+    pub masked: Option<String>,
 }
 
 /// A server of a text that is to be added.
@@ -196,7 +198,11 @@ impl Explorer {
     /// `InvalidInput` when the text as a whole holds no servers.
     pub async fn preview_import(&self, text: String) -> Result<ImportPreview, Error> {
         let import = import::read(&text).map_err(Error::invalid)?;
-        Ok(self.preview_of(import))
+        let masked = masked(&text, &import.found);
+        Ok(ImportPreview {
+            masked,
+            ..self.preview_of(import)
+        })
     }
 
     /// Adds the chosen candidates of the same text, under the names that were chosen for them.
@@ -381,8 +387,30 @@ impl Explorer {
             candidates,
             problems: import.problems,
             presentation,
+            masked: None,
         }
     }
+}
+
+/// What stands for a secret that is not shown. It says nothing of the secret's length.
+const DOTS: &str = "••••••••";
+
+/// Shorter ones stand for much else in a text.
+const SHORTEST_SECRET: usize = 4;
+
+/// A text without the secrets that were found in it. Those that are written in another way, as with escapes, stay.
+fn masked(text: &str, found: &[Found]) -> Option<String> {
+    let secrets = found.iter().flat_map(|found| &found.input.secrets);
+    let values = secrets.filter_map(|(_, secret)| Some(secret.as_ref()?.expose()));
+    let mut values: Vec<_> = values
+        .filter(|value| value.len() >= SHORTEST_SECRET)
+        .collect();
+    // One may be a part of another.
+    values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    let masked = values
+        .iter()
+        .fold(text.to_owned(), |text, value| text.replace(value, DOTS));
+    (masked != text).then_some(masked)
 }
 
 /// The chosen candidates of a text, each with the name that was chosen for it.
@@ -450,6 +478,16 @@ mod tests {
         for arguments in ["[1, 2]", "\"text\"", "17", "null"] {
             assert_eq!(values(arguments), [pair("", arguments)]);
         }
+    }
+
+    #[test]
+    fn secrets_of_a_text_are_masked_and_nothing_else() {
+        let seen = |text: &str| masked(text, &import::read(text).unwrap().found);
+        assert_eq!(
+            seen("API_TOKEN=sk-01234567 npx -y @scope/server --api-key sk-0123456789").as_deref(),
+            Some("API_TOKEN=•••••••• npx -y @scope/server --api-key ••••••••")
+        );
+        assert_eq!(seen("npx -y @scope/server /home/ada"), None);
     }
 
     #[test]

@@ -24,13 +24,17 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const [unread, setUnread] = useState<string | null>(null);
   /** It is being typed, so its field stays. */
   const [typed, setTyped] = useState(false);
+  /** Its secrets are hidden as soon as they are recognized, but not under the hands of who types. */
+  const [hides, setHides] = useState(true);
   const [choices, setChoices] = useState<Choices>({});
   const [replacing, setReplacing] = useState(false);
   const [busy, setBusy] = useState(false);
   const actions = useActions();
   const backend = useBackend();
   const empty = text.trim() === "";
-  const preview = useFetched("import", text, async () => (empty ? null : backend.call("preview_import", { text })));
+  const preview = useFetched("import", text, async () =>
+    empty ? null : { of: text, ...(await backend.call("preview_import", { text })) },
+  );
   const installed = useFetched("installed", String(empty), async () =>
     empty ? backend.call("installed_configurations", {}) : [],
   );
@@ -80,15 +84,40 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
     if (isPlain && !isTyping(document.activeElement)) confirm.current?.focus();
   }, [isPlain]);
 
+  const secretless = current?.of === text ? current.masked : null;
+  const masked = hides ? secretless : null;
+  const box = useRef<HTMLTextAreaElement>(null);
   const field = (
-    <TextArea
-      label="URL, command or configuration"
-      value={text}
-      rows={empty ? 4 : 8}
-      placeholder={'https://example.com/mcp\nnpx -y @scope/server\nclaude mcp add …\n{ "mcpServers": … }'}
-      hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
-      onChange={(next) => change(next, true)}
-    />
+    <>
+      <TextArea
+        ref={box}
+        label="URL, command or configuration"
+        value={masked ?? text}
+        rows={empty ? 4 : 8}
+        readOnly={masked !== null}
+        placeholder={'https://example.com/mcp\nnpx -y @scope/server\nclaude mcp add …\n{ "mcpServers": … }'}
+        hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
+        onPaste={() => setHides(true)}
+        onKeyDown={(event) => {
+          // What is pasted by a key comes by itself.
+          if (masked === null && !event.ctrlKey && !event.metaKey) setHides(false);
+        }}
+        onChange={(next) => change(next, true)}
+      />
+      {secretless !== null && (
+        <div>
+          <Button
+            small
+            onClick={() => {
+              setHides(!hides);
+              if (hides) box.current?.focus();
+            }}
+          >
+            {hides ? "Show secrets and edit" : "Hide secrets"}
+          </Button>
+        </div>
+      )}
+    </>
   );
 
   return (

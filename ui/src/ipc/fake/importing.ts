@@ -148,7 +148,13 @@ export interface PresentationFile {
 export function previewImport(world: World, text: string): ImportPreview {
   const { recognized, entries, presentation } = recognize(text.trim());
   const known = [...world.servers.values()];
-  const preview: ImportPreview = { recognized, candidates: [], problems: [], presentation: presentation ?? null };
+  const preview: ImportPreview = {
+    recognized,
+    candidates: [],
+    problems: [],
+    presentation: presentation ?? null,
+    masked: null,
+  };
   if (preview.presentation) {
     const { title } = preview.presentation;
     preview.presentation.same_title = world.presentations.find((one) => one.title === title)?.id ?? null;
@@ -165,6 +171,15 @@ export function previewImport(world: World, text: string): ImportPreview {
     if (!transport) {
       preview.problems.push(`“${name}” has neither a command nor a URL.`);
       continue;
+    }
+    const secrets = [
+      ...Object.entries(env).flatMap(([name, value]) =>
+        variable([name, value]).value.kind === "secret" ? [value] : [],
+      ),
+      ...args.filter((arg, index, all) => argument(arg, index, all) !== arg),
+    ];
+    for (const secret of secrets.filter((one) => text.includes(one))) {
+      preview.masked = (preview.masked ?? text).replaceAll(secret, "••••••••");
     }
     const at = type === "sonde-demo" ? "the built-in demo server" : (url ?? [command, ...args].join(" "));
     preview.candidates.push({
