@@ -40,7 +40,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
             () = closed.cancelled() => return,
             () = core.closing.cancelled() => return,
         };
-        let decision = match decided {
+        let mut decision = match decided {
             Ok(Some(decision)) => decision,
             Ok(None) => return core.observer.changed(Change::ServerRequest(number)),
             Err(why) => {
@@ -60,9 +60,20 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
                 () = closed.cancelled() => return,
                 () = core.closing.cancelled() => return,
             }
+            let Some(now) = unchanged(&decision.how, decide(&core, number).await) else {
+                let note = "The rule for such requests or its saved answer has changed since, so it does not \
+                            answer this one.";
+                return say(&core, number, note.to_owned());
+            };
+            decision = now;
         }
         answer(&core, number, decision).await;
     });
+}
+
+/// What is to be sent after a delay; `None` where that is something else by now.
+fn unchanged(how: &str, now: Decided) -> Option<Decision> {
+    now.ok().flatten().filter(|decision| decision.how == how)
 }
 
 /// Shows a request with what the rule has to say about it.
@@ -234,5 +245,26 @@ fn refusal(code: i64, message: &str) -> AnswerInput {
     AnswerInput::Error {
         code,
         message: message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_while_it_waited_is_not_sent() {
+        let decline = || Decision {
+            answer: AnswerInput::Decline,
+            rule: AnsweringRule {
+                after_seconds: 2,
+                saved_answer: None,
+            },
+            how: "declined".to_owned(),
+        };
+        assert!(unchanged("declined", Ok(Some(decline()))).is_some());
+        assert!(unchanged("cancelled", Ok(Some(decline()))).is_none());
+        assert!(unchanged("declined", Ok(None)).is_none());
+        assert!(unchanged("declined", Err("its saved answer is no longer there.")).is_none());
     }
 }

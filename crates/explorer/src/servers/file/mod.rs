@@ -3,6 +3,7 @@
 //! What a version of the app does not know in it survives a change: members that mean nothing here,
 //! and entries that cannot be read, are written back as they were.
 
+mod v1_rules;
 mod v1;
 
 use std::{io, path::Path};
