@@ -105,7 +105,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
               onChange={setSearch}
               hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
             />
-            {(hidden.left > 0 || hidden.right > 0) && (
+            {!plain && hidden.left + hidden.right > 0 && (
               <Button
                 small
                 kind="quiet"
@@ -166,7 +166,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
             </p>
           )}
         </VirtualRows>
-        {plain && <Sideways scroller={list.scroller} />}
+        {plain && <Sideways scroller={list.scroller} hidden={hidden} />}
       </div>
     </>
   );

@@ -16,7 +16,7 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
     if (!view) return undefined;
     const count = (): void => {
       const { left, width } = view.getBoundingClientRect();
-      const columns = [...view.querySelectorAll("[role=columnheader]")].map((one) => one.getBoundingClientRect());
+      const columns = [...view.querySelectorAll("[role=columnheader], th[scope=col]")].map((one) => one.getBoundingClientRect());
       setHidden((before) => {
         const now = hiddenOf(columns, left, left + Math.min(width, view.clientWidth));
         return now.left === before.left && now.right === before.right ? before : now;
@@ -24,6 +24,8 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
     };
     const observer = new ResizeObserver(count);
     observer.observe(view);
+    // What is in it is as wide as its columns.
+    for (const part of view.children) observer.observe(part);
     view.addEventListener("scroll", count, { passive: true });
     count();
     return () => {

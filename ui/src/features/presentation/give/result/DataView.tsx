@@ -7,6 +7,7 @@ import { Segmented } from "../../../../components/Segmented";
 import { ResultTable } from "../../../../components/table/ResultTable";
 import { Sideways } from "../../../../components/table/Sideways";
 import { tableOf } from "../../../../components/table/table";
+import { useHiddenColumns } from "../../../../components/table/useHiddenColumns";
 import { useTable } from "../../../../components/table/useTable";
 import type { DocumentSource } from "../../../../ipc/bindings";
 import { inWords } from "../../../../lib/inWords";
@@ -100,6 +101,7 @@ function Beside({ node }: { readonly node: JsonNode }): ReactNode {
 /** The numbers of a chart whose data are no rows. */
 function SeriesTable({ series }: { readonly series: Series }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
+  const hidden = useHiddenColumns(scroller, `${series.columns.length}`);
   return (
     <>
       <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Table" data-focus="inset">
@@ -128,7 +130,7 @@ function SeriesTable({ series }: { readonly series: Series }): ReactNode {
           </tbody>
         </table>
       </div>
-      <Sideways scroller={scroller} />
+      <Sideways scroller={scroller} hidden={hidden} />
     </>
   );
 }
