@@ -16,7 +16,9 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
     if (!view) return undefined;
     const count = (): void => {
       const { left, width } = view.getBoundingClientRect();
-      const columns = [...view.querySelectorAll("[role=columnheader], th[scope=col]")].map((one) => one.getBoundingClientRect());
+      const columns = [...view.querySelectorAll("[role=columnheader], th[scope=col]")].map((one) =>
+        one.getBoundingClientRect(),
+      );
       setHidden((before) => {
         const now = hiddenOf(columns, left, left + Math.min(width, view.clientWidth));
         return now.left === before.left && now.right === before.right ? before : now;

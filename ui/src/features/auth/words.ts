@@ -161,7 +161,9 @@ export function keptWords(kept: Kept): string {
 export function refreshReason(grant: Grant | null, auth: AuthDraft | null): string | null {
   if (!grant) return "There is no token yet.";
   const byUser = auth?.type !== "sign_in" || auth.options.grant.type === "browser";
-  return byUser && grant.refresh_fingerprint === null ? "There is no refresh token: sign in again to get a new token." : null;
+  return byUser && grant.refresh_fingerprint === null
+    ? "There is no refresh token: sign in again to get a new token."
+    : null;
 }
 
 /** What signing out does, before it is done. */
