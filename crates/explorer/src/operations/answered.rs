@@ -241,6 +241,7 @@ mod tests {
                 method: "roots/list".to_owned(),
                 message: "m".to_owned(),
                 answer: AnswerKind::Result,
+                rule: None,
                 seq: 1,
             };
             asked.add(answered, page(number));
