@@ -124,6 +124,7 @@ class Anchor implements ScrollAnchor {
 
   revealHeld(part: HTMLElement): void {
     this.correct();
+    this.remember();
     const focused = this.focused();
     if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) this.show(part);
   }
