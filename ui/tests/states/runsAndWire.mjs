@@ -327,6 +327,13 @@ export const runsAndWire = [
     };
     await eventually(() => inSight(card(page, 12).locator("[data-card-head]")));
     await eventually(() => inSight(runs(page).getByRole("button", { name: "Run again" })));
+    await eventually(() =>
+      inSight(
+        runs(page)
+          .getByRole("button", { name: /^Cancel/ })
+          .last(),
+      ),
+    );
   }),
   // What is scrolled out of sight while it runs can be stopped from there.
   state("runs-out-of-sight", "busy", async (page) => {

@@ -126,19 +126,28 @@ class Anchor implements ScrollAnchor {
     this.correct();
     this.remember();
     const focused = this.focused();
-    if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) this.show(part);
+    if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) {
+      // It may stand below what still runs now.
+      this.bring(part, LEAST_VISIBLE, true);
+    }
   }
 
   show(part: HTMLElement): void {
+    this.bring(part, part.getBoundingClientRect().height, false);
+  }
+
+  /**
+   * Brings so much of a part into view, where there is room, with as much as can be of what is above it: that is what is
+   * newer, or still runs. Where the part is in view already, that is done only if `anyway`.
+   */
+  private bring(part: HTMLElement, height: number, anyway: boolean): void {
     const { view } = this;
     this.correct();
     this.setAbove(0);
     const top = this.place(part);
-    const wanted = Math.max(part.getBoundingClientRect().height, LEAST_VISIBLE);
-    const needed = Math.min(wanted, view.clientHeight - Math.min(ABOVE, view.clientHeight / 4));
-    const below = top + needed - view.clientHeight;
-    // As much as can be stays in view of what is above it: that is what is newer, or still runs.
-    if (top < 0 || below > 0) view.scrollTop = Math.max(0, view.scrollTop + below);
+    const room = view.clientHeight - Math.min(ABOVE, view.clientHeight / 4);
+    const below = top + Math.min(Math.max(height, LEAST_VISIBLE), room) - view.clientHeight;
+    if (anyway || top < 0 || below > 0) view.scrollTop = Math.max(0, view.scrollTop + below);
     // That was no user.
     this.scrolled = view.scrollTop;
     this.held = null;
