@@ -11,7 +11,7 @@ export interface ScrollAnchor {
    * with a key in the form, it comes into view once the pointer has left.
    */
   reveal(part: HTMLElement): void;
-  /** The same for a part that has changed, if it is what is held: nothing under the pointer moves, or after the user has scrolled. */
+  /** The same for a part that has changed, unless the user has scrolled since it is held, or points at something or is at work elsewhere in here. */
   revealHeld(part: HTMLElement): void;
   /** The same at once, as the user asks for it. */
   show(part: HTMLElement): void;
