@@ -94,6 +94,8 @@ function useHidden(
   runs: readonly OperationNumber[],
 ): ReadonlySet<OperationNumber> {
   const [hidden, setHidden] = useState<ReadonlySet<OperationNumber>>(new Set());
+  // What is below the rows is not in view either.
+  const covered = ROW * Math.min(MOST, runs.filter((run) => hidden.has(run)).length);
   useEffect(() => {
     const scroller = list.current?.parentElement;
     if (!scroller || runs.length === 0) return undefined;
@@ -109,14 +111,14 @@ function useHidden(
           return now;
         });
       },
-      { root: scroller, threshold: 0.95 },
+      { root: scroller, rootMargin: `-${covered}px 0px 0px 0px`, threshold: 0.95 },
     );
     for (const run of runs) {
       const head = scroller.querySelector(`[data-operation="${run}"] [data-card-head]`);
       if (head) observer.observe(head);
     }
     return () => observer.disconnect();
-  }, [list, runs]);
+  }, [list, runs, covered]);
   return hidden;
 }
 

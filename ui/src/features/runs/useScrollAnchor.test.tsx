@@ -132,6 +132,7 @@ it("takes it for no scrolling of the user when what is moved gets the focus back
   const show = start([5, 4, 3, 2, 1]);
   point(4);
   button(5).focus({ preventScroll: true });
+  anchor?.reveal(card(1));
   show([4, 3, 2, 1, 5], () => {
     button(5).blur();
     // The browser shows what gets the focus, and React goes back to where it was.
@@ -140,7 +141,16 @@ it("takes it for no scrolling of the user when what is moved gets the focus back
     button(5).focus();
     view().scrollTop = scrollTop;
   });
-  expect(top(4)).toBe(100);
+  expect([top(4), awaited]).toEqual([100, card(1)]);
+});
+
+it("keeps what is under the pointer in its place when a run that is not held ends", () => {
+  const show = start([5, 4, 3, 2, 1]);
+  view().scrollTop = 100;
+  view().dispatchEvent(new Event("scroll"));
+  point(4);
+  show([4, 3, 2, 1, 5], () => anchor?.revealHeld(card(5)));
+  expect([top(4), above()]).toEqual([0, 0]);
 });
 
 it("brings a new selection into view once the pointer has left", () => {
@@ -177,6 +187,10 @@ it("brings a new selection into view at once for who acts in the list", () => {
 it("brings what is held into view again when it ends, unless the user has scrolled or points at something", () => {
   const show = start([4, 3, 2, 1]);
   anchor?.reveal(card(4));
+  show([3, 4, 2, 1]);
+  anchor?.revealHeld(card(4));
+  // What still runs, above it, is in view too as far as there is room.
+  expect([top(3) > -HEIGHT / 2, top(4) + HEIGHT <= VISIBLE]).toEqual([true, true]);
   show([3, 2, 1, 4]);
   anchor?.revealHeld(card(4));
   expect(top(4)).toBeGreaterThanOrEqual(0);

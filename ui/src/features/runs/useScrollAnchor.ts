@@ -11,7 +11,7 @@ export interface ScrollAnchor {
    * with a key in the form, it comes into view once the pointer has left.
    */
   reveal(part: HTMLElement): void;
-  /** The same for a part that has changed, if it is what is held: nothing under the pointer moves, or after the user has scrolled. */
+  /** The same for a part that has changed, unless the user has scrolled since it is held, or points at something or is at work elsewhere in here. */
   revealHeld(part: HTMLElement): void;
   /** The same at once, as the user asks for it. */
   show(part: HTMLElement): void;
@@ -124,20 +124,30 @@ class Anchor implements ScrollAnchor {
 
   revealHeld(part: HTMLElement): void {
     this.correct();
+    this.remember();
     const focused = this.focused();
-    if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) this.show(part);
+    if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) {
+      // It may stand below what still runs now.
+      this.bring(part, LEAST_VISIBLE, true);
+    }
   }
 
   show(part: HTMLElement): void {
+    this.bring(part, part.getBoundingClientRect().height, false);
+  }
+
+  /**
+   * Brings so much of a part into view, where there is room, with as much as can be of what is above it: that is what is
+   * newer, or still runs. Where the part is in view already, that is done only if `anyway`.
+   */
+  private bring(part: HTMLElement, height: number, anyway: boolean): void {
     const { view } = this;
     this.correct();
     this.setAbove(0);
     const top = this.place(part);
-    const wanted = Math.max(part.getBoundingClientRect().height, LEAST_VISIBLE);
-    const needed = Math.min(wanted, view.clientHeight - Math.min(ABOVE, view.clientHeight / 4));
-    const below = top + needed - view.clientHeight;
-    // As much as can be stays in view of what is above it: that is what is newer, or still runs.
-    if (top < 0 || below > 0) view.scrollTop = Math.max(0, view.scrollTop + below);
+    const room = view.clientHeight - Math.min(ABOVE, view.clientHeight / 4);
+    const below = top + Math.min(Math.max(height, LEAST_VISIBLE), room) - view.clientHeight;
+    if (anyway || top < 0 || below > 0) view.scrollTop = Math.max(0, view.scrollTop + below);
     // That was no user.
     this.scrolled = view.scrollTop;
     this.held = null;
