@@ -399,7 +399,7 @@ const DOTS: &str = "••••••••";
 const SHORTEST_SECRET: usize = 4;
 
 /// A text without the secrets that were found in it. Those that are written in another way, as with escapes, stay.
-fn masked(text: &str, found: &[Found]) -> Option<String> {
+fn masked(text: &str, found: &[ImportedServer]) -> Option<String> {
     let secrets = found.iter().flat_map(|found| &found.input.secrets);
     let values = secrets.filter_map(|(_, secret)| Some(secret.as_ref()?.expose()));
     let mut values: Vec<_> = values
