@@ -31,7 +31,7 @@ pub use catalog::{
     TemplateVariable, Tool, ToolAnnotations, UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
-pub use event::{DetectionStep, Event, LogLevel, LogMessage};
+pub use event::{DetectionStep, Event, LogLevel, LogMessage, ResourceSubscriptionState};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
 pub use members::{Elements, elements};

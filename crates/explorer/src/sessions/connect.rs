@@ -23,7 +23,7 @@ use crate::{
     core::Core,
     limits::{MESSAGE, shown},
     log::{LogNoResponse, WireLog},
-    operations,
+    operations, resource_subscriptions,
 };
 
 /// How many events of a session wait to be handled before it reads no further.
@@ -76,6 +76,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         }
         End::Again(..) => session.finish(SessionPhase::Idle),
     });
+    resource_subscriptions::changed(&core, &server);
     core.observer.changed(Change::Connection(server));
 }
 
@@ -180,12 +181,14 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
     };
     options.capabilities.extensions.clone_from(&core.extensions);
     options.capabilities.roots.clone_from(&plan.roots);
-    let share = core.state(|state| {
-        let session = state.sessions.get(&plan.server);
-        session.map(|session| Arc::clone(&session.catalogs))
+    let kept = core.state(|state| {
+        let session = state.sessions.get(&plan.server)?;
+        let uris = session.resource_subscriptions.uris();
+        Some((Arc::clone(&session.catalogs), uris))
     });
-    if let Some(share) = share {
+    if let Some((share, uris)) = kept {
         options.catalogs = share;
+        options.resource_subscriptions = uris;
     }
     let (handle, actor) = sonde_mcp::open(wire, tap.clone(), options, events_in);
     core.with_session(&plan.server, |session| session.set_handle(handle.clone()));
