@@ -38,10 +38,7 @@ impl Streams {
         updates: BTreeSet<String>,
         cause: Cause,
     ) {
-        let wanted = Filter {
-            updates,
-            ..self.declared.clone()
-        };
+        let wanted = self.declared.with_updates(updates);
         if wanted.is_empty() {
             return;
         }

@@ -61,6 +61,14 @@ impl Filter {
         }
     }
 
+    /// The same lists with these resources.
+    pub(crate) fn with_updates(&self, updates: BTreeSet<String>) -> Self {
+        Filter {
+            updates,
+            ..self.clone()
+        }
+    }
+
     /// Whether nothing is asked for.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Filter::default()
