@@ -14,7 +14,8 @@ pub(crate) const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
 const APPROACH: &str = "lighthouse://gull-rock/charts/approach";
 const TIDES: &str = "lighthouse://gull-rock/charts/tides";
 const BAROGRAPH: &str = "lighthouse://gull-rock/barograph";
-const STATE: &str = "lighthouse://gull-rock/state";
+/// What can change at the station, its address.
+pub(crate) const STATE: &str = "lighthouse://gull-rock/state";
 const FLAG: &str = "lighthouse://gull-rock/flag";
 /// Log entries of one watch; the days are those of the week, the watches `morning` and `evening`.
 const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
@@ -53,7 +54,10 @@ pub(crate) fn list() -> Vec<Resource> {
             .with_size(TIDES_TEXT.len() as u64),
         Resource::new(LOGBOOK, "logbook")
             .with_title("Logbook")
-            .with_description("What happened, as the keeper saw it.")
+            .with_description(
+                "What happened, as the keeper saw it. Whoever is subscribed hears of every new line: \
+                 *Write in the logbook* adds one.",
+            )
             .with_mime_type("text/markdown"),
         Resource::new(BAROGRAPH, "barograph")
             .with_title("Record of the air pressure")
@@ -63,7 +67,8 @@ pub(crate) fn list() -> Vec<Resource> {
         Resource::new(STATE, "state")
             .with_title("State of the station")
             .with_description(
-                "The boathouse and the logbook at this moment. It changes when they do.",
+                "The boathouse and the logbook at this moment. It changes when they do, and whoever is \
+                 subscribed hears of it.",
             )
             .with_mime_type("application/json"),
         Resource::new(FLAG, "flag")

@@ -2,17 +2,20 @@
 // Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
 #![expect(deprecated)]
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorCode,
     GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SetLevelRequestParams, SubscriptionFilter, Tool,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
+use tokio::sync::watch;
 
 use crate::call::Call;
 use crate::station::Station;
@@ -25,7 +28,8 @@ and nothing here touches your files or the network.
 Good first steps: `say_hello`, then `daily_report`, then `list_ships` for a table. `climb_tower` \
 shows progress and `polish_lens` is slow, so you can cancel it. `hail_pilot` asks you a question, \
 `visit_office` asks you to open a page, and `compose_verse` asks your model. \
-`boathouse_doors` adds and removes another tool. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
+`boathouse_doors` adds and removes another tool. \
+Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
 
 /// One client's view of the station.
 #[derive(Debug)]
@@ -33,6 +37,8 @@ pub(crate) struct Lighthouse {
     station: Arc<Station>,
     /// What the client asked for with `logging/setLevel`; everything until then.
     level: Mutex<LoggingLevel>,
+    /// What the client asked for with `resources/subscribe`.
+    subscribed: Mutex<BTreeSet<String>>,
 }
 
 impl Lighthouse {
@@ -40,7 +46,15 @@ impl Lighthouse {
         Self {
             station,
             level: Mutex::new(LoggingLevel::Debug),
+            subscribed: Mutex::default(),
         }
+    }
+
+    fn subscribed(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // URIs are plain strings: they are whole even if another holder panicked.
+        self.subscribed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn level(&self) -> LoggingLevel {
@@ -55,6 +69,7 @@ impl ServerHandler for Lighthouse {
             .enable_logging()
             .enable_prompts()
             .enable_resources()
+            .enable_resources_subscribe()
             .enable_tools()
             .enable_tool_list_changed()
             .build();
@@ -158,35 +173,126 @@ impl ServerHandler for Lighthouse {
         Ok(())
     }
 
-    /// Tells a client of the handshake era about list changes for as long as it is there.
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        // What can be read can be subscribed to, though most of it never changes.
+        resources::read(&request.uri, &self.station)?;
+        self.subscribed().insert(request.uri);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribed().remove(&request.uri);
+        Ok(())
+    }
+
+    /// Tells a client of the handshake era about changes for as long as it is there.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = self.station.list_changes();
+        let mut changes = Changes::new(&self.station);
         let closing = self.station.closing();
-        while let Some(Ok(())) = closing.run_until_cancelled(changes.changed()).await {
-            if context.peer.notify_tool_list_changed().await.is_err() {
+        while let Some(Some(change)) = closing.run_until_cancelled(changes.next()).await {
+            let peer = &context.peer;
+            let mut told = match change {
+                Change::Boathouse => peer.notify_tool_list_changed().await,
+                Change::Logbook => Ok(()),
+            };
+            for uri in change.resources() {
+                if self.subscribed().contains(*uri) {
+                    let update = ResourceUpdatedNotificationParam::new(*uri);
+                    told = told.and(peer.notify_resource_updated(update).await);
+                }
+            }
+            if told.is_err() {
                 break;
             }
         }
     }
 
-    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let known = |uri: &&String| resources::read(uri, &self.station).is_ok();
+        let uris = requested.resource_subscriptions.iter().flatten();
+        let filter = SubscriptionFilter::builder()
+            .tools_list_changed()
+            .resource_subscriptions(uris.filter(known));
+        Some(filter.build())
     }
 
     /// The same for a client of 2026-07-28, which has to ask.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut changes = self.station.list_changes();
-        let wanted = context.accepted().tools_list_changed == Some(true);
+        let mut changes = Changes::new(&self.station);
+        let wanted = context.accepted();
+        let lists = wanted.tools_list_changed == Some(true);
+        let subscribed: Vec<String> = wanted.resource_subscriptions.clone().unwrap_or_default();
         loop {
-            tokio::select! {
+            let change = tokio::select! {
                 () = context.cancelled() => return Ok(()),
                 () = self.station.closing().cancelled() => return Ok(()),
-                changed = changes.changed(), if wanted => {
-                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
-                        return Ok(());
-                    }
+                change = changes.next() => change,
+            };
+            let Some(change) = change else { return Ok(()) };
+            let sink = context.sink();
+            let mut told = match change {
+                Change::Boathouse if lists => sink.notify_tool_list_changed().await,
+                Change::Boathouse | Change::Logbook => Ok(()),
+            };
+            for uri in change.resources() {
+                if subscribed.iter().any(|one| one == uri) {
+                    told = told.and(sink.notify_resource_updated(*uri).await);
                 }
             }
+            if told.is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// What can change at the station.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Boathouse,
+    Logbook,
+}
+
+impl Change {
+    /// The documents that are others afterwards.
+    fn resources(self) -> &'static [&'static str] {
+        match self {
+            Change::Boathouse => &[resources::STATE],
+            Change::Logbook => &[resources::LOGBOOK, resources::STATE],
+        }
+    }
+}
+
+/// The changes from now on.
+struct Changes {
+    boathouse: watch::Receiver<bool>,
+    logbook: watch::Receiver<()>,
+}
+
+impl Changes {
+    fn new(station: &Station) -> Self {
+        Changes {
+            boathouse: station.list_changes(),
+            logbook: station.logbook_changes(),
+        }
+    }
+
+    /// The next one; `None` when there will be none.
+    async fn next(&mut self) -> Option<Change> {
+        tokio::select! {
+            changed = self.boathouse.changed() => changed.ok().map(|()| Change::Boathouse),
+            changed = self.logbook.changed() => changed.ok().map(|()| Change::Logbook),
         }
     }
 }

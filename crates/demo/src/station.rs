@@ -16,6 +16,8 @@ pub(crate) struct Station {
     closing: CancellationToken,
     logbook: Mutex<Vec<String>>,
     boathouse: watch::Sender<bool>,
+    /// Told whenever the logbook changes.
+    written: watch::Sender<()>,
 }
 
 impl Station {
@@ -28,6 +30,7 @@ impl Station {
             closing,
             logbook: Mutex::new(first_entries()),
             boathouse: watch::Sender::new(false),
+            written: watch::Sender::new(()),
         }
     }
 
@@ -58,12 +61,17 @@ impl Station {
             entries.remove(0);
         }
         entries.push(entry);
+        self.written.send_replace(());
         entries.len()
     }
 
     /// Removes all entries and tells how many there were.
     pub(crate) fn wipe(&self) -> usize {
-        std::mem::take(&mut *self.entries()).len()
+        let count = std::mem::take(&mut *self.entries()).len();
+        if count > 0 {
+            self.written.send_replace(());
+        }
+        count
     }
 
     /// Whether the boathouse is open, and with it whether its tool exists.
@@ -80,6 +88,11 @@ impl Station {
     /// Reports every later change of the tool list.
     pub(crate) fn list_changes(&self) -> watch::Receiver<bool> {
         self.boathouse.subscribe()
+    }
+
+    /// Reports every later change of the logbook.
+    pub(crate) fn logbook_changes(&self) -> watch::Receiver<()> {
+        self.written.subscribe()
     }
 
     fn entries(&self) -> MutexGuard<'_, Vec<String>> {
@@ -114,6 +127,21 @@ mod tests {
         assert_eq!(entries[0], "0");
         assert_eq!(station.wipe(), MAX_ENTRIES);
         assert!(station.logbook().is_empty());
+    }
+
+    #[test]
+    fn every_line_of_the_logbook_is_reported_and_so_is_its_end() {
+        let station = Station::new(0, None, CancellationToken::new());
+        let mut changes = station.logbook_changes();
+        assert!(!changes.has_changed().unwrap());
+        station.write_down("Gale.".to_owned());
+        assert!(changes.has_changed().unwrap());
+        changes.mark_unchanged();
+        station.wipe();
+        assert!(changes.has_changed().unwrap());
+        changes.mark_unchanged();
+        station.wipe();
+        assert!(!changes.has_changed().unwrap(), "it was empty before");
     }
 
     #[test]

@@ -300,3 +300,54 @@ fn clients_without_a_handshake_get_what_each_request_asks_for() {
         4
     );
 }
+
+#[test]
+fn whoever_is_subscribed_to_the_logbook_hears_of_every_line() {
+    let uri = "lighthouse://gull-rock/logbook";
+    let write = json!({ "name": "write_logbook", "arguments": { "entry": "Gale." } });
+    let updates = |messages: &[Value]| -> Vec<String> {
+        messages
+            .iter()
+            .filter(|message| message["method"] == "notifications/resources/updated")
+            .map(|message| message["params"]["uri"].as_str().unwrap().to_owned())
+            .collect()
+    };
+
+    let mut server = Server::ready(&[]);
+    let (unknown, _) = server.ask(1, "resources/subscribe", &json!({ "uri": "elsewhere:/" }));
+    assert!(unknown["error"]["code"].is_i64(), "{unknown}");
+    let (done, _) = server.ask(2, "resources/subscribe", &json!({ "uri": uri }));
+    assert_eq!(done["result"], json!({}));
+    let request = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": write });
+    server.send(&request.to_string());
+    // The answer and the notification may come in either order.
+    let both = [server.receive(), server.receive()];
+    assert_eq!(updates(&both), [uri]);
+    server.ask(4, "resources/unsubscribe", &json!({ "uri": uri }));
+    let (_, before) = server.ask(5, "tools/call", &write);
+    let (_, later) = server.ask(6, "ping", &json!({}));
+    assert!(updates(&before).is_empty() && updates(&later).is_empty());
+
+    let mut server = Server::start(&[]);
+    let with = |mut params: Value| {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+            "io.modelcontextprotocol/clientCapabilities": {}
+        });
+        params
+    };
+    let wanted = json!({ "notifications": { "resourceSubscriptions": [uri, "elsewhere:/"] } });
+    let listen = json!({ "jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": with(wanted) });
+    server.send(&listen.to_string());
+    let acknowledged = server.receive();
+    assert_eq!(
+        acknowledged["params"]["notifications"]["resourceSubscriptions"],
+        json!([uri])
+    );
+    let (_, mut heard) = server.ask(2, "tools/call", &with(write));
+    if heard.is_empty() {
+        heard.push(server.receive());
+    }
+    assert_eq!(updates(&heard), [uri]);
+}

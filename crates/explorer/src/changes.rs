@@ -15,6 +15,8 @@ pub enum Change {
     Connection(ServerId),
     /// A catalog of a server.
     Catalog(ServerId, CatalogKind),
+    /// The subscriptions to resources of a server.
+    ResourceSubscriptions(ServerId),
     /// Signing in to a server.
     Auth(ServerId),
     /// A request of a server.

@@ -18,6 +18,7 @@ pub mod sessions;
 pub mod auth;
 pub mod operations;
 pub mod completions;
+pub mod resource_subscriptions;
 pub mod saved_inputs;
 pub mod presentations;
 pub mod notices;

@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_ipc::{
     AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
-    OperationNumber, OperationState, OperationView, Presentation, SavedInput, ServerGroupView,
-    ServerId, ServerOrder, ServerRequestView, ServerView, SessionView, Settings, Snapshot,
-    StepState, UiEvent,
+    OperationNumber, OperationState, OperationView, Presentation, ResourceSubscriptionsView,
+    SavedInput, ServerGroupView, ServerId, ServerOrder, ServerRequestView, ServerView, SessionView,
+    Settings, Snapshot, StepState, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -26,6 +26,8 @@ pub struct State {
     pub catalogs: BTreeMap<ServerId, BTreeMap<CatalogKind, Arc<CatalogView>>>,
     /// What the panel of a connection shows, where they were ever connected.
     pub connections: BTreeMap<ServerId, ConnectionView>,
+    /// Their subscriptions to resources.
+    pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
     /// Signing in, where that ever mattered.
     pub auth: BTreeMap<ServerId, AuthView>,
     /// Open requests of the servers, the oldest first.
@@ -89,6 +91,7 @@ impl State {
                 self.sessions.remove(&id);
                 self.catalogs.remove(&id);
                 self.connections.remove(&id);
+                self.resource_subscriptions.remove(&id);
                 self.auth.remove(&id);
                 self.saved_inputs.remove(&id);
             }
@@ -100,6 +103,10 @@ impl State {
                 self.sessions.insert(session.server.clone(), *session);
             }
             UiEvent::Catalog(catalog) => self.take_catalog(catalog),
+            UiEvent::ResourceSubscriptions(subscriptions) => {
+                self.resource_subscriptions
+                    .insert(subscriptions.server.clone(), *subscriptions);
+            }
             UiEvent::Connection(connection) => {
                 self.connections
                     .insert(connection.server.clone(), *connection);
@@ -172,6 +179,7 @@ impl From<Snapshot> for State {
             sessions: by(snapshot.sessions, |one| one.server.clone()),
             catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),
+            resource_subscriptions: by(snapshot.resource_subscriptions, |one| one.server.clone()),
             auth: by(snapshot.auth, |one| one.server.clone()),
             server_requests: by(snapshot.server_requests, |one| one.request),
             operations: by(snapshot.operations, |one| one.operation),

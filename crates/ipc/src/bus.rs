@@ -319,6 +319,7 @@ mod tests {
                 sessions: Vec::new(),
                 catalogs: Vec::new(),
                 auth: Vec::new(),
+                resource_subscriptions: Vec::new(),
                 connections: Vec::new(),
                 server_requests: Vec::new(),
                 operations: Vec::new(),

@@ -14,8 +14,8 @@ use ts_rs::TS;
 
 use super::{
     auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
-    presentation::SavedInputs, server::ServerView, server_request::ServerRequestView,
-    session::SessionView,
+    presentation::SavedInputs, resource::ResourceSubscriptionsView, server::ServerView,
+    server_request::ServerRequestView, session::SessionView,
 };
 
 /// One change. Each event replaces the whole state of one thing, so that many changes of the same
@@ -33,6 +33,8 @@ pub enum UiEvent {
     Session(Box<SessionView>),
     /// A catalog of a server.
     Catalog(Arc<CatalogView>),
+    /// The subscriptions to resources of a server.
+    ResourceSubscriptions(Box<ResourceSubscriptionsView>),
     /// What the panel of a connection shows.
     Connection(Box<ConnectionView>),
     /// Signing in to a server.
@@ -119,6 +121,8 @@ pub struct Snapshot {
     pub catalogs: Vec<Arc<CatalogView>>,
     /// One per server that was ever connected.
     pub connections: Vec<ConnectionView>,
+    /// One per server.
+    pub resource_subscriptions: Vec<ResourceSubscriptionsView>,
     /// One per server that is reached over HTTP.
     pub auth: Vec<AuthView>,
     /// Open server requests, oldest first.

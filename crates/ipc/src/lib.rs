@@ -41,8 +41,8 @@ pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
 pub use resource::{
-    ExpandedTemplate, ResourceDetail, TemplateInput, TemplateInputValue, TemplateVariable,
-    TemplateView,
+    ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateInputValue,
+    TemplateVariable, TemplateView,
 };
 pub use secret::{SecretInput, ValueView};
 pub use server::{
@@ -67,6 +67,7 @@ pub use sonde_explorer::{
         PromptMessage, PromptResult, StructuredContent,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
+    resource_subscriptions::{ResourceSubscription, SubscriptionState},
     saved_inputs::SavedInput,
     servers::{
         CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, LogLevel, PreparedValue,

@@ -1,7 +1,12 @@
 //! Resources and resource templates as the window shows them.
 
 use serde::{Deserialize, Serialize};
-use sonde_explorer::limits::{DEFINITION, TEXT, cut_text};
+use sonde_explorer::{
+    limits::{DEFINITION, TEXT, cut_text},
+    resource_subscriptions::ResourceSubscription,
+    servers::ServerId,
+    sessions::Session,
+};
 use sonde_findings::FindingView;
 use sonde_mcp::{CatalogItem, ItemDetail, TemplateValue, UriTemplate};
 use ts_rs::TS;
@@ -43,6 +48,28 @@ pub struct TemplateVariable {
     pub explode: bool,
     /// Only so many characters of it are used (`{name:3}`).
     pub prefix: Option<u16>,
+}
+
+/// The subscriptions to resources of one server. Replaced whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ResourceSubscriptionsView {
+    /// Whose.
+    pub server: ServerId,
+    /// The server takes them.
+    pub supported: bool,
+    /// All of them, by URI; at most 1,000.
+    pub subscriptions: Vec<ResourceSubscription>,
+}
+
+impl From<&Session> for ResourceSubscriptionsView {
+    fn from(session: &Session) -> Self {
+        let subscriptions = &session.resource_subscriptions;
+        Self {
+            server: session.server.clone(),
+            supported: subscriptions.supported,
+            subscriptions: subscriptions.iter().cloned().collect(),
+        }
+    }
 }
 
 /// What was filled in for a variable.

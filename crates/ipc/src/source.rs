@@ -38,6 +38,7 @@ impl Source for Views {
                     .collect(),
                 groups: ServerOrder::from(state.servers()).groups,
                 connections: connections.map(Into::into).collect(),
+                resource_subscriptions: sessions.iter().map(|one| (*one).into()).collect(),
                 sessions: sessions.into_iter().map(Into::into).collect(),
                 auth: auth.collect(),
                 server_requests: state.server_requests().iter().map(Into::into).collect(),
@@ -73,6 +74,9 @@ impl Source for Views {
                 },
                 Change::Order => UiEvent::ServerOrder(state.servers().into()),
                 Change::Session(id) => UiEvent::Session(Box::new(state.session(id)?.into())),
+                Change::ResourceSubscriptions(id) => {
+                    UiEvent::ResourceSubscriptions(Box::new(state.session(id)?.into()))
+                }
                 Change::Connection(id) => {
                     let connection = state.session(id)?.connection.as_ref()?;
                     UiEvent::Connection(Box::new(connection.into()))

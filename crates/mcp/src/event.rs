@@ -41,6 +41,23 @@ pub struct DetectionStep {
     pub seq: Option<Seq>,
 }
 
+/// Where a subscription to a resource stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResourceSubscriptionState {
+    /// It is asked for, now or when the session can; nothing is told of the resource yet.
+    Pending,
+    /// The server tells of changes.
+    Active,
+    /// The user wants it no more, and the server has not confirmed that.
+    Ending,
+    /// It is over, as the user wants it.
+    Ended,
+    /// There is none, and why: one plain sentence.
+    Failed(String),
+    /// It goes on though the user wants it no more, and why: one plain sentence.
+    NotEnded(String),
+}
+
 /// Everything a session reports, in order.
 #[derive(Debug)]
 pub enum Event {
@@ -93,6 +110,22 @@ pub enum Event {
         kind: CatalogKind,
         /// What happened.
         event: CatalogEvent,
+    },
+    /// A subscription to a resource has changed.
+    ResourceSubscription {
+        /// The URI that was subscribed to.
+        uri: String,
+        /// Where it stands.
+        state: ResourceSubscriptionState,
+    },
+    /// The server says that a resource has changed.
+    ResourceUpdated {
+        /// The URI that was subscribed to.
+        uri: String,
+        /// The URI that the server names, where it is another: a part of what was subscribed to.
+        sub_resource: Option<String>,
+        /// The log entry that says so.
+        seq: Seq,
     },
     /// Something happened to an operation.
     Operation(OperationId, OperationEvent),
@@ -169,6 +202,10 @@ impl Weigh for Event {
                 _ => 0,
             },
             Event::Log(message) => message.weight(),
+            Event::ResourceSubscription { uri, .. } => uri.len(),
+            Event::ResourceUpdated {
+                uri, sub_resource, ..
+            } => uri.len() + text(sub_resource.as_ref()),
             Event::Stream(StreamReport {
                 event: StreamEvent::EventId { id },
                 ..

@@ -32,7 +32,7 @@ pub use catalog::{
     TemplateVariable, Tool, ToolAnnotations, UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
-pub use event::{DetectionStep, Event, LogMessage};
+pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
 pub use log_level::LogLevel;

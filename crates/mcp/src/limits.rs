@@ -29,6 +29,10 @@ pub const URI_TEMPLATE_VARIABLES: usize = 100;
 pub const COMPLETION_VALUES: usize = 100;
 /// Bytes of one of them.
 pub const COMPLETION_VALUE: usize = 4 * 1024;
+/// Resources that a session is subscribed to.
+pub const RESOURCE_SUBSCRIPTIONS: usize = 1_000;
+/// Bytes of the URI of one of them.
+pub const SUBSCRIBED_URI: usize = 4_000;
 /// Parameters of one tool that are repeated as HTTP headers.
 pub const PARAM_HEADERS: usize = 100;
 /// Messages of one batch.

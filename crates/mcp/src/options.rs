@@ -157,6 +157,8 @@ pub struct SessionOptions {
     pub streams: StreamOptions,
     /// How often one call may be sent again with what the server asked for.
     pub rounds: u32,
+    /// Resources to subscribe to as soon as the session is ready: those of a session before.
+    pub resource_subscriptions: Vec<String>,
     /// What its catalogs take of the room that all servers share.
     pub catalogs: Arc<CatalogShare>,
 }
@@ -177,6 +179,7 @@ impl SessionOptions {
             hand_on_roots: false,
             streams: StreamOptions::default(),
             rounds: 20,
+            resource_subscriptions: Vec::new(),
             catalogs: CatalogShare::of(&Arc::default()),
         }
     }

@@ -39,6 +39,8 @@ pub struct Negotiated {
     /// Whether it takes requests for completion: it declares so, or speaks a revision without a
     /// capability for that.
     pub completions: bool,
+    /// Whether it takes subscriptions to resources.
+    pub resource_subscriptions: bool,
     /// The era of that revision.
     pub era: Era,
     /// What else the server can speak, as it said when it was asked; empty when it was not.

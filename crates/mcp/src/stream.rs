@@ -53,6 +53,8 @@ pub enum StreamOver {
     Refused(String),
     /// There is no event id to continue from (or the revision has no continuing).
     NotResumable,
+    /// The user unsubscribed from the last thing that it was for.
+    Unsubscribed,
     /// The session ended, or was begun anew.
     SessionOver,
 }
@@ -65,6 +67,11 @@ pub enum StreamEvent {
     Opening,
     /// It is open.
     Opened,
+    /// A subscription is opened again with another filter. It stays open meanwhile.
+    Reopening {
+        /// How many resources the filter names.
+        resources: usize,
+    },
     /// An event with this id arrived. Ids between two others may be skipped in a flood.
     EventId {
         /// The id as received; empty when the server took the last one back.

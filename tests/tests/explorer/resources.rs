@@ -2,7 +2,7 @@
 
 use sonde_ipc::*;
 
-use crate::window::App;
+use crate::window::{App, draft};
 
 const CHART: &str = "lighthouse://gull-rock/charts/approach";
 
@@ -131,4 +131,79 @@ async fn a_template_is_filled_in_and_read() {
     let watch = read(&mut app, &server, &uri).await;
     assert!(contents(&watch)[0].text.as_ref().unwrap().contains("Grace"));
     app.explorer.shutdown().await;
+}
+
+/// The subscription to a resource once it stands like this.
+async fn subscription(
+    app: &mut App,
+    server: &str,
+    uri: &str,
+    is: impl Fn(&ResourceSubscription) -> bool,
+) -> ResourceSubscription {
+    app.until("the subscription", |state| {
+        let of_server = state.resource_subscriptions.get(server)?;
+        let one = of_server.subscriptions.iter().find(|one| one.uri == uri)?;
+        is(one).then(|| one.clone())
+    })
+    .await
+}
+
+/// Adds a line to the logbook.
+async fn write(app: &mut App, server: &str) {
+    let input = OperationInput {
+        method: "tools/call".to_owned(),
+        target: Some("write_logbook".to_owned()),
+        arguments: Some(r#"{"entry":"Gale."}"#.to_owned()),
+        ..OperationInput::default()
+    };
+    let started = app.explorer.start_operation(server.to_owned(), input);
+    let operation = started.await.unwrap();
+    app.finished(operation).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
+    const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
+    for (http, era) in [
+        (false, ProtocolMode::Handshake),
+        (true, ProtocolMode::Handshake),
+        (false, ProtocolMode::Stateless),
+        (true, ProtocolMode::Stateless),
+    ] {
+        let mut app = App::start().await;
+        let draft = ServerDraft {
+            era,
+            ..draft("Subscribed", TransportDraft::Demo { http })
+        };
+        let server = app.headless.add(draft).await.unwrap();
+        app.ready(&server).await;
+        let explorer = app.explorer.clone();
+        let subscribing = explorer.subscribe_resource(server.clone(), LOGBOOK.to_owned());
+        subscribing.await.unwrap();
+        let active = |one: &ResourceSubscription| one.state == SubscriptionState::Active;
+        subscription(&mut app, &server, LOGBOOK, active).await;
+        write(&mut app, &server).await;
+        let told = subscription(&mut app, &server, LOGBOOK, |one| one.unread).await;
+        assert_eq!((told.updates, told.sub_resource), (1, None));
+        read(&mut app, &server, LOGBOOK).await;
+        subscription(&mut app, &server, LOGBOOK, |one| !one.unread).await;
+
+        explorer.disconnect(server.clone()).await.unwrap();
+        let waits = |one: &ResourceSubscription| one.state == SubscriptionState::Pending;
+        subscription(&mut app, &server, LOGBOOK, waits).await;
+        app.ready(&server).await;
+        subscription(&mut app, &server, LOGBOOK, active).await;
+        write(&mut app, &server).await;
+        let told = subscription(&mut app, &server, LOGBOOK, |one| one.unread).await;
+        assert_eq!(told.updates, 2);
+
+        let ending = explorer.unsubscribe_resource(server.clone(), LOGBOOK.to_owned());
+        ending.await.unwrap();
+        app.until("the end of the subscription", |state| {
+            let of_server = state.resource_subscriptions.get(&server)?;
+            (of_server.supported && of_server.subscriptions.is_empty()).then_some(())
+        })
+        .await;
+        app.explorer.shutdown().await;
+    }
 }

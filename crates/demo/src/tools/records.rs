@@ -163,7 +163,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "write_logbook",
             "Write in the logbook",
-            "Adds one line to the logbook. *Read the logbook* shows it.",
+            "Adds one line to the logbook. *Read the logbook* shows it. Whoever is subscribed to it gets \
+             **`notifications/resources/updated`**.",
             json!({
                 "type": "object",
                 "properties": {

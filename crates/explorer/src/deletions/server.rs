@@ -124,6 +124,8 @@ impl Explorer {
         core.inputs_changed(&server);
         core.observer.changed(Change::Session(server.clone()));
         core.observer.changed(Change::Connection(server.clone()));
+        core.observer
+            .changed(Change::ResourceSubscriptions(server.clone()));
         core.observer.changed(Change::Auth(server.clone()));
         for kind in kinds {
             core.observer.changed(Change::Catalog(server.clone(), kind));

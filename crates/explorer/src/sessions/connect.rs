@@ -24,7 +24,7 @@ use crate::{
     core::Core,
     limits::{MESSAGE, shown},
     log::{LogNoResponse, WireLog},
-    operations,
+    operations, resource_subscriptions,
     servers::told_roots,
 };
 
@@ -78,6 +78,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         }
         End::Again(..) => session.finish(SessionPhase::Idle),
     });
+    resource_subscriptions::changed(&core, &server);
     core.observer.changed(Change::Connection(server));
 }
 
@@ -212,6 +213,7 @@ pub(super) fn open_session(
         let session = state.sessions.get_mut(server);
         if let Some(session) = &session {
             options.catalogs = Arc::clone(&session.catalogs);
+            options.resource_subscriptions = session.resource_subscriptions.uris();
         }
         let (handle, actor) = sonde_mcp::open(wire, tap, options, events);
         if let Some(session) = session {

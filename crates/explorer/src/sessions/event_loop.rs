@@ -28,6 +28,7 @@ use crate::{
     log::WireLog,
     notices::NoticeLevel,
     operations::{self, OperationState},
+    resource_subscriptions,
     text::cut,
 };
 
@@ -102,7 +103,18 @@ pub(super) async fn apply(
         Event::Phase(phase) => enter(core, server, tap, &phase),
         Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
         Event::Catalog { kind, event } => catalog(core, server, log, kind.into(), event).await,
-        Event::Operation(id, event) => operations::apply(core, log, id, event),
+        Event::Operation(id, event) => {
+            resource_subscriptions::follow(core, server, id, &event);
+            operations::apply(core, log, id, event);
+        }
+        Event::ResourceSubscription { uri, state } => {
+            resource_subscriptions::stands(core, server, &uri, state, log);
+        }
+        Event::ResourceUpdated {
+            uri, sub_resource, ..
+        } => {
+            resource_subscriptions::updated(core, server, &uri, sub_resource.as_deref(), log);
+        }
         // The wire log has it, and the console shows it from there.
         Event::Log(_) => {}
         Event::LogLevelFailed { message } => core.notice(
@@ -398,10 +410,12 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.reach(Step::Tools);
         session.identity = Some(identity);
         session.completions = completions;
+        session.resource_subscriptions.supported = negotiated.resource_subscriptions;
         session.instructions = instructions;
         session.capabilities = Some(capabilities);
         session.detection_cache = detection_cache;
     });
+    resource_subscriptions::changed(core, server);
 }
 
 async fn catalog(

@@ -18,6 +18,7 @@ use crate::{
     clock,
     log::WireLog,
     operations::OperationInput,
+    resource_subscriptions::ResourceSubscriptions,
     ring::Ring,
     servers::{ServerId, Transport},
 };
@@ -97,6 +98,8 @@ pub struct Session {
     pub(crate) capabilities: Option<Arc<String>>,
     /// The server takes requests for completion.
     pub completions: bool,
+    /// Resources whose changes the user wants to hear of; survives reconnects.
+    pub resource_subscriptions: ResourceSubscriptions,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
     /// How the last transport ended.
@@ -140,6 +143,7 @@ impl Session {
             instructions: None,
             capabilities: None,
             completions: false,
+            resource_subscriptions: ResourceSubscriptions::default(),
             process: None,
             closed: None,
             failure: None,
@@ -227,6 +231,7 @@ impl Session {
     pub(crate) fn finish(&mut self, phase: SessionPhase) {
         self.live = None;
         self.then = None;
+        self.resource_subscriptions.end();
         if let Some(connection) = &mut self.connection {
             connection.end();
         }

@@ -87,7 +87,7 @@ pub struct StreamLine {
     pub at: u64,
     /// Which stream.
     pub stream: u64,
-    /// A stable name in snake_case: `opened`, `event_id`, `retry_time`, `lost`, `waiting`,
+    /// A stable name in snake_case: `opened`, `opening`, `event_id`, `retry_time`, `lost`, `waiting`,
     /// `resuming`, `resumed`, `over`, `reopening`.
     pub code: String,
     /// One plain sentence.

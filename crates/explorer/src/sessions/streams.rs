@@ -110,6 +110,17 @@ impl Streams {
                 open(one);
                 ("opened", format!("{what} is open."))
             }
+            StreamEvent::Reopening { resources } => {
+                let what = match resources {
+                    0 => "no resource".to_owned(),
+                    1 => "1 resource".to_owned(),
+                    many => format!("{many} resources"),
+                };
+                (
+                    "opening",
+                    format!("The subscription is being opened again with another filter: {what}."),
+                )
+            }
             StreamEvent::EventId { id } => {
                 let id = shown(&id, log);
                 let text = if id.is_empty() {
@@ -302,6 +313,10 @@ fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
                 .to_owned(),
         ),
         StreamOver::OutOfAttempts => (StreamState::GivenUp, "All attempts failed.".to_owned()),
+        StreamOver::Unsubscribed => (
+            StreamState::Ended,
+            "You ended the last subscription.".to_owned(),
+        ),
         StreamOver::GivenUp => (StreamState::GivenUp, "You stopped reconnecting.".to_owned()),
         StreamOver::Refused(why) => (StreamState::GivenUp, sentence(&shown(&why, log))),
         StreamOver::NotResumable => (

@@ -49,6 +49,10 @@ macro_rules! commands {
                 refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// Reads a catalog that is looked at, unless it was read since the session opened.
                 open_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// Subscribes to a resource, in this session and in those that follow.
+                subscribe_resource(server: ServerId, uri: String) -> ();
+                /// Ends the subscription to a resource.
+                unsubscribe_resource(server: ServerId, uri: String) -> ();
                 /// Measures a round trip; the session's view has the result.
                 ping(server: ServerId) -> ();
                 /// Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default.

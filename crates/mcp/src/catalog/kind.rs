@@ -78,6 +78,16 @@ pub(crate) fn declared(capabilities: &RawValue, name: &'static str) -> bool {
     members(capabilities.get(), &[name]).is_ok_and(|read| read.values[0].is_some_and(is_declared))
 }
 
+/// Whether a server's `capabilities` declare subscriptions to resources.
+pub(crate) fn declares_subscriptions(capabilities: &RawValue) -> bool {
+    let subscribe = || {
+        let [resources] = members(capabilities.get(), &["resources"]).ok()?.values;
+        let [subscribe] = members(resources?.get(), &["subscribe"]).ok()?.values;
+        subscribe
+    };
+    subscribe().is_some_and(|raw| raw.get() == "true")
+}
+
 /// The kinds that a server's `capabilities` declare. A capability is declared by any value but
 /// `null` and `false`; the schema wants an object.
 pub(crate) fn declared_catalogs(capabilities: &RawValue) -> BTreeSet<CatalogKind> {

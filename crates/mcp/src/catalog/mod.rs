@@ -24,5 +24,5 @@ pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};
 pub use uri_template::{TemplateValue, TemplateVariable, UriTemplate};
 
-pub(crate) use kind::{declared, declared_catalogs};
+pub(crate) use kind::{declared, declared_catalogs, declares_subscriptions};
 pub(crate) use pages::{NextPage, Pages};

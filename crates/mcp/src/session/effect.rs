@@ -1,6 +1,6 @@
 //! What one part of a session leaves to another. The router carries it out.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::value::RawValue;
 use sonde_wire::{Cause, Seq};
@@ -19,6 +19,25 @@ pub(super) enum Effect {
     OpenListener,
     /// A stateless server is asked for its notifications, as its capabilities declare them.
     Subscribe(Arc<RawValue>),
+    /// The handshake is over: what the user was subscribed to is asked for again. Whether the server
+    /// declares that it takes subscriptions.
+    SubscribeResources(bool),
+    /// The subscription asks for these resources from now on; `anew` where it is over.
+    ListenTo {
+        updates: BTreeSet<String>,
+        anew: bool,
+    },
+    /// The server acknowledged a subscription that asked for some resources.
+    Listening {
+        asked: BTreeSet<String>,
+        granted: BTreeSet<String>,
+    },
+    /// The subscription broke; another attempt is announced.
+    ListenBroken,
+    /// The server refused a changed filter; the subscription before goes on. A sentence.
+    ListenRefused(String),
+    /// The subscription is over for good. A sentence.
+    ListenOver(String),
     /// Log messages of this level and above are asked for.
     SetLogLevel(Option<LogLevel>, Cause),
     /// A catalog is read.

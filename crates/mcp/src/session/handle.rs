@@ -41,6 +41,8 @@ pub(super) enum Command {
         waiting: Waiting,
     },
     CancelCompletion,
+    SubscribeResource(String),
+    UnsubscribeResource(String),
     Answer {
         request: ServerRequestId,
         reply: Reply,
@@ -214,6 +216,25 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn cancel_completion(&self) -> Result<(), SessionGone> {
         self.send(Command::CancelCompletion).await
+    }
+
+    /// Asks the server to tell of changes of a resource, where it declares that it does;
+    /// [`crate::Event::ResourceSubscription`] says what becomes of it, and
+    /// [`crate::Event::ResourceUpdated`] what the server tells. It is asked again after the session was
+    /// begun anew.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn subscribe_resource(&self, uri: String) -> Result<(), SessionGone> {
+        self.send(Command::SubscribeResource(uri)).await
+    }
+
+    /// Ends that.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn unsubscribe_resource(&self, uri: String) -> Result<(), SessionGone> {
+        self.send(Command::UnsubscribeResource(uri)).await
     }
 
     /// Ends the session orderly. Never waits, overtakes queued commands, may be called again.

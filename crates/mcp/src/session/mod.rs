@@ -23,6 +23,8 @@ mod ping;
 mod completions;
 mod log_level;
 
+mod resource_subscriptions;
+mod subscription_stream;
 mod streams;
 mod subscription;
 mod recovery;

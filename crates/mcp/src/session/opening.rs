@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, OpenFailure, Phase, Revision,
-    catalog::{declared, declared_catalogs},
+    catalog::{declared, declared_catalogs, declares_subscriptions},
     protocol::{
         EncodedRequest, Protocol,
         detection::{self, Plan},
@@ -54,6 +54,7 @@ struct Initialized {
     exchange: ExchangeId,
     tools: bool,
     logging: bool,
+    resource_subscriptions: bool,
 }
 
 impl Opening {
@@ -196,6 +197,7 @@ impl Opening {
         }
         let catalogs = declared_catalogs(&accepted.capabilities);
         let tools = catalogs.contains(&CatalogKind::Tools);
+        let resource_subscriptions = declares_subscriptions(&accepted.capabilities);
         let session = ctx.protocol.session_id();
         let negotiated = Negotiated {
             revision: accepted.revision.as_str(),
@@ -206,6 +208,7 @@ impl Opening {
             server: accepted.server,
             completions: !accepted.revision.row().completions_capability
                 || declared(&accepted.capabilities, "completions"),
+            resource_subscriptions,
             capabilities: accepted.capabilities,
             catalogs,
             instructions: accepted.instructions,
@@ -223,6 +226,7 @@ impl Opening {
             exchange,
             tools,
             logging: accepted.logging,
+            resource_subscriptions,
         });
         if http.is_none() {
             return self.initialized(ctx);
@@ -263,6 +267,8 @@ impl Opening {
             let kind = CatalogKind::Tools;
             effects.push(Effect::RefreshCatalog(kind, Cause::Lifecycle));
         }
+        let declared = initialized.resource_subscriptions;
+        effects.push(Effect::SubscribeResources(declared));
         effects
     }
 
@@ -413,6 +419,7 @@ impl Opening {
             offered: self.offered.unwrap_or(revision).as_str(),
             server: discovered.server,
             completions: declared(&discovered.capabilities, "completions"),
+            resource_subscriptions: declares_subscriptions(&discovered.capabilities),
             capabilities: discovered.capabilities,
             catalogs,
             era: revision.era(),

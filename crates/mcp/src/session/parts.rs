@@ -19,6 +19,7 @@ use super::{
     operations::Operations,
     ping,
     requests::{Answered, Purpose, Requests, report_round_trip},
+    resource_subscriptions::ResourceSubscriptions,
     response::{Loss, Response},
     server_requests::ServerRequests,
     streams::Streams,
@@ -26,7 +27,7 @@ use super::{
 };
 use crate::{
     CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind,
-    protocol::modern::code,
+    catalog::declares_subscriptions, protocol::modern::code,
 };
 
 /// JSON-RPC error code of what needs the user to open an address first, where the protocol version has it
@@ -43,6 +44,7 @@ pub(super) struct Parts {
     pub(super) completions: Completions,
     pub(super) server_requests: ServerRequests,
     pub(super) streams: Streams,
+    pub(super) resources: ResourceSubscriptions,
     pub(super) opening: Opening,
     pub(super) lifecycle: Lifecycle,
     pub(super) faults: Faults,
@@ -50,6 +52,7 @@ pub(super) struct Parts {
 
 impl Parts {
     pub(super) fn new(ctx: Context) -> Self {
+        let resources = ResourceSubscriptions::of(&ctx.options.resource_subscriptions);
         Parts {
             ctx,
             requests: Requests::default(),
@@ -58,6 +61,7 @@ impl Parts {
             completions: Completions::default(),
             server_requests: ServerRequests::default(),
             streams: Streams::default(),
+            resources,
             opening: Opening::default(),
             lifecycle: Lifecycle::default(),
             faults: Faults::default(),
@@ -86,9 +90,10 @@ impl Parts {
         health::works(ctx);
         let purpose = request.purpose;
         let response = match purpose {
-            Purpose::Listen | Purpose::ListCatalog(_) | Purpose::Complete => {
-                response.checked(&ctx.protocol, &request.method)
-            }
+            Purpose::Listen
+            | Purpose::ListCatalog(_)
+            | Purpose::Complete
+            | Purpose::SubscribeResource => response.checked(&ctx.protocol, &request.method),
             _ => response,
         };
         let answered = Answered {
@@ -129,7 +134,7 @@ impl Parts {
                 let response = &answered.response;
                 let effect = self
                     .streams
-                    .subscription_answered(ctx, requests, response, seq);
+                    .subscription_answered(ctx, requests, id, response, seq);
                 Vec::from_iter(effect)
             }
             Purpose::ListCatalog(kind) => {
@@ -149,6 +154,11 @@ impl Parts {
             }
             Purpose::Complete => {
                 self.completions.answered(id, &answered, findings);
+                Vec::new()
+            }
+            Purpose::SubscribeResource => {
+                let response = &answered.response;
+                self.resources.answered(ctx, requests, id, response);
                 Vec::new()
             }
         };
@@ -175,7 +185,10 @@ impl Parts {
             }
             Purpose::Discover => self.opening.probe_lost(ctx, requests, request.sent, loss),
             Purpose::Initialize => self.opening.initialize_lost(loss),
-            Purpose::Listen => Vec::from_iter(self.streams.subscription_lost(ctx, requests, &loss)),
+            Purpose::Listen => {
+                let effect = self.streams.subscription_lost(ctx, requests, id, &loss);
+                Vec::from_iter(effect)
+            }
             Purpose::ListCatalog(kind) => {
                 let problem = loss.problem();
                 let effect = self.catalogs.page_failed(ctx, requests, kind, &problem);
@@ -191,6 +204,10 @@ impl Parts {
             }
             Purpose::Complete => {
                 self.completions.failed(id, &loss.problem());
+                Vec::new()
+            }
+            Purpose::SubscribeResource => {
+                self.resources.lost(ctx, requests, id, &loss);
                 Vec::new()
             }
         };
@@ -240,6 +257,10 @@ impl Parts {
                 self.completions.failed(id, problem);
                 None
             }
+            Purpose::SubscribeResource => {
+                self.resources.failed(ctx, requests, id, problem);
+                None
+            }
             // Has an alarm of its own.
             Purpose::Discover | Purpose::Initialize | Purpose::Listen => None,
         };
@@ -256,8 +277,26 @@ impl Parts {
                 Effect::Reopen => self.reopen(),
                 Effect::OpenListener => self.streams.open_listener(ctx, requests),
                 Effect::Subscribe(capabilities) => {
-                    self.streams.subscribe(ctx, requests, &capabilities);
+                    let declared = declares_subscriptions(&capabilities);
+                    let updates = self.resources.begin(ctx, requests, declared);
+                    self.streams
+                        .subscribe(ctx, requests, &capabilities, updates);
                 }
+                Effect::SubscribeResources(declared) => {
+                    self.resources.begin(ctx, requests, declared);
+                }
+                Effect::ListenTo { updates, anew } => {
+                    let effect = self.streams.listen_to(ctx, requests, updates, anew);
+                    self.apply(effect);
+                }
+                Effect::Listening { asked, granted } => {
+                    let wanted = self.resources.granted(ctx, &asked, &granted);
+                    let effect = self.streams.listening(ctx, requests, wanted);
+                    self.apply(effect);
+                }
+                Effect::ListenBroken => self.resources.interrupted(ctx),
+                Effect::ListenRefused(problem) => self.resources.refused(ctx, &problem),
+                Effect::ListenOver(why) => self.resources.over(ctx, &why),
                 Effect::SetLogLevel(level, cause) => log_level::set(ctx, requests, level, cause),
                 Effect::RefreshCatalog(kind, cause) => {
                     self.catalogs.refresh(ctx, requests, kind, cause);
@@ -307,6 +346,8 @@ impl Parts {
             Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
             // Whoever waits learns of it, as the sender is dropped.
             Command::Complete { .. } | Command::CancelCompletion => {}
+            // Asked for again with the next session.
+            Command::SubscribeResource(_) | Command::UnsubscribeResource(_) => {}
             Command::Cancel { .. }
             | Command::Extend { .. }
             | Command::RefreshCatalog(_)
@@ -350,6 +391,7 @@ impl Parts {
         self.ctx
             .commands
             .retain(|command| !matches!(command, sonde_wire::Command::Send(_)));
+        self.resources.forget(&mut self.ctx);
         self.catalogs.forget_reading();
         health::reset(&mut self.ctx);
         self.opening.begin_anew(&mut self.ctx, &mut self.requests);

@@ -138,7 +138,8 @@ impl Recovery {
         }
         let due = later(Instant::now(), delay);
         ctx.deadlines.arm(Alarm::Stream(id), due);
-        None
+        let kind = &self.table.get(id)?.kind;
+        (*kind == StreamKind::Subscription).then_some(Effect::ListenBroken)
     }
 
     /// The announced attempt is due. `true` when the stream has to be opened now.
@@ -203,13 +204,17 @@ impl Recovery {
         }
         stream.state = StreamState::Over;
         let missed = match over {
-            StreamOver::NotOffered | StreamOver::SessionOver | StreamOver::Done => false,
+            StreamOver::NotOffered
+            | StreamOver::SessionOver
+            | StreamOver::Unsubscribed
+            | StreamOver::Done => false,
             // What says so may know no subscriptions at all.
             StreamOver::Refused(_) | StreamOver::GivenUp => stream.kind == StreamKind::Listener,
             StreamOver::OutOfAttempts | StreamOver::NotResumable => true,
         };
+        let ends = stream.kind == StreamKind::Subscription && over != StreamOver::SessionOver;
         health::stream_missing(ctx, missed.then_some(StreamProblem::Over));
-        None
+        ends.then(|| Effect::ListenOver(sentence(&over)))
     }
 
     /// The request whose response a stream carried is over, one way or another.
@@ -289,6 +294,7 @@ fn sentence(over: &StreamOver) -> String {
         StreamOver::GivenUp => "you stopped reconnecting.".to_owned(),
         StreamOver::Refused(why) => why.clone(),
         StreamOver::NotResumable => "there is no event ID to resume from.".to_owned(),
+        StreamOver::Unsubscribed => "you ended the last subscription.".to_owned(),
         StreamOver::SessionOver => "the session is over.".to_owned(),
     }
 }

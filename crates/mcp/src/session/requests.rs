@@ -38,6 +38,8 @@ pub(super) enum Purpose {
     Ping,
     SetLevel,
     Complete,
+    /// To subscribe to a resource, or to unsubscribe.
+    SubscribeResource,
 }
 
 impl Purpose {

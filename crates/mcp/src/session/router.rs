@@ -347,10 +347,15 @@ impl Router {
         let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
         let stateless = ctx.protocol.is_modern() && ctx.stage() != Stage::Opening;
         if stateless && is_subscribed(method) {
-            self.parts
-                .streams
-                .subscription_heard(ctx, method, params, seq, findings);
+            let streams = &mut self.parts.streams;
+            let heard = streams.subscription_heard(ctx, requests, method, params, seq, findings);
+            match heard {
+                // It belongs to a subscription that was ended.
+                None => return,
+                Some(effect) => self.parts.apply(effect),
+            }
         }
+        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
         match method {
             "notifications/progress" => {
                 let operation = notifications::progressed(ctx, requests, params, seq, findings);
@@ -367,6 +372,9 @@ impl Router {
                 self.parts.apply(effect);
             }
             "notifications/cancelled" => self.parts.server_requests.withdraw(ctx, requests, params),
+            "notifications/resources/updated" => {
+                self.parts.resources.updated(ctx, params, seq, findings);
+            }
             "notifications/elicitation/complete" => {
                 self.parts.server_requests.completed(ctx, params, findings);
             }
@@ -460,14 +468,17 @@ impl Router {
                 id,
                 request,
                 options,
-            } => self.parts.operations.start(
-                ctx,
-                requests,
-                &self.parts.catalogs,
-                id,
-                &request,
-                options,
-            ),
+            } => {
+                self.parts.resources.note_by_hand(&request.method);
+                self.parts.operations.start(
+                    ctx,
+                    requests,
+                    &self.parts.catalogs,
+                    id,
+                    &request,
+                    options,
+                )
+            }
             Command::Cancel { id, reason } => {
                 self.parts
                     .operations
@@ -498,6 +509,10 @@ impl Router {
             Command::CancelCompletion => {
                 self.parts.completions.cancel(ctx, requests);
                 None
+            }
+            Command::SubscribeResource(uri) => self.parts.resources.subscribe(ctx, requests, uri),
+            Command::UnsubscribeResource(uri) => {
+                self.parts.resources.unsubscribe(ctx, requests, &uri)
             }
             Command::Answer { request, reply } => self
                 .parts

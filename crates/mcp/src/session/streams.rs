@@ -1,9 +1,8 @@
-//! The streams of a session on the wire: the listener, responses that can be continued, the
-//! subscription.
+//! The streams of a session on the wire: the listener and responses that can be continued. What is
+//! the subscription's own is in `subscription_stream`.
 
 use std::{collections::HashSet, sync::Arc};
 
-use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 use sonde_wire::{Carrier, Cause, ExchangeId, Header, Seq, StreamEnd, Verb};
 
@@ -14,22 +13,23 @@ use super::{
     http_response::{header, is_success},
     recovery::Recovery,
     requests::Requests,
-    response::{Loss, Response},
+    response::Loss,
     stream_table::{Stream, StreamState},
-    subscription::{Heard, Subscription, is_about},
+    subscription::Subscription,
 };
 use crate::{
     StreamEvent, StreamId, StreamKind, StreamOver,
     limits::EVENT_ID,
-    members::members,
     protocol::{legacy, modern::Filter},
 };
 
 /// The streams of a session.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
-    recovery: Recovery,
-    subscription: Option<Subscription>,
+    pub(super) recovery: Recovery,
+    /// The lists whose changes the server declares to tell on a subscription.
+    pub(super) declared: Filter,
+    pub(super) subscription: Option<Subscription>,
     /// Exchanges that the user cut on purpose: their end counts as a break.
     cut: HashSet<ExchangeId>,
 }
@@ -58,28 +58,14 @@ impl Streams {
         self.open(ctx, requests, id, Cause::Listen);
     }
 
-    /// Subscribes to what the server declares to change.
-    pub(super) fn subscribe(
+    /// Sends what opens a stream, or opens it again.
+    pub(super) fn open(
         &mut self,
         ctx: &mut Context,
         requests: &mut Requests,
-        capabilities: &RawValue,
+        id: StreamId,
+        cause: Cause,
     ) {
-        let wanted = Filter::of(capabilities);
-        if wanted == Filter::default() {
-            return;
-        }
-        let stream = Stream::new(StreamKind::Subscription, StreamState::Opening);
-        let Some(id) = self.recovery.table.add(stream) else {
-            return;
-        };
-        self.subscription = Some(Subscription::new(id, wanted));
-        self.recovery.report(ctx, id, StreamEvent::Opening, None);
-        self.open(ctx, requests, id, Cause::Listen);
-    }
-
-    /// Sends what opens a stream, or opens it again.
-    fn open(&mut self, ctx: &mut Context, requests: &mut Requests, id: StreamId, cause: Cause) {
         if let Some(subscription) = &mut self.subscription
             && subscription.stream == id
         {
@@ -350,14 +336,8 @@ impl Streams {
         if !ends {
             return None;
         }
-        if subscribed
-            && let Some(request) = self
-                .subscription
-                .as_mut()
-                .and_then(Subscription::take_request)
-        {
-            ctx.stop_request(request, None, Cause::User, None);
-            requests.end(ctx, request, false);
+        if subscribed {
+            self.stop_subscription(ctx, requests);
         }
         self.recovery.over(ctx, id, StreamOver::GivenUp, None)
     }
@@ -365,134 +345,6 @@ impl Streams {
     /// Every stream ends with the session.
     pub(super) fn end_all(&mut self, ctx: &mut Context) {
         self.recovery.end_all(ctx);
-    }
-
-    // The subscription.
-
-    /// Takes a notification that belongs on a subscription.
-    pub(super) fn subscription_heard(
-        &mut self,
-        ctx: &mut Context,
-        method: &str,
-        params: Option<&RawValue>,
-        seq: Seq,
-        findings: &mut Vec<Finding>,
-    ) {
-        let Some(subscription) = &self.subscription else {
-            is_about(None, params, findings);
-            return;
-        };
-        let id = subscription.stream;
-        let heard = subscription.hear(method, params, findings);
-        let Some(stream) = self.recovery.table.get_mut(id) else {
-            return;
-        };
-        match heard {
-            Heard::Foreign => {}
-            Heard::Acknowledged if stream.state == StreamState::Open => {}
-            Heard::Acknowledged => self.recovery.opened(ctx, id, seq),
-            Heard::Notification => {
-                if stream.state != StreamState::Open {
-                    findings.push(Finding::new(&rules::NOT_ACKNOWLEDGED_FIRST));
-                }
-                stream.attempt = 0;
-            }
-        }
-    }
-
-    /// On a pipe the server ends a subscription by naming its request (cancellation).
-    pub(super) fn cancelled_by_server(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        params: Option<&RawValue>,
-        seq: Seq,
-        findings: &mut Vec<Finding>,
-    ) -> Option<Effect> {
-        let [id] = params
-            .and_then(|raw| members(raw.get(), &["requestId"]).ok())
-            .map_or([None], |read| read.values);
-        let request = self.subscription.as_ref().and_then(Subscription::request);
-        match request {
-            Some(request) if id.is_some_and(|id| id.get() == request.to_string()) => {
-                requests.end(ctx, request, true);
-                self.subscription_done(ctx, requests, Some(seq))
-            }
-            _ => {
-                findings.push(Finding::new(&rules::UNKNOWN_CANCELLATION));
-                None
-            }
-        }
-    }
-
-    /// The request of the subscription has its response: the end of the subscription.
-    pub(super) fn subscription_answered(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        response: &Response<'_>,
-        seq: Seq,
-    ) -> Option<Effect> {
-        if response.is_result() {
-            return self.subscription_done(ctx, requests, Some(seq));
-        }
-        let subscription = self.subscription.as_mut()?;
-        subscription.take_request();
-        let over = StreamOver::Refused(format!("{}.", response.problem()));
-        self.recovery
-            .over(ctx, subscription.stream, over, Some(seq))
-    }
-
-    /// The server ended it in order. What it would still say is wanted, so it is asked anew.
-    fn subscription_done(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        seq: Option<Seq>,
-    ) -> Option<Effect> {
-        let subscription = self.subscription.as_mut()?;
-        subscription.take_request();
-        self.recovery.ended(ctx, requests, subscription.stream, seq)
-    }
-
-    /// The stream of the subscription broke.
-    pub(super) fn subscription_lost(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        loss: &Loss,
-    ) -> Option<Effect> {
-        let subscription = self.subscription.as_mut()?;
-        subscription.take_request()?;
-        let id = subscription.stream;
-        let stream = self.recovery.table.get(id);
-        if stream.is_some_and(Stream::is_attempted) {
-            health::lost(ctx, loss);
-        }
-        if !ctx.is_ready() || matches!(loss, Loss::TransportGone) {
-            return self.recovery.over(ctx, id, StreamOver::SessionOver, None);
-        }
-        let why = format!("{}.", loss.problem());
-        if matches!(loss, Loss::Http { status, .. } if (400..500).contains(status)) {
-            let over = StreamOver::Refused(why);
-            return self.recovery.over(ctx, id, over, None);
-        }
-        self.recovery.lost(ctx, requests, id, why)
-    }
-
-    /// The session ends: the server is told where no stream closes by itself (subscriptions).
-    pub(super) fn unsubscribe(&mut self, ctx: &mut Context) {
-        let Some(request) = self.subscription.as_ref().and_then(Subscription::request) else {
-            return;
-        };
-        match ctx.carrier {
-            Carrier::Http => ctx.abandon(ExchangeId(request)),
-            Carrier::Pipe => {
-                let text = ctx.protocol.cancelled(request, None);
-                let method = "notifications/cancelled";
-                ctx.send_notification(method, text, Cause::Lifecycle, None);
-            }
-        }
     }
 
     // Fault injection.

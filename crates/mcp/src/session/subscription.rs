@@ -1,6 +1,8 @@
 //! The subscription of a stateless session: what is asked for, and what the server says on it
 //! (subscriptions). How it recovers is in `recovery`.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 use sonde_wire::Cause;
@@ -22,14 +24,31 @@ use crate::{
     text::brief,
 };
 
-/// The one subscription of a session, for the lists that its server declares to change.
+/// How many subscriptions that were ended are remembered: what the server has said before it knew of
+/// the end still arrives.
+const ENDED: usize = 16;
+
+/// The one subscription of a session: for the lists that its server declares to change, and the
+/// resources that the user wants to hear of.
 #[derive(Debug)]
 pub(super) struct Subscription {
     /// Its number among the streams.
     pub(super) stream: StreamId,
     wanted: Filter,
     /// The request whose response is the stream, while it runs.
-    request: Option<u64>,
+    current: Option<Listen>,
+    /// The one with another filter, which goes on until the server has acknowledged `current`.
+    before: Option<Listen>,
+    ended: VecDeque<u64>,
+}
+
+/// One `subscriptions/listen`.
+#[derive(Debug)]
+struct Listen {
+    request: u64,
+    /// What it asks for.
+    filter: Filter,
+    acknowledged: bool,
 }
 
 /// What a message on a subscription is.
@@ -37,8 +56,17 @@ pub(super) struct Subscription {
 pub(super) enum Heard {
     /// It belongs to no subscription of ours.
     Foreign,
+    /// It belongs to one that we have ended.
+    Late,
     /// The subscription is acknowledged.
-    Acknowledged,
+    Acknowledged {
+        /// The resources that it asked for.
+        asked: BTreeSet<String>,
+        /// Those of them that the server will tell of.
+        granted: BTreeSet<String>,
+    },
+    /// It is acknowledged once more.
+    Again,
     /// A notification that was asked for.
     Notification,
 }
@@ -48,21 +76,86 @@ impl Subscription {
         Subscription {
             stream,
             wanted,
-            request: None,
+            current: None,
+            before: None,
+            ended: VecDeque::new(),
         }
     }
 
     /// The request that carries it at present.
     pub(super) fn request(&self) -> Option<u64> {
-        self.request
+        self.current.as_ref().map(|listen| listen.request)
     }
 
-    /// Its request is over.
-    pub(super) fn take_request(&mut self) -> Option<u64> {
-        self.request.take()
+    /// The requests that run for it.
+    pub(super) fn requests(&self) -> impl Iterator<Item = u64> {
+        let running = self.before.iter().chain(&self.current);
+        running.map(|listen| listen.request)
     }
 
-    /// Asks for the notifications.
+    /// All of its requests are over.
+    pub(super) fn take_requests(&mut self) -> Vec<u64> {
+        let taken = [self.before.take(), self.current.take()];
+        let taken: Vec<u64> = taken.into_iter().flatten().map(|one| one.request).collect();
+        for request in &taken {
+            self.remember(*request);
+        }
+        taken
+    }
+
+    /// The request with the filter before, which is over or not needed any more.
+    pub(super) fn take_before(&mut self) -> Option<u64> {
+        let request = self.before.take()?.request;
+        self.remember(request);
+        Some(request)
+    }
+
+    /// The newest request is over, and the one with the filter before goes on in its place. `false`
+    /// when there is none.
+    pub(super) fn fall_back(&mut self) -> bool {
+        let Some(before) = self.before.take() else {
+            return false;
+        };
+        self.wanted = before.filter.clone();
+        if let Some(refused) = self.current.replace(before) {
+            self.remember(refused.request);
+        }
+        true
+    }
+
+    /// Whether a request of its own that was ended is the one in question.
+    pub(super) fn was_ended(&self, is: impl Fn(&u64) -> bool) -> bool {
+        self.ended.iter().any(is)
+    }
+
+    fn remember(&mut self, request: u64) {
+        if self.ended.len() == ENDED {
+            self.ended.pop_front();
+        }
+        self.ended.push_back(request);
+    }
+
+    /// The resources whose changes are to be told.
+    pub(super) fn want(&mut self, updates: BTreeSet<String>) {
+        self.wanted.updates = updates;
+    }
+
+    pub(super) fn wanted(&self) -> &Filter {
+        &self.wanted
+    }
+
+    /// Whether the server is still to say what it grants.
+    pub(super) fn is_asked(&self) -> bool {
+        self.current.as_ref().is_some_and(|one| !one.acknowledged)
+    }
+
+    /// Whether something else is wanted than was asked for.
+    pub(super) fn is_outdated(&self) -> bool {
+        let current = self.current.as_ref();
+        current.is_some_and(|listen| listen.filter != self.wanted)
+    }
+
+    /// Asks for the notifications. A request that runs goes on until this one is acknowledged.
     pub(super) fn open(&mut self, ctx: &mut Context, requests: &mut Requests, cause: Cause) {
         let params = self.wanted.params();
         let request = Request {
@@ -73,71 +166,84 @@ impl Subscription {
         let id = requests.send(ctx, Purpose::Listen, limits, cause, &request);
         // It lasts as long as the session: request time-outs do not apply (subscriptions).
         ctx.deadlines.disarm(Alarm::Request(id));
-        self.request = Some(id);
+        self.before = self.current.replace(Listen {
+            request: id,
+            filter: self.wanted.clone(),
+            acknowledged: false,
+        });
     }
 
     /// Reads a notification that belongs on a subscription.
     pub(super) fn hear(
-        &self,
+        &mut self,
         method: &str,
         params: Option<&RawValue>,
         findings: &mut Vec<Finding>,
     ) -> Heard {
-        let acknowledged = method == ACKNOWLEDGED;
-        if !is_about(self.request, params, findings) {
-            return Heard::Foreign;
+        let named = subscription_id(params);
+        let is = |request: u64| named.is_some_and(|id| id.get() == request.to_string());
+        if self.was_ended(|request| is(*request)) {
+            return Heard::Late;
         }
-        if !acknowledged {
+        let listen = match (&mut self.before, &mut self.current) {
+            (Some(before), _) if is(before.request) => before,
+            (_, Some(current)) if is(current.request) => current,
+            _ => {
+                findings.push(wrong_id(self.request(), named));
+                return Heard::Foreign;
+            }
+        };
+        if method != ACKNOWLEDGED {
+            if !listen.acknowledged {
+                findings.push(Finding::new(&rules::NOT_ACKNOWLEDGED_FIRST));
+            }
             return Heard::Notification;
         }
         let [granted] = params
             .and_then(|raw| members(raw.get(), &["notifications"]).ok())
             .map_or([None], |read| read.values);
-        if granted
-            .map(Filter::read)
-            .unwrap_or_default()
-            .exceeds(&self.wanted)
-        {
+        let granted = granted.map(Filter::read).unwrap_or_default();
+        if granted.exceeds(&listen.filter) {
             findings.push(Finding::new(&rules::ACKNOWLEDGED_TOO_MUCH));
         }
-        Heard::Acknowledged
+        match std::mem::replace(&mut listen.acknowledged, true) {
+            true => Heard::Again,
+            false => Heard::Acknowledged {
+                asked: listen.filter.updates.clone(),
+                granted: granted.updates,
+            },
+        }
     }
 }
 
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
-/// Whether a notification names the subscription that this request opened.
-pub(super) fn is_about(
-    request: Option<u64>,
-    params: Option<&RawValue>,
-    findings: &mut Vec<Finding>,
-) -> bool {
-    let id = params.and_then(|raw| {
-        let [meta] = members(raw.get(), &["_meta"]).ok()?.values;
-        let [id] = members(meta?.get(), &["io.modelcontextprotocol/subscriptionId"])
-            .ok()?
-            .values;
-        id
-    });
-    let matches = request
-        .zip(id)
-        .is_some_and(|(request, id)| id.get() == request.to_string());
-    if !matches {
-        let problem = match id {
-            None => "has no subscription id".to_owned(),
-            Some(id) => format!("has the subscription id {}", brief(id.get())),
-        };
-        let expected = match request {
-            Some(request) => format!("the subscription is {request}"),
-            None => "there is no subscription".to_owned(),
-        };
-        findings.push(
-            Finding::new(&rules::WRONG_SUBSCRIPTION_ID)
-                .with("problem", problem)
-                .with("expected", expected),
-        );
-    }
-    matches
+/// The subscription that a notification names.
+fn subscription_id(params: Option<&RawValue>) -> Option<&RawValue> {
+    let [meta] = members(params?.get(), &["_meta"]).ok()?.values;
+    let [id] = members(meta?.get(), &["io.modelcontextprotocol/subscriptionId"])
+        .ok()?
+        .values;
+    id
+}
+
+/// What is wrong with a notification for subscriptions where there is none.
+pub(super) fn without_subscription(params: Option<&RawValue>) -> Finding {
+    wrong_id(None, subscription_id(params))
+}
+
+fn wrong_id(request: Option<u64>, named: Option<&RawValue>) -> Finding {
+    let problem = match named {
+        None => "has no subscription id".to_owned(),
+        Some(id) => format!("has the subscription id {}", brief(id.get())),
+    };
+    let expected = match request {
+        Some(request) => format!("the subscription is {request}"),
+        None => "there is no subscription".to_owned(),
+    };
+    Finding::new(&rules::WRONG_SUBSCRIPTION_ID)
+        .with("problem", problem)
+        .with("expected", expected)
 }
 
 /// Whether a notification travels on subscriptions alone.

@@ -1,19 +1,26 @@
 //! What a subscription asks for (subscriptions, Notification Filter).
 
+use std::collections::BTreeSet;
+
 use serde_json::value::RawValue;
 
-use crate::members::members;
+use crate::{
+    limits::RESOURCE_SUBSCRIPTIONS,
+    members::{elements, members, quoted, string},
+};
 
-/// The lists whose changes are to be told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The lists whose changes are to be told, and the resources.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     tools: bool,
     prompts: bool,
     resources: bool,
+    /// URIs of the resources whose changes are to be told.
+    pub(crate) updates: BTreeSet<String>,
 }
 
 impl Filter {
-    /// What a server declares to tell.
+    /// The lists whose changes a server declares to tell.
     pub(crate) fn of(capabilities: &RawValue) -> Self {
         let changes = |raw: Option<&RawValue>| {
             raw.and_then(|raw| members(raw.get(), &["listChanged"]).ok())
@@ -26,25 +33,45 @@ impl Filter {
             tools,
             prompts,
             resources,
+            updates: BTreeSet::new(),
         }
     }
 
     /// What a server acknowledges.
     pub(crate) fn read(raw: &RawValue) -> Self {
-        let [tools, prompts, resources] = members(
+        let [tools, prompts, resources, updates] = members(
             raw.get(),
             &[
                 "toolsListChanged",
                 "promptsListChanged",
                 "resourcesListChanged",
+                "resourceSubscriptions",
             ],
         )
-        .map_or([false; 3], |read| read.values.map(is_true));
+        .map_or([None; 4], |read| read.values);
+        // One more than was asked for says as much as a million.
+        let uris = updates
+            .and_then(|raw| elements(raw.get(), RESOURCE_SUBSCRIPTIONS + 1).ok())
+            .map(|uris| uris.first.into_iter().filter_map(string).collect());
         Filter {
-            tools,
-            prompts,
-            resources,
+            tools: is_true(tools),
+            prompts: is_true(prompts),
+            resources: is_true(resources),
+            updates: uris.unwrap_or_default(),
         }
+    }
+
+    /// The same lists with these resources.
+    pub(crate) fn with_updates(&self, updates: BTreeSet<String>) -> Self {
+        Filter {
+            updates,
+            ..self.clone()
+        }
+    }
+
+    /// Whether nothing is asked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Filter::default()
     }
 
     /// Whether this holds something that `other` does not.
@@ -52,19 +79,24 @@ impl Filter {
         self.tools && !other.tools
             || self.prompts && !other.prompts
             || self.resources && !other.resources
+            || !self.updates.is_subset(&other.updates)
     }
 
     /// The parameters of `subscriptions/listen`.
     pub(crate) fn params(&self) -> String {
-        let flags: Vec<&str> = [
+        let mut wanted: Vec<String> = [
             (self.tools, r#""toolsListChanged":true"#),
             (self.prompts, r#""promptsListChanged":true"#),
             (self.resources, r#""resourcesListChanged":true"#),
         ]
         .into_iter()
-        .filter_map(|(wanted, flag)| wanted.then_some(flag))
+        .filter_map(|(wanted, flag)| wanted.then(|| flag.to_owned()))
         .collect();
-        format!(r#"{{"notifications":{{{}}}}}"#, flags.join(","))
+        if !self.updates.is_empty() {
+            let uris: Vec<String> = self.updates.iter().map(|uri| quoted(uri)).collect();
+            wanted.push(format!(r#""resourceSubscriptions":[{}]"#, uris.join(",")));
+        }
+        format!(r#"{{"notifications":{{{}}}}}"#, wanted.join(","))
     }
 }
 

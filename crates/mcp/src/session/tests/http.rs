@@ -38,7 +38,16 @@ async fn ready(revision: Revision, session: &str) -> Bench {
 }
 
 /// The same on a bench of one's own.
-pub(super) async fn ready_on(mut bench: Bench, revision: Revision, session: &str) -> Bench {
+pub(super) async fn ready_on(bench: Bench, revision: Revision, session: &str) -> Bench {
+    ready_declaring(bench, revision, session, "{}").await
+}
+
+pub(super) async fn ready_declaring(
+    mut bench: Bench,
+    revision: Revision,
+    session: &str,
+    capabilities: &str,
+) -> Bench {
     bench.event().await;
     let initialize = bench.outgoing().await;
     assert_eq!(initialize.exchange, OPENING);
@@ -50,7 +59,7 @@ pub(super) async fn ready_on(mut bench: Bench, revision: Revision, session: &str
         .say_on(
             OPENING,
             format!(
-                r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{revision}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+                r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{revision}","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
             ),
         )
         .await;

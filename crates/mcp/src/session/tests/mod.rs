@@ -13,6 +13,7 @@ mod server_requests;
 mod recovery;
 mod parking;
 mod reopening;
+mod resource_subscriptions;
 mod health;
 
 use std::sync::{Arc, Mutex};

@@ -15,7 +15,7 @@ async fn ready() -> Bench {
 
 impl Bench {
     /// A call is told that the session is unknown.
-    async fn forget(&mut self, call: u64) -> u32 {
+    pub(super) async fn forget(&mut self, call: u64) -> u32 {
         let (_, exchange) = self.call_with(call, OperationOptions::default()).await;
         self.head(exchange, 404, &[JSON]).await;
         self.say_on(exchange, WORDS).await;
@@ -31,7 +31,7 @@ impl Bench {
         self.open_again_with(session, "{}").await;
     }
 
-    async fn open_again_with(&mut self, session: &str, capabilities: &str) {
+    pub(super) async fn open_again_with(&mut self, session: &str, capabilities: &str) {
         assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
         let mut initialize = self.command().await;
         while matches!(initialize, Command::Abandon(_)) {

@@ -1,0 +1,9 @@
+//! The resources of a server whose changes the user wants to hear of. They stay over all connections of the
+//! server: each session subscribes to them again.
+
+mod list;
+
+mod commands;
+
+pub(crate) use commands::{changed, follow, stands, updated};
+pub use list::{ResourceSubscription, ResourceSubscriptions, SubscriptionState};

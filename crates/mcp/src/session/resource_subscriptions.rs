@@ -1,0 +1,457 @@
+//! The resources that the user wants to hear of: a request for each of them with a handshake
+//! (resources, Subscriptions), one filter for all of them in a stateless session.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Cause, Seq};
+
+use super::{
+    context::Context,
+    effect::Effect,
+    requests::{Purpose, Requests},
+    response::{Loss, Response},
+    time_limits::Limits,
+};
+use crate::{
+    Event, ResourceSubscriptionState as State,
+    limits::{RESOURCE_SUBSCRIPTIONS, SUBSCRIBED_URI},
+    members::{members, quoted, string},
+    protocol::Request,
+    text::brief,
+};
+
+const SUBSCRIBE: &str = "resources/subscribe";
+const UNSUBSCRIBE: &str = "resources/unsubscribe";
+
+/// Requests to subscribe and unsubscribe that are in flight at once: a thousand of them would be a
+/// thousand connections over HTTP.
+const AT_ONCE: usize = 8;
+
+/// The subscriptions to resources of a session.
+#[derive(Debug, Default)]
+pub(super) struct ResourceSubscriptions {
+    all: BTreeMap<String, Subscribed>,
+    /// Those that the next filter leaves out. The one before may still tell of them.
+    leaving: BTreeSet<String>,
+    /// The server declares that it takes them.
+    declared: bool,
+    /// The session asks the server, or has asked it.
+    begun: bool,
+    /// The user subscribed to something by a request of their own: which updates are wanted is
+    /// not known any more.
+    by_hand: bool,
+}
+
+/// One of them.
+#[derive(Debug)]
+struct Subscribed {
+    /// The user wants it.
+    wanted: bool,
+    /// Why the next request for it is sent.
+    cause: Cause,
+    step: Step,
+    told: State,
+}
+
+/// How far the server is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// It was not asked.
+    Idle,
+    /// It was asked; with a handshake by this request.
+    Asked(Option<u64>),
+    /// It tells of changes.
+    Active,
+    /// It was asked to stop, by this request.
+    Ending(u64),
+}
+
+impl ResourceSubscriptions {
+    /// What the user wanted before this session. Nothing is asked for before it is ready.
+    pub(super) fn of(uris: &[String]) -> Self {
+        let uris = uris.iter().take(RESOURCE_SUBSCRIPTIONS);
+        ResourceSubscriptions {
+            all: uris.map(|uri| (uri.clone(), Subscribed::new())).collect(),
+            ..ResourceSubscriptions::default()
+        }
+    }
+
+    /// The session is ready: asks for what was subscribed to before. In a stateless session this
+    /// answers with what its subscription has to ask for.
+    pub(super) fn begin(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        declared: bool,
+    ) -> BTreeSet<String> {
+        (self.declared, self.begun) = (declared, true);
+        if self.all.is_empty() {
+            return BTreeSet::new();
+        }
+        if !declared {
+            self.fail_all(ctx, NOT_DECLARED);
+            return BTreeSet::new();
+        }
+        let count = match self.all.len() {
+            1 => "the resource that was".to_owned(),
+            count => format!("the {count} resources that were"),
+        };
+        ctx.note(
+            format!("Subscribing again to {count} subscribed before."),
+            Cause::Lifecycle,
+            None,
+        );
+        if ctx.protocol.is_modern() {
+            return self.wanted();
+        }
+        self.go_on(ctx, requests);
+        BTreeSet::new()
+    }
+
+    /// The user wants to hear of a resource.
+    pub(super) fn subscribe(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        uri: String,
+    ) -> Option<Effect> {
+        let problem = match () {
+            () if !ctx.is_ready() || !self.begun => Some("The session is closing."),
+            () if !self.declared => Some(NOT_DECLARED),
+            () if uri.len() > SUBSCRIBED_URI => Some("The URI is too long to subscribe to."),
+            () if self.all.len() >= RESOURCE_SUBSCRIPTIONS && !self.all.contains_key(&uri) => {
+                Some("There are 1,000 subscriptions, the most that Sonde keeps.")
+            }
+            () => None,
+        };
+        if let Some(problem) = problem {
+            let state = State::Failed(problem.to_owned());
+            report(ctx, &uri, state);
+            return None;
+        }
+        let one = self.all.entry(uri.clone()).or_insert_with(Subscribed::new);
+        (one.wanted, one.cause) = (true, Cause::User);
+        if one.step == Step::Idle {
+            one.told = State::Pending;
+            report(ctx, &uri, State::Pending);
+        }
+        if ctx.protocol.is_modern() {
+            return Some(Effect::ListenTo {
+                updates: self.wanted(),
+                anew: true,
+            });
+        }
+        self.go_on(ctx, requests);
+        None
+    }
+
+    /// The user wants to hear no more of a resource.
+    pub(super) fn unsubscribe(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        uri: &str,
+    ) -> Option<Effect> {
+        let Some(one) = self.all.get_mut(uri) else {
+            report(ctx, uri, State::Ended);
+            return None;
+        };
+        if ctx.protocol.is_modern() {
+            self.all.remove(uri);
+            self.leaving.insert(uri.to_owned());
+            report(ctx, uri, State::Ended);
+            return Some(Effect::ListenTo {
+                updates: self.wanted(),
+                anew: false,
+            });
+        }
+        (one.wanted, one.cause) = (false, Cause::User);
+        self.go_on(ctx, requests);
+        None
+    }
+
+    fn wanted(&self) -> BTreeSet<String> {
+        self.all.keys().cloned().collect()
+    }
+
+    // With a handshake: a request for each.
+
+    /// Sends what is to be sent next, as far as not too much of it is in flight.
+    fn go_on(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        if !ctx.is_ready() {
+            return;
+        }
+        let in_flight = |one: &&Subscribed| matches!(one.step, Step::Asked(_) | Step::Ending(_));
+        let mut room = AT_ONCE.saturating_sub(self.all.values().filter(in_flight).count());
+        self.all.retain(|uri, one| {
+            match (one.wanted, one.step) {
+                (true, Step::Idle) if room > 0 => {
+                    let id = send(ctx, requests, SUBSCRIBE, uri, one.cause);
+                    one.step = Step::Asked(Some(id));
+                }
+                (false, Step::Active) if room > 0 => {
+                    let id = send(ctx, requests, UNSUBSCRIBE, uri, one.cause);
+                    one.step = Step::Ending(id);
+                }
+                (false, Step::Idle) => {
+                    report(ctx, uri, State::Ended);
+                    return false;
+                }
+                _ => return true,
+            }
+            room -= 1;
+            one.tell(ctx, uri);
+            true
+        });
+    }
+
+    /// The response to one of the requests.
+    pub(super) fn answered(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: u64,
+        response: &Response<'_>,
+    ) {
+        match response.is_result() {
+            true => self.settle(ctx, requests, id, None),
+            false => self.settle(ctx, requests, id, Some(&response.problem())),
+        }
+    }
+
+    /// No response comes; what was asked for is not there.
+    pub(super) fn lost(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: u64,
+        loss: &Loss,
+    ) {
+        if matches!(loss, Loss::Forgotten | Loss::TransportGone) {
+            // Asked for again in the next session.
+            return self.forget(ctx);
+        }
+        self.settle(ctx, requests, id, Some(&loss.problem()));
+    }
+
+    /// `problem` is a sentence without its full stop.
+    pub(super) fn failed(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: u64,
+        problem: &str,
+    ) {
+        self.settle(ctx, requests, id, Some(problem));
+    }
+
+    fn settle(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        id: u64,
+        problem: Option<&str>,
+    ) {
+        let found = self.all.iter_mut().find(|(_, one)| match one.step {
+            Step::Asked(request) => request == Some(id),
+            Step::Ending(request) => request == id,
+            Step::Idle | Step::Active => false,
+        });
+        let Some((uri, one)) = found else { return };
+        match (one.step, problem) {
+            (Step::Asked(_), None) => one.step = Step::Active,
+            (Step::Asked(_), Some(problem)) => {
+                let state = match one.wanted {
+                    true => State::Failed(format!("The server did not subscribe: {problem}.")),
+                    false => State::Ended,
+                };
+                report(ctx, uri, state);
+                let uri = uri.clone();
+                self.all.remove(&uri);
+                return self.go_on(ctx, requests);
+            }
+            (_, None) => one.step = Step::Idle,
+            (_, Some(problem)) => {
+                (one.step, one.wanted) = (Step::Active, true);
+                let told = State::NotEnded(format!("The server did not unsubscribe: {problem}."));
+                one.told = told.clone();
+                report(ctx, uri, told);
+                return self.go_on(ctx, requests);
+            }
+        }
+        if one.wanted {
+            one.tell(ctx, uri);
+        }
+        self.go_on(ctx, requests);
+    }
+
+    /// The session is begun anew: the server knows of nothing.
+    pub(super) fn forget(&mut self, ctx: &mut Context) {
+        self.begun = false;
+        self.all.retain(|uri, one| {
+            (one.step, one.cause) = (Step::Idle, Cause::Lifecycle);
+            match one.wanted {
+                true => one.tell(ctx, uri),
+                false => report(ctx, uri, State::Ended),
+            }
+            one.wanted
+        });
+    }
+
+    // In a stateless session: one filter for all.
+
+    /// The server acknowledged a filter that asked for some resources, and granted some. Answers with
+    /// those that are wanted still.
+    pub(super) fn granted(
+        &mut self,
+        ctx: &mut Context,
+        asked: &BTreeSet<String>,
+        granted: &BTreeSet<String>,
+    ) -> BTreeSet<String> {
+        self.leaving.retain(|uri| asked.contains(uri));
+        self.all.retain(|uri, one| {
+            if !asked.contains(uri) {
+                return true;
+            }
+            if granted.contains(uri) {
+                one.step = Step::Active;
+                one.tell(ctx, uri);
+                return true;
+            }
+            let why = "The server did not acknowledge the subscription to this resource.";
+            report(ctx, uri, State::Failed(why.to_owned()));
+            false
+        });
+        self.wanted()
+    }
+
+    /// The subscription broke, and is asked for again.
+    pub(super) fn interrupted(&mut self, ctx: &mut Context) {
+        for (uri, one) in &mut self.all {
+            one.step = Step::Asked(None);
+            one.tell(ctx, uri);
+        }
+    }
+
+    /// The server refused the changed filter; the one before goes on.
+    pub(super) fn refused(&mut self, ctx: &mut Context, problem: &str) {
+        self.all.retain(|uri, one| {
+            let kept = one.step == Step::Active;
+            if !kept {
+                let why = format!("The server did not subscribe: {problem}");
+                report(ctx, uri, State::Failed(why));
+            }
+            kept
+        });
+    }
+
+    /// There is no subscription any more.
+    pub(super) fn over(&mut self, ctx: &mut Context, why: &str) {
+        self.leaving.clear();
+        for (uri, one) in &mut self.all {
+            // Whoever opens it again asks for all of them.
+            one.step = Step::Idle;
+            one.told = State::Failed(format!("The subscription is over: {why}"));
+            report(ctx, uri, one.told.clone());
+        }
+    }
+
+    fn fail_all(&mut self, ctx: &mut Context, why: &str) {
+        for uri in std::mem::take(&mut self.all).into_keys() {
+            report(ctx, &uri, State::Failed(why.to_owned()));
+        }
+    }
+
+    // What the server says.
+
+    /// The user subscribes by a request of their own.
+    pub(super) fn note_by_hand(&mut self, method: &str) {
+        self.by_hand |= method == SUBSCRIBE;
+    }
+
+    /// `notifications/resources/updated`. "This might be a sub-resource of the one that the client
+    /// actually subscribed to" (schema, ResourceUpdatedNotificationParams).
+    pub(super) fn updated(
+        &self,
+        ctx: &mut Context,
+        params: Option<&RawValue>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) {
+        let uri = params
+            .and_then(|raw| members(raw.get(), &["uri"]).ok())
+            .and_then(|read| string(read.values[0]?));
+        let problem = match &uri {
+            None => "names no URI".to_owned(),
+            Some(uri) => match self.subscribed(uri) {
+                Some(subscribed) => {
+                    let sub_resource = (subscribed != uri).then(|| uri.clone());
+                    let uri = subscribed.to_owned();
+                    return ctx.report(Event::ResourceUpdated {
+                        uri,
+                        sub_resource,
+                        seq,
+                    });
+                }
+                None if self.by_hand || self.leaving.contains(uri) => return,
+                None => format!("is about {}, which is not subscribed to", brief(uri)),
+            },
+        };
+        findings.push(Finding::new(&rules::UNSUBSCRIBED_UPDATE).with("problem", problem));
+    }
+
+    /// The URI of the subscription that an update is about.
+    fn subscribed(&self, uri: &str) -> Option<&str> {
+        if let Some((subscribed, _)) = self.all.get_key_value(uri) {
+            return Some(subscribed);
+        }
+        let above = |subscribed: &&String| {
+            uri.strip_prefix(&***subscribed)
+                .is_some_and(|rest| subscribed.ends_with('/') || rest.starts_with(['/', '?', '#']))
+        };
+        self.all.keys().rev().find(above).map(String::as_str)
+    }
+}
+
+const NOT_DECLARED: &str = "The server does not declare `resources.subscribe`.";
+
+impl Subscribed {
+    fn new() -> Self {
+        Subscribed {
+            wanted: true,
+            cause: Cause::Lifecycle,
+            step: Step::Idle,
+            told: State::Pending,
+        }
+    }
+
+    /// Reports where it stands, where that is news.
+    fn tell(&mut self, ctx: &mut Context, uri: &str) {
+        let state = match self.step {
+            Step::Idle | Step::Asked(_) => State::Pending,
+            Step::Active => State::Active,
+            Step::Ending(_) => State::Ending,
+        };
+        if self.told != state {
+            self.told = state.clone();
+            report(ctx, uri, state);
+        }
+    }
+}
+
+fn send(ctx: &mut Context, requests: &mut Requests, method: &str, uri: &str, cause: Cause) -> u64 {
+    let limits = Limits::usual(&ctx.options.timeouts);
+    let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
+    let request = Request {
+        params: Some(&params),
+        ..Request::bare(method)
+    };
+    requests.send(ctx, Purpose::SubscribeResource, limits, cause, &request)
+}
+
+fn report(ctx: &mut Context, uri: &str, state: State) {
+    let uri = uri.to_owned();
+    ctx.report(Event::ResourceSubscription { uri, state });
+}

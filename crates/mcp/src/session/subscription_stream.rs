@@ -1,0 +1,329 @@
+//! The subscription of a stateless session as a stream: what it is opened for, and what becomes of it.
+
+use std::collections::BTreeSet;
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Carrier, Cause, ExchangeId, Seq};
+
+use super::{
+    context::Context,
+    effect::Effect,
+    health,
+    requests::Requests,
+    response::{Loss, Response},
+    stream_table::{Stream, StreamState},
+    streams::Streams,
+    subscription::{Heard, Subscription, without_subscription},
+};
+use crate::{StreamEvent, StreamKind, StreamOver, members::members, protocol::modern::Filter};
+
+impl Streams {
+    /// Subscribes to what the server declares to change, and to these resources.
+    pub(super) fn subscribe(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        capabilities: &RawValue,
+        updates: BTreeSet<String>,
+    ) {
+        self.declared = Filter::of(capabilities);
+        self.begin_subscription(ctx, requests, updates, Cause::Listen);
+    }
+
+    fn begin_subscription(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        updates: BTreeSet<String>,
+        cause: Cause,
+    ) {
+        let wanted = self.declared.with_updates(updates);
+        if wanted.is_empty() {
+            return;
+        }
+        let stream = Stream::new(StreamKind::Subscription, StreamState::Opening);
+        let Some(id) = self.recovery.table.add(stream) else {
+            return;
+        };
+        self.subscription = Some(Subscription::new(id, wanted));
+        self.recovery.report(ctx, id, StreamEvent::Opening, None);
+        self.open(ctx, requests, id, cause);
+    }
+
+    /// Asks for changes of these resources from now on; where the subscription is over, only `anew`.
+    pub(super) fn listen_to(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        updates: BTreeSet<String>,
+        anew: bool,
+    ) -> Option<Effect> {
+        let Some(subscription) = &mut self.subscription else {
+            self.begin_subscription(ctx, requests, updates, Cause::User);
+            return None;
+        };
+        subscription.want(updates);
+        let id = subscription.stream;
+        let stream = self.recovery.table.get_mut(id)?;
+        match stream.state {
+            StreamState::Open => self.change_filter(ctx, requests),
+            StreamState::Over if anew => {
+                stream.state = StreamState::Opening;
+                stream.attempt = 0;
+                self.announce_filter(ctx);
+                self.recovery.report(ctx, id, StreamEvent::Opening, None);
+                self.open(ctx, requests, id, Cause::User);
+                None
+            }
+            // The announced attempt asks for it, or the acknowledgement is waited for.
+            _ => None,
+        }
+    }
+
+    /// The server acknowledged the subscription: goes on with what is wanted still, and with what was
+    /// wanted meanwhile. What it did not grant is not asked for once more.
+    pub(super) fn listening(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        wanted: BTreeSet<String>,
+    ) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        let is_more = subscription.is_outdated();
+        subscription.want(wanted);
+        match is_more {
+            true => self.change_filter(ctx, requests),
+            false => None,
+        }
+    }
+
+    /// Opens the subscription again where something else is wanted than was asked for. The one before
+    /// goes on until the server has acknowledged this one, so that nothing is missed.
+    fn change_filter(&mut self, ctx: &mut Context, requests: &mut Requests) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        if subscription.is_asked() || !subscription.is_outdated() {
+            return None;
+        }
+        let id = subscription.stream;
+        if subscription.wanted().is_empty() {
+            self.stop_subscription(ctx, requests);
+            let over = StreamOver::Unsubscribed;
+            return self.recovery.over(ctx, id, over, None);
+        }
+        let resources = subscription.wanted().updates.len();
+        self.announce_filter(ctx);
+        let event = StreamEvent::Reopening { resources };
+        self.recovery.report(ctx, id, event, None);
+        self.open(ctx, requests, id, Cause::User);
+        None
+    }
+
+    /// Nothing is asked for again silently.
+    fn announce_filter(&self, ctx: &Context) {
+        let wanted = self.subscription.as_ref().map(Subscription::wanted);
+        let resources = wanted.map_or(0, |wanted| wanted.updates.len());
+        let what = match resources {
+            0 => "no resource".to_owned(),
+            1 => "1 resource".to_owned(),
+            many => format!("{many} resources"),
+        };
+        ctx.note(
+            format!("Opening the subscription again with another filter: {what}."),
+            Cause::User,
+            None,
+        );
+    }
+
+    /// Ends the requests of the subscription.
+    pub(super) fn stop_subscription(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        let subscription = self.subscription.as_mut();
+        for request in subscription.map_or_else(Vec::new, Subscription::take_requests) {
+            stop(ctx, requests, request);
+        }
+    }
+
+    /// Ends the request with the filter before.
+    fn stop_before(&mut self, ctx: &mut Context, requests: &mut Requests) {
+        let subscription = self.subscription.as_mut();
+        if let Some(request) = subscription.and_then(Subscription::take_before) {
+            stop(ctx, requests, request);
+        }
+    }
+
+    /// Takes a notification that belongs on a subscription. `None` when it belongs to one that we have
+    /// ended.
+    pub(super) fn subscription_heard(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        method: &str,
+        params: Option<&RawValue>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Option<Effect>> {
+        let Some(subscription) = &mut self.subscription else {
+            findings.push(without_subscription(params));
+            return Some(None);
+        };
+        let id = subscription.stream;
+        let heard = subscription.hear(method, params, findings);
+        let Some(stream) = self.recovery.table.get_mut(id) else {
+            return Some(None);
+        };
+        match heard {
+            Heard::Late => return None,
+            Heard::Foreign | Heard::Again => {}
+            Heard::Acknowledged { asked, granted } => {
+                match stream.state {
+                    StreamState::Open => {
+                        let event = StreamEvent::Opened;
+                        self.recovery.report(ctx, id, event, Some(seq));
+                    }
+                    _ => self.recovery.opened(ctx, id, seq),
+                }
+                self.stop_before(ctx, requests);
+                return Some(Some(Effect::Listening { asked, granted }));
+            }
+            Heard::Notification => stream.attempt = 0,
+        }
+        Some(None)
+    }
+
+    /// On a pipe the server ends a subscription by naming its request (cancellation).
+    pub(super) fn cancelled_by_server(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        params: Option<&RawValue>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Effect> {
+        let [named] = params
+            .and_then(|raw| members(raw.get(), &["requestId"]).ok())
+            .map_or([None], |read| read.values);
+        let is = |request: &u64| named.is_some_and(|id| id.get() == request.to_string());
+        let subscription = self.subscription.as_mut()?;
+        let Some(request) = subscription.requests().find(is) else {
+            if !subscription.was_ended(is) {
+                findings.push(Finding::new(&rules::UNKNOWN_CANCELLATION));
+            }
+            return None;
+        };
+        requests.end(ctx, request, true);
+        if subscription.request() != Some(request) {
+            subscription.take_before();
+            return None;
+        }
+        self.subscription_done(ctx, requests, Some(seq))
+    }
+
+    /// A request of the subscription has its response: the end of the subscription.
+    pub(super) fn subscription_answered(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        request: u64,
+        response: &Response<'_>,
+        seq: Seq,
+    ) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        if subscription.request() != Some(request) {
+            subscription.take_before();
+            return None;
+        }
+        if response.is_result() {
+            return self.subscription_done(ctx, requests, Some(seq));
+        }
+        let problem = format!("{}.", response.problem());
+        self.subscription_refused(ctx, problem, Some(seq))
+    }
+
+    /// The server refused the subscription, or another filter.
+    fn subscription_refused(
+        &mut self,
+        ctx: &mut Context,
+        problem: String,
+        seq: Option<Seq>,
+    ) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        if subscription.fall_back() {
+            let note = "The server refused the other filter: the subscription before goes on.";
+            ctx.note(note, Cause::Listen, None);
+            return Some(Effect::ListenRefused(problem));
+        }
+        subscription.take_requests();
+        let over = StreamOver::Refused(problem);
+        self.recovery.over(ctx, subscription.stream, over, seq)
+    }
+
+    /// The server ended it in order. What it would still say is wanted, so it is asked anew.
+    fn subscription_done(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        seq: Option<Seq>,
+    ) -> Option<Effect> {
+        self.stop_before(ctx, requests);
+        let subscription = self.subscription.as_mut()?;
+        subscription.take_requests();
+        self.recovery.ended(ctx, requests, subscription.stream, seq)
+    }
+
+    /// The stream of the subscription broke.
+    pub(super) fn subscription_lost(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        request: u64,
+        loss: &Loss,
+    ) -> Option<Effect> {
+        let subscription = self.subscription.as_mut()?;
+        if subscription.request() != Some(request) {
+            if subscription.requests().any(|before| before == request) {
+                subscription.take_before();
+            }
+            return None;
+        }
+        let id = subscription.stream;
+        let stream = self.recovery.table.get(id);
+        if stream.is_some_and(Stream::is_attempted) {
+            health::lost(ctx, loss);
+        }
+        if !ctx.is_ready() || matches!(loss, Loss::TransportGone) {
+            subscription.take_requests();
+            return self.recovery.over(ctx, id, StreamOver::SessionOver, None);
+        }
+        let why = format!("{}.", loss.problem());
+        if matches!(loss, Loss::Http { status, .. } if (400..500).contains(status)) {
+            return self.subscription_refused(ctx, why, None);
+        }
+        self.stop_before(ctx, requests);
+        let subscription = self.subscription.as_mut()?;
+        subscription.take_requests();
+        self.recovery.lost(ctx, requests, id, why)
+    }
+
+    /// The session ends: the server is told where no stream closes by itself (subscriptions).
+    pub(super) fn unsubscribe(&mut self, ctx: &mut Context) {
+        let Some(subscription) = &self.subscription else {
+            return;
+        };
+        for request in subscription.requests() {
+            match ctx.carrier {
+                Carrier::Http => ctx.abandon(ExchangeId(request)),
+                Carrier::Pipe => {
+                    let text = ctx.protocol.cancelled(request, None);
+                    let method = "notifications/cancelled";
+                    ctx.send_notification(method, text, Cause::Lifecycle, None);
+                }
+            }
+        }
+    }
+}
+
+/// Tells the server that a subscription is no longer wanted.
+fn stop(ctx: &mut Context, requests: &mut Requests, request: u64) {
+    ctx.stop_request(request, None, Cause::User, None);
+    requests.end(ctx, request, false);
+}
