@@ -4,7 +4,7 @@
 use anyhow::Result;
 use fantoccini::key::Key;
 use serde_json::json;
-use sonde_tests::{steps::*, window::Window};
+use sonde_tests::{auth_peer::AuthPeer, steps::*, window::Window};
 
 /// What is prepared of the demo server.
 const PRESENTATION: &str = "A visit to the lighthouse";
@@ -27,7 +27,8 @@ pub(crate) async fn take(window: &Window) -> Result<()> {
     history(window).await?;
     palette(window).await?;
     presentation(window).await?;
-    servers(window).await
+    servers(window).await?;
+    sign_in(window).await
 }
 
 /// A list, a form, results.
@@ -253,6 +254,16 @@ async fn servers(window: &Window) -> Result<()> {
     window.click_in(None, "button", "Connect").await?;
     window.see("refused the connection").await?;
     both(window, "failure").await
+}
+
+/// What a browser is going to be asked for.
+async fn sign_in(window: &Window) -> Result<()> {
+    let peer = AuthPeer::start().await;
+    import(window, json!({ "harbour": { "url": peer.url() } })).await?;
+    window.click_in(None, "button", "Connect").await?;
+    window.see("Sign in to harbour").await?;
+    window.find("button", "Open in browser").await?;
+    both(window, "sign-in").await
 }
 
 /// Ends the search for a tool.
