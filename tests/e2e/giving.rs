@@ -26,7 +26,7 @@ const STEPS: [&str; 6] = [GREETING, LONG, PILOT, SLOW, DOOR, SUM];
 
 /// How the presentation is given.
 #[derive(Clone, Copy, PartialEq)]
-enum Hand {
+pub(crate) enum Hand {
     Keys,
     Pointer,
 }
@@ -55,6 +55,7 @@ async fn a_demonstration_is_prepared_carried_over_and_given() -> Result<()> {
         let stage = Stage {
             window: &window,
             hand,
+            steps: STEPS.len(),
             look,
         };
         // The program of the other server was never started here.
@@ -122,11 +123,13 @@ async fn save_input(window: &Window, name: &str) -> Result<()> {
 }
 
 /// The window in which the presentation is given.
-struct Stage<'a> {
-    window: &'a Window,
-    hand: Hand,
+pub(crate) struct Stage<'a> {
+    pub(crate) window: &'a Window,
+    pub(crate) hand: Hand,
+    /// How many the presentation has.
+    pub(crate) steps: usize,
     /// For the names of the pictures.
-    look: String,
+    pub(crate) look: String,
 }
 
 impl Stage<'_> {
@@ -230,9 +233,9 @@ impl Stage<'_> {
     }
 
     /// Waits until a step is on show.
-    async fn step(&self, place: usize, title: &str) -> Result<()> {
+    pub(crate) async fn step(&self, place: usize, title: &str) -> Result<()> {
         self.window
-            .see(&format!("Step {place} of {}", STEPS.len()))
+            .see(&format!("Step {place} of {}", self.steps))
             .await?;
         self.window
             .until_with(
@@ -245,7 +248,7 @@ impl Stage<'_> {
     }
 
     /// Takes the theme, unless it is there already.
-    async fn wear(&self, theme: &str) -> Result<()> {
+    pub(crate) async fn wear(&self, theme: &str) -> Result<()> {
         let other = if theme == "dark" { "Light" } else { "Dark" };
         let offers =
             format!("return !!document.querySelector('[aria-label=\"{other} background\"]')");
@@ -260,14 +263,14 @@ impl Stage<'_> {
         Ok(())
     }
 
-    async fn next(&self) -> Result<()> {
+    pub(crate) async fn next(&self) -> Result<()> {
         match self.hand {
             Hand::Keys => self.key(Key::PageDown).await,
             Hand::Pointer => self.window.click("button", "Next").await,
         }
     }
 
-    async fn run(&self) -> Result<()> {
+    pub(crate) async fn run(&self) -> Result<()> {
         match self.hand {
             Hand::Keys => {
                 self.window
@@ -282,7 +285,7 @@ impl Stage<'_> {
         }
     }
 
-    async fn press(&self, button: &str) -> Result<()> {
+    pub(crate) async fn press(&self, button: &str) -> Result<()> {
         match self.hand {
             Hand::Keys => {
                 self.window.find("button", button).await?;
@@ -305,7 +308,7 @@ impl Stage<'_> {
         }
     }
 
-    async fn key(&self, key: Key) -> Result<()> {
+    pub(crate) async fn key(&self, key: Key) -> Result<()> {
         self.window.keys(&char::from(key).to_string()).await
     }
 
@@ -330,7 +333,7 @@ impl Stage<'_> {
     }
 
     /// Takes a picture; no word of Sonde's own is a term of the protocol, and axe finds nothing.
-    async fn look_at(&self, what: &str) -> Result<()> {
+    pub(crate) async fn look_at(&self, what: &str) -> Result<()> {
         let terms: Vec<String> =
             serde_json::from_str(include_str!("../../ui/tests/protocolTerms.json"))?;
         let found = self

@@ -228,15 +228,21 @@ pub fn built_program(name: &str) -> PathBuf {
     app.with_file_name(name)
 }
 
-/// Chooses the colours of the window and comes back to the demo server.
-pub async fn choose_theme(window: &Window, theme: &str) -> Result<()> {
-    window.click("button", "Settings").await?;
+/// Chooses one of a few that stand side by side.
+pub async fn choose(window: &Window, name: &str) -> Result<()> {
     // The radio button itself is invisible under its label.
-    let radio = window.find("radio", theme).await?;
+    let radio = window.find("radio", name).await?;
     let label = radio
         .find(fantoccini::Locator::XPath("ancestor::label"))
         .await?;
     label.click().await?;
+    Ok(())
+}
+
+/// Chooses the colours of the window and comes back to the demo server.
+pub async fn choose_theme(window: &Window, theme: &str) -> Result<()> {
+    window.click("button", "Settings").await?;
+    choose(window, theme).await?;
     window
         .until_with(
             "the colours of the page and of what the system draws to change",

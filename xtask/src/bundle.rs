@@ -122,10 +122,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     packages::ensure(&[Need::Build])?;
     test::build_app(Profile::Release)?;
     let folder = folder();
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder)?;
+    empty(&folder)?;
     let mut made = Vec::new();
     let mut left_out = Vec::new();
     for kind in Kind::value_variants().iter().copied() {
@@ -152,10 +149,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     for package in made {
         // What is a folder is for this machine alone.
         if package.is_file() {
-            let name = package.file_name().context("a package has a name")?;
-            let size = fs::copy(&package, folder.join(name))?;
-            let size = size as f64 / (1024.0 * 1024.0);
-            println!("  {} ({size:.1} MiB)", folder.join(name).display());
+            put(&package, &folder)?;
         } else {
             println!("  {}", package.display());
         }
@@ -163,6 +157,25 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     for kind in left_out {
         println!("Left out {kind}");
     }
+    Ok(())
+}
+
+/// Makes a folder that has nothing in it.
+pub(crate) fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("emptying {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder)?;
+    Ok(())
+}
+
+/// Copies a package to where it is published, and says so.
+pub(crate) fn put(package: &Path, folder: &Path) -> Result<()> {
+    let to = folder.join(package.file_name().context("a package has a name")?);
+    let size = fs::copy(package, &to)
+        .with_context(|| format!("copying {} to {}", package.display(), to.display()))?;
+    let size = size as f64 / (1024.0 * 1024.0);
+    println!("  {} ({size:.1} MiB)", to.display());
     Ok(())
 }
 

@@ -151,29 +151,113 @@ impl Packages {
         Ok(format!("{} files in the deb, and in the rpm", files.len()))
     }
 
-    /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done, or why it could not be.
-    pub(crate) fn install(&self) -> Result<String> {
-        let allowed = Command::new("unshare")
-            .args(["--mount", "sh", "-c", LAYER])
-            .output()
-            .is_ok_and(|output| output.status.success());
-        if !allowed {
-            return Ok(
-                "not done: a file system of its own takes root, and a system that allows it"
-                    .to_owned(),
-            );
+    /// What would be published of them.
+    pub(crate) fn files(&self) -> [PathBuf; 2] {
+        [self.deb.clone(), self.rpm.clone()]
+    }
+
+    /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done.
+    pub(crate) fn install(&self, way: Way) -> Result<String> {
+        let mut command = way.unshare();
+        command
+            .arg("env")
+            .args(way.environment())
+            .arg(format!("{OUTER}={}", view()?.display()))
+            .arg(project::own_program()?)
+            .arg("installed")
+            .args([&self.older, &self.deb]);
+        let done = step::loud("In a file system of its own", &mut command);
+        if way == Way::Sudo {
+            // What it left in the project's folders is root's.
+            give_back()?;
         }
-        step::loud(
-            "In a file system of its own",
-            Command::new("unshare")
-                .arg("--mount")
-                .env(OUTER, view()?)
-                .arg(project::own_program()?)
-                .arg("installed")
-                .args([&self.older, &self.deb]),
-        )?;
+        done?;
         Ok("installed, started from its menu entry, upgraded, removed".to_owned())
     }
+}
+
+/// How this process gets a file system of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// By itself: it is root.
+    Itself,
+    /// With `sudo`, which asks for no password here.
+    Sudo,
+}
+
+/// Why the deb is not installed.
+pub(crate) const REFUSED: &str = "a file system of its own takes root (or `sudo` without a password), and a system that allows \
+    `unshare --mount` and overlays. It is an error with `--complete`, and where CI is set";
+
+/// How the deb can be installed here; `None` where it cannot.
+///
+/// # Errors
+///
+/// When it cannot, and the proof is to be `complete`.
+pub(crate) fn way(complete: bool) -> Result<Option<Way>> {
+    decide([Way::Itself, Way::Sudo], Way::works, complete)
+}
+
+fn decide(
+    ways: impl IntoIterator<Item = Way>,
+    works: impl Fn(Way) -> bool,
+    complete: bool,
+) -> Result<Option<Way>> {
+    let found = ways.into_iter().find(|way| works(*way));
+    ensure!(
+        found.is_some() || !complete,
+        "the Debian package cannot be installed here: {REFUSED}"
+    );
+    Ok(found)
+}
+
+impl Way {
+    /// The beginning of a command in a file system of its own.
+    fn unshare(self) -> Command {
+        let mut command = match self {
+            Way::Itself => Command::new("unshare"),
+            Way::Sudo => {
+                let mut sudo = Command::new("sudo");
+                sudo.args(["--non-interactive", "unshare"]);
+                sudo
+            }
+        };
+        command.arg("--mount");
+        command
+    }
+
+    fn works(self) -> bool {
+        self.unshare()
+            .args(["sh", "-c", LAYER])
+            .output()
+            .is_ok_and(|output| output.status.success())
+    }
+
+    /// What `sudo` takes out of the environment, and is needed to find the programs again.
+    fn environment(self) -> Vec<OsString> {
+        let kept: &[&str] = match self {
+            Way::Itself => &[],
+            Way::Sudo => &["PATH", "CARGO_TARGET_DIR", "CI"],
+        };
+        kept.iter()
+            .filter_map(|name| {
+                let mut variable = OsString::from(format!("{name}="));
+                variable.push(env::var_os(name)?);
+                Some(variable)
+            })
+            .collect()
+    }
+}
+
+/// Makes what root wrote into the project's folders the user's again.
+fn give_back() -> Result<()> {
+    let id = |what: &str| output(Command::new("id").arg(what));
+    let owner = format!("{}:{}", id("-u")?, id("-g")?);
+    let mut chown = Command::new("sudo");
+    chown
+        .args(["--non-interactive", "chown", "--recursive", &owner])
+        .args(["artifacts/installed", "target/xtask"].map(|folder| project::root().join(folder)));
+    output(&mut chown).map(drop)
 }
 
 fn same(what: &str, found: &BTreeSet<PathBuf>, license: &str) -> Result<()> {
@@ -430,7 +514,7 @@ fn walk(folder: &Path, look: &mut impl FnMut(&Path, &fs::Metadata)) -> Result<()
 }
 
 /// What a command prints, without the last line's end.
-fn output(command: &mut Command) -> Result<String> {
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .output()
         .with_context(|| format!("starting {:?}", command.get_program()))?;
@@ -448,6 +532,17 @@ fn output(command: &mut Command) -> Result<String> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_deb_is_installed_wherever_it_can_be() {
+        let ways = [Way::Itself, Way::Sudo];
+        for complete in [false, true] {
+            let found = |works: &[Way]| decide(ways, |way| works.contains(&way), complete);
+            assert_eq!(found(&ways).unwrap(), Some(Way::Itself));
+            assert_eq!(found(&[Way::Sudo]).unwrap(), Some(Way::Sudo));
+            assert_eq!(found(&[]).ok(), (!complete).then_some(None));
+        }
+    }
 
     #[test]
     fn nothing_lies_over_the_file_system_of_the_machine() {

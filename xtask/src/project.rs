@@ -89,15 +89,19 @@ fn release_flags() -> String {
             .collect(),
     };
     flags.retain(|flag| !flag.is_empty());
-    let cargo_home = env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
-    for (folder, name) in [(Some(root()), "sonde"), (cargo_home, "cargo")] {
+    for (folder, name) in [(Some(root()), "sonde"), (cargo_home(), "cargo")] {
         if let Some(folder) = folder {
             flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
         }
     }
     flags.join("\x1f")
+}
+
+/// Where cargo keeps the sources of dependencies.
+fn cargo_home() -> Option<PathBuf> {
+    env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(".cargo")))
 }
 
 /// What rustc says about itself.
@@ -132,14 +136,59 @@ pub(crate) fn program(name: &str, profile: Profile) -> PathBuf {
     target(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
+/// Whether this is continuous integration.
+pub(crate) fn in_ci() -> bool {
+    env::var_os("CI").is_some_and(|value| !value.is_empty())
+}
+
 /// Whether nobody is there to be asked: continuous integration, or root without a terminal.
 pub(crate) fn unattended() -> bool {
     use std::io::IsTerminal;
-    env::var_os("CI").is_some() || !std::io::stdin().is_terminal()
+    in_ci() || !std::io::stdin().is_terminal()
 }
 
 /// Whether a program is on the PATH.
 pub(crate) fn has(program: &str) -> bool {
     env::var_os("PATH")
         .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The flags of the compiler that a build sets, and its arguments.
+    fn flags(profile: Profile) -> (Vec<String>, Vec<String>) {
+        let build = build(profile);
+        let text = |value: &std::ffi::OsStr| value.to_string_lossy().into_owned();
+        let flags = build
+            .get_envs()
+            .find(|(name, _)| *name == "CARGO_ENCODED_RUSTFLAGS")
+            .and_then(|(_, value)| value.map(text))
+            .unwrap_or_default();
+        (
+            flags.split('\x1f').map(str::to_owned).collect(),
+            build.get_args().map(text).collect(),
+        )
+    }
+
+    #[test]
+    fn what_ships_names_no_folder_of_this_machine() {
+        let (flags, args) = flags(Profile::Release);
+        let home = cargo_home().expect("a home of cargo");
+        for (folder, name) in [(root(), "sonde"), (home, "cargo")] {
+            assert!(folder.is_absolute(), "{}", folder.display());
+            let flag = format!("--remap-path-prefix={}={name}", folder.display());
+            assert!(flags.contains(&flag), "{flag} in {flags:?}");
+        }
+        assert!(args.contains(&"--locked".to_owned()), "{args:?}");
+    }
+
+    #[test]
+    fn other_builds_take_the_flags_of_the_environment() {
+        for profile in [Profile::Dev, Profile::DevOpt] {
+            let (flags, args) = flags(profile);
+            assert_eq!(flags, [""], "{args:?}");
+        }
+    }
 }

@@ -1,13 +1,15 @@
 //! What is published beside the packages: what they are made of, and their checksums.
 
 use std::{
-    env, fs,
-    io::Write as _,
+    env,
+    fmt::Write as _,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
@@ -17,43 +19,55 @@ use crate::{
 };
 
 /// The file of the checksums, in the form that `sha256sum --check` reads.
-const CHECKSUMS: &str = "SHA256SUMS";
+pub(crate) const CHECKSUMS: &str = "SHA256SUMS";
 /// What cargo-cyclonedx is told to name its files.
 const SBOM: &str = "sonde-sbom";
+/// The members of the workspace that are programs of the packages: where they lie, and their names.
+pub(crate) const MEMBERS: [(&str, &str); 2] =
+    [("src-tauri", project::APP), ("crates/demo", project::DEMO)];
+/// The list of the page.
+pub(crate) const PAGE: &str = "sonde-ui";
 
-/// Writes what the programs and the page are made of, as CycloneDX documents, beside the packages.
+/// Writes what the programs and the page are made of beside the packages.
 pub(crate) fn sbom() -> Result<()> {
     packages::ensure(&[] as &[Need])?;
     let folder = bundle::folder();
     fs::create_dir_all(&folder)?;
+    list_into(&folder, &source_date(env::var("SOURCE_DATE_EPOCH").ok())?)?;
+    println!("\nThe lists lie in {}", folder.display());
+    Ok(())
+}
+
+/// Writes what the programs and the page are made of into a folder, as CycloneDX documents of a date (in seconds
+/// since 1970).
+pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
     let cyclonedx = step::step("Find cargo-cyclonedx", tool::cargo_cyclonedx)?;
     let programs = step::quiet(
         "List the crates of the programs",
         Command::new(cyclonedx)
             .args(["cyclonedx", "--format", "json", "--spec-version", "1.5"])
             .args(["--target", "all", "--override-filename", SBOM])
-            .env("SOURCE_DATE_EPOCH", source_date()?),
+            .env("SOURCE_DATE_EPOCH", date),
     );
     // It writes a file into the folder of each member of the workspace.
     let written = below(&project::root(), &format!("{SBOM}.json"))?;
     let mut kept = 0;
     for file in &written {
-        for (member, name) in [("src-tauri", project::APP), ("crates/demo", project::DEMO)] {
+        for (member, name) in MEMBERS {
             if file.parent() == Some(&project::root().join(member)) {
                 // Crates of the project are named by where they lie on this machine.
                 let list = fs::read_to_string(file)?;
                 let list = list.replace(&*project::root().to_string_lossy(), "/sonde");
-                fs::write(folder.join(format!("{name}.cdx.json")), list)?;
+                fs::write(folder.join(list_of(name)), list)?;
                 kept += 1;
             }
         }
         fs::remove_file(file)?;
     }
     programs?;
-    if kept != 2 {
+    if kept != MEMBERS.len() {
         bail!("cargo-cyclonedx wrote {written:?}");
     }
-    let page = folder.join("sonde-ui.cdx.json");
     step::step("List the packages of the page", || {
         let output = ui::npm("ui")
             .args(["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"])
@@ -63,31 +77,57 @@ pub(crate) fn sbom() -> Result<()> {
         if !output.status.success() {
             bail!("npm sbom: {}", String::from_utf8_lossy(&output.stderr));
         }
-        fs::write(&page, output.stdout).with_context(|| format!("writing {}", page.display()))
-    })?;
-    println!("\nThe lists lie in {}", folder.display());
-    Ok(())
+        let dated = read_json(&folder.join(list_of(project::APP)))?;
+        let page = dated_as(serde_json::from_slice(&output.stdout)?, &dated)?;
+        let file = folder.join(list_of(PAGE));
+        fs::write(&file, serde_json::to_vec_pretty(&page)?)
+            .with_context(|| format!("writing {}", file.display()))
+    })
+}
+
+/// The list of npm, which knows no date but now and gives itself a random number, with the time of another list.
+fn dated_as(mut list: Value, other: &Value) -> Result<Value> {
+    let time = &other["metadata"]["timestamp"];
+    if !time.is_string() {
+        bail!("the list of crates has no time");
+    }
+    list["metadata"]["timestamp"] = time.clone();
+    if let Some(list) = list.as_object_mut() {
+        list.remove("serialNumber");
+    }
+    Ok(list)
 }
 
 /// Writes the checksums of all that lies beside them.
 pub(crate) fn checksums() -> Result<()> {
-    let folder = bundle::folder();
-    let mut names: Vec<String> = fs::read_dir(&folder)
+    let text = checksums_into(&bundle::folder())?;
+    print!("{text}");
+    Ok(())
+}
+
+/// Writes the checksums of all that lies in a folder into it. Answers them.
+pub(crate) fn checksums_into(folder: &Path) -> Result<String> {
+    let names = names_in(folder)?;
+    if names.is_empty() {
+        bail!("nothing lies in {}", folder.display());
+    }
+    let mut text = String::new();
+    for name in &names {
+        writeln!(text, "{}  {name}", sha256(&folder.join(name))?)?;
+    }
+    fs::write(folder.join(CHECKSUMS), &text)?;
+    Ok(text)
+}
+
+/// The files of a folder that have a checksum, in order.
+fn names_in(folder: &Path) -> Result<Vec<String>> {
+    let mut names: Vec<String> = fs::read_dir(folder)
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
         .collect::<Result<_>>()?;
     names.retain(|name| name != CHECKSUMS && folder.join(name).is_file());
     names.sort();
-    if names.is_empty() {
-        bail!("nothing lies in {}", folder.display());
-    }
-    let mut text = Vec::new();
-    for name in &names {
-        writeln!(text, "{}  {name}", sha256(&folder.join(name))?)?;
-    }
-    fs::write(folder.join(CHECKSUMS), &text)?;
-    print!("{}", String::from_utf8_lossy(&text));
-    Ok(())
+    Ok(names)
 }
 
 /// Checks that the tag of a release is `v` and the version of the workspace, which its packages have.
@@ -108,9 +148,19 @@ fn sha256(path: &Path) -> Result<String> {
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// When what is released was made, in seconds since 1970: the time of its commit, unless it is given.
-fn source_date() -> Result<String> {
-    if let Ok(given) = env::var("SOURCE_DATE_EPOCH") {
+/// The file of a list.
+pub(crate) fn list_of(name: &str) -> String {
+    format!("{name}.cdx.json")
+}
+
+fn read_json(path: &Path) -> Result<Value> {
+    let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{} is no JSON", path.display()))
+}
+
+/// When what is released was made, in seconds since 1970: as it is given, else the time of its commit.
+fn source_date(given: Option<String>) -> Result<String> {
+    if let Some(given) = given.filter(|given| !given.is_empty()) {
         return Ok(given);
     }
     let output = Command::new("git")
@@ -140,6 +190,8 @@ fn below(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -164,6 +216,25 @@ mod tests {
                 "{said}"
             );
         }
+    }
+
+    #[test]
+    fn a_list_has_the_date_that_is_given() {
+        let given = source_date(Some("1700000000".to_owned()));
+        assert_eq!(given.expect("given"), "1700000000");
+        let dated = json!({ "metadata": { "timestamp": "2023-11-14T22:13:20.000000000Z" } });
+        let page = json!({
+            "serialNumber": "urn:uuid:1",
+            "metadata": { "timestamp": "2030-01-01T00:00:00.000Z", "component": { "name": "ui" } },
+        });
+        let page = dated_as(page, &dated).expect("a date");
+        assert_eq!(
+            page,
+            json!({ "metadata": {
+                "timestamp": "2023-11-14T22:13:20.000000000Z", "component": { "name": "ui" },
+            } })
+        );
+        assert!(dated_as(page, &json!({ "metadata": {} })).is_err());
     }
 
     #[test]

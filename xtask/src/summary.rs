@@ -110,6 +110,8 @@ pub(crate) fn of_states(line: &str) -> Option<Counts> {
 #[derive(Default)]
 pub(crate) struct Summary {
     lines: Vec<(String, Duration, String)>,
+    /// What was not done here, and why.
+    left_out: Vec<(String, String)>,
 }
 
 impl Summary {
@@ -144,8 +146,26 @@ impl Summary {
         })
     }
 
+    /// Keeps that a step was not done, so that nobody takes what passed for all of the proof.
+    pub(crate) fn left_out(&mut self, name: &str, why: &str) {
+        println!("▸ {name}\n  ! NOT DONE: {why}");
+        self.left_out.push((name.to_owned(), why.to_owned()));
+    }
+
+    /// What passed, and below it what was not done.
+    pub(crate) fn report(&self) -> String {
+        let mut text = format!("All of this passed:\n{}", self.text());
+        if !self.left_out.is_empty() {
+            text.push_str("\n!!! NOT DONE, so this is not the whole proof:\n");
+        }
+        for (name, why) in &self.left_out {
+            text.push_str(&format!("!!!   {name}: {why}\n"));
+        }
+        text
+    }
+
     /// What was run, in the order in which it ran.
-    pub(crate) fn text(&self) -> String {
+    fn text(&self) -> String {
         let width = |text: &str| text.chars().count();
         let names = self.lines.iter().map(|line| width(&line.0)).max();
         let times = self.lines.iter().map(|line| width(&seconds(line.1))).max();
@@ -269,6 +289,24 @@ mod tests {
         assert_eq!(found.counts, counts(3, 1, 4));
         assert_eq!(found.failed, ["wire::breaks"]);
         assert_eq!(shown, output.as_bytes());
+    }
+
+    #[test]
+    fn what_was_not_done_stands_last() {
+        let mut summary = Summary::default();
+        summary.step("Tests", || Ok("1 passed")).expect("passed");
+        assert!(!summary.report().contains("NOT DONE"));
+        summary.left_out("Packages", "it takes root");
+        let report = summary.report();
+        let (passed, left_out) = report.split_once("!!! NOT DONE").expect("a warning");
+        assert!(
+            passed.contains("  Tests") && !passed.contains("Packages"),
+            "{report}"
+        );
+        assert!(
+            left_out.ends_with("!!!   Packages: it takes root\n"),
+            "{report}"
+        );
     }
 
     #[test]

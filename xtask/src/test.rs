@@ -7,11 +7,11 @@ use clap::ValueEnum;
 
 use crate::{
     bench, conformance, fuzz,
-    installed::Packages,
+    installed::{self, Packages},
     packages::{self, Need},
     policy,
     project::{self, Profile},
-    sandbox,
+    published, sandbox,
     step::{self, silent},
     summary::{Counter, Summary, of_cargo, of_states, of_vitest},
     ui,
@@ -63,14 +63,17 @@ const ALL: [&str; 2] = if cfg!(target_os = "linux") {
     ENGINE
 };
 
+/// The step about what is published beside packages.
+const BESIDE: &str = "Lists and checksums beside the packages";
+
 /// How long each target gets random inputs.
 const FUZZ_SECONDS: u64 = 10;
 /// The proof tries the same inputs each time, so that it fails for what was changed alone;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named), cheap ones first.
-pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
+/// Runs the parts (all if none is named), cheap ones first. `complete`: what is not allowed here is an error.
+pub(crate) fn run(only: &[Part], complete: bool, filter: Option<&str>) -> Result<()> {
     let parts: Vec<Part> = Part::value_variants()
         .iter()
         .copied()
@@ -111,7 +114,7 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
             Part::Fuzz => random_inputs(&mut summary)?,
             Part::Conformance => suite(&mut summary)?,
             Part::E2e => found += e2e(&mut summary, filter)?,
-            Part::Packages => packed(&mut summary)?,
+            Part::Packages => packed(&mut summary, complete)?,
             Part::Bench => bench_once(&mut summary)?,
         }
     }
@@ -120,7 +123,7 @@ pub(crate) fn run(only: &[Part], filter: Option<&str>) -> Result<()> {
     {
         bail!("no test has “{filter}” in its name");
     }
-    println!("\nAll of this passed:\n{}", summary.text());
+    println!("\n{}", summary.report());
     Ok(())
 }
 
@@ -160,16 +163,26 @@ fn suite(summary: &mut Summary) -> Result<()> {
 }
 
 /// Of the debug build: what ships, without the time that its optimisation takes.
-fn packed(summary: &mut Summary) -> Result<()> {
+fn packed(summary: &mut Summary, complete: bool) -> Result<()> {
     let (contents, system) = ("Contents of the packages", "The Debian package on a system");
     if !cfg!(target_os = "linux") {
-        summary.step(contents, || Ok("not looked into: they are made on Linux"))?;
+        for name in [contents, BESIDE, system] {
+            summary.left_out(name, "the packages are made on Linux");
+        }
         return Ok(());
     }
+    // Before all that takes its time.
+    let way = installed::way(complete)?;
     build_everything()?;
     let made = Packages::make()?;
     summary.step(contents, || made.contents())?;
-    summary.step(system, || made.install())?;
+    summary.step(BESIDE, || published::prove(&made.files()))?;
+    match way {
+        Some(way) => {
+            summary.step(system, || made.install(way))?;
+        }
+        None => summary.left_out(system, installed::REFUSED),
+    }
     Ok(())
 }
 

@@ -43,6 +43,9 @@ pub(crate) fn build() -> Result<()> {
         ui.join("index.html"),
         ui.join("package-lock.json"),
         ui.join("vite.config.ts"),
+        // The pages of the help, with their pictures.
+        project::root().join("docs/guide"),
+        project::root().join("docs/images"),
     ];
     let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
     if newest(&sources) < newest(&[&ui.join("dist/index.html")]) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
@@ -9,6 +9,25 @@ import { slugOf } from "./slug";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const guide = join(root, "docs/guide");
+const images = join(root, "docs/images");
+
+/** Pages of the guide without a picture, and why. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  [INDEX]: "a list of the others",
+  files: "about folders",
+  keyboard: "a table of keys",
+  "recipe-ci": "about what is outside of the window",
+  "troubleshooting-authentication": "an entry for each failure",
+  "troubleshooting-connecting": "an entry for each failure",
+  "troubleshooting-runs": "an entry for each failure",
+  "troubleshooting-sonde": "an entry for each failure",
+};
+
+/** The pictures that `cargo xtask screenshots` takes, as its source names them. */
+function taken(): string[] {
+  const source = readFileSync(join(root, "tests/src/bin/tour/pictures.rs"), "utf8");
+  return [...source.matchAll(/\bboth\(window, "([^"]+)"\)/g)].map(([, name = ""]) => name);
+}
 const documents = [
   join(root, "README.md"),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
@@ -83,6 +102,25 @@ describe("the documents", () => {
     expect(pictures.filter((picture) => !picture.endsWith("-light.png"))).toEqual([]);
     const dark = new Set(pictures.map((picture) => picture.replace(/-light\.png$/, "-dark.png")));
     expect([...dark].filter((picture) => !existsSync(picture)).map((picture) => relative(root, picture))).toEqual([]);
+  });
+
+  it("have a picture on each page that is about a part of the window", () => {
+    const bare = [...known.values()]
+      .filter(({ path, references }) => path.startsWith(guide) && !references.some(({ tag }) => tag === "img"))
+      .map(({ path }) => basename(path, ".md"));
+    expect(bare.toSorted()).toEqual(Object.keys(WITHOUT).toSorted());
+  });
+
+  it("show pictures of the window as it is: all that there are are taken by one command, and shown", () => {
+    const names = taken();
+    expect(names.length).toBeGreaterThan(10);
+    expect(new Set(names).size).toBe(names.length);
+    const both = names.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]);
+    expect(readdirSync(images).toSorted()).toEqual(both.toSorted());
+    const shown = [...known.values()].flatMap(({ references }) =>
+      references.filter(({ tag }) => tag === "img").map(({ to }) => basename(to).replace(/-light\.png$/, "")),
+    );
+    expect([...new Set(shown)].toSorted()).toEqual(names.toSorted());
   });
 
   it("are all in the list of the guide, once, under their titles", () => {

@@ -1,0 +1,287 @@
+//! The pictures of the README and the guide: `cargo xtask screenshots` takes all of them. Which there are is read from
+//! here by the test of the documents (`ui/src/features/help/docs.test.ts`).
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use serde_json::json;
+use sonde_tests::{auth_peer::AuthPeer, steps::*, window::Window};
+
+/// What is prepared of the demo server.
+const PRESENTATION: &str = "A visit to the lighthouse";
+const SHIPS: &str = "List the ships in sight";
+
+/// Takes all of them, each in both themes.
+pub(crate) async fn take(window: &Window) -> Result<()> {
+    choose_theme(window, "Light").await?;
+    window.see("Connect").await?;
+    both(window, "start").await?;
+
+    connect(window).await?;
+    tools(window).await?;
+    running(window).await?;
+    connection(window).await?;
+    trouble(window).await?;
+    asked(window).await?;
+    other_items(window).await?;
+    by_hand(window).await?;
+    history(window).await?;
+    palette(window).await?;
+    presentation(window).await?;
+    servers(window).await?;
+    sign_in(window).await
+}
+
+/// A list, a form, results.
+async fn tools(window: &Window) -> Result<()> {
+    select_tool(window, "Polish the lens").await?;
+    run(window).await?;
+    select_tool(window, SHIPS).await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    all_tools(window).await?;
+    both(window, "tools").await?;
+
+    window.click("button", "Maximize run").await?;
+    window.find("button", "Restore run").await?;
+    both(window, "table").await?;
+    window.click("button", "Restore run").await?;
+
+    select_tool(window, SHIPS).await?;
+    window.fill("How many at most…", "3").await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    window.click("button", "More actions for this run").await?;
+    window
+        .click("menuitem", "Compare with the previous run of this tool")
+        .await?;
+    window.see("ships[3]").await?;
+    both(window, "compare").await?;
+    window.click("button", "Close").await?;
+    Ok(())
+}
+
+/// What goes on.
+async fn running(window: &Window) -> Result<()> {
+    // Slow enough for both pictures.
+    select_tool(window, "Climb the tower").await?;
+    window.fill("Pause between steps…", "1500").await?;
+    run(window).await?;
+    all_tools(window).await?;
+    progress_moves(window).await?;
+    both(window, "progress").await?;
+    Ok(())
+}
+
+/// What passes, and how it was agreed on.
+async fn connection(window: &Window) -> Result<()> {
+    window.click("tab", "Wire log").await?;
+    // Messages alone: the row of the process shows where this machine keeps the demo server.
+    for kind in ["Requests", "Responses", "Notifications"] {
+        window.click("button", kind).await?;
+    }
+    window.see_not("started (pid").await?;
+    window.see("tools/call").await?;
+    both(window, "wire").await?;
+    window.click("tab", "Connection…").await?;
+    window.see("Latency").await?;
+    both(window, "connection").await?;
+    Ok(())
+}
+
+/// What can go wrong, and where to look then.
+async fn trouble(window: &Window) -> Result<()> {
+    select_tool(window, "Trouble: a door that will not open").await?;
+    run(window).await?;
+    newest_run_is(window, "Tool error").await?;
+    both(window, "error").await?;
+
+    select_tool(window, "Trouble: shouting to the engine room").await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    window.click("tab", "Console…").await?;
+    window
+        .until(
+            "lines in the console",
+            "return document.querySelectorAll('[role=listbox] [role=option]').length >= 5",
+        )
+        .await?;
+    both(window, "console").await
+}
+
+/// A question of the server.
+async fn asked(window: &Window) -> Result<()> {
+    select_tool(window, "Hail the pilot").await?;
+    run(window).await?;
+    window.see("The pilot wants to know your ship").await?;
+    all_tools(window).await?;
+    window.fill("Name of the ship…", "Aurora").await?;
+    both(window, "server-request").await?;
+    window.click("button", "Send").await?;
+    newest_run_is(window, "Done").await
+}
+
+/// Prompts and resources.
+async fn other_items(window: &Window) -> Result<()> {
+    window.click("tab", "Prompts…").await?;
+    window
+        .click_in(Some("Prompts"), "option", "Ask for a berth…")
+        .await?;
+    for (argument, value) in [("Harbour…", "Gullhaven"), ("Berth…", "Fish quay")] {
+        window.fill(argument, value).await?;
+        // Closes the suggestions.
+        window.keys(&char::from(Key::Escape).to_string()).await?;
+    }
+    window.click("button", "Get prompt").await?;
+    newest_run_says(window, "Gullhaven").await?;
+    both(window, "prompts").await?;
+
+    window.click("tab", "Resources…").await?;
+    window
+        .click_in(Some("Resources"), "option", "Chart of the approach…")
+        .await?;
+    window.click("button", "Read").await?;
+    newest_run_says(window, "Leave the red buoy to port").await?;
+    both(window, "resources").await
+}
+
+/// A message that is written by hand.
+async fn by_hand(window: &Window) -> Result<()> {
+    window.click("tab", "Raw request…").await?;
+    window
+        .until(
+            "the editor of the params",
+            "return !!document.querySelector('.cm-content')",
+        )
+        .await?;
+    window.fill("Method", "resources/templates/list").await?;
+    window.click("button", "Send request").await?;
+    newest_run_says(window, "resourceTemplates").await?;
+    both(window, "raw-request").await
+}
+
+/// Runs that were kept, one of them with a name, and what a search finds in them.
+async fn history(window: &Window) -> Result<()> {
+    select_tool(window, SHIPS).await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    window.click("button", "Pin this run").await?;
+    window.click("button", "More actions for this run").await?;
+    window.click("menuitem", "Name and note…").await?;
+    window
+        .fill_in(Some("Name and note"), "Name", "Before the change")
+        .await?;
+    window.keys(&char::from(Key::Enter).to_string()).await?;
+    window.see_in("Runs", "Before the change").await?;
+    all_tools(window).await?;
+    choose(window, "All").await?;
+    window.fill("Search the runs", "aurora").await?;
+    window.see_in("Runs", "Hail the pilot").await?;
+    both(window, "history").await?;
+    window.fill("Search the runs", "").await
+}
+
+/// Everything that can be found.
+async fn palette(window: &Window) -> Result<()> {
+    let keys = [Key::Control.into(), 'k', Key::Null.into()];
+    window.keys(&String::from_iter(keys)).await?;
+    window
+        .until(
+            "the palette to have the focus",
+            "return document.activeElement?.closest('[role=dialog]') !== null && document.activeElement?.tagName === 'INPUT'",
+        )
+        .await?;
+    window.keys("ship").await?;
+    window
+        .until_with(
+            "what was found",
+            "return document.querySelector('[role=dialog]')?.innerText.includes(arguments[0])",
+            vec![json!(SHIPS)],
+        )
+        .await?;
+    both(window, "palette").await?;
+    window.keys(&char::from(Key::Escape).to_string()).await
+}
+
+/// A presentation, as it is prepared and as it is given.
+async fn presentation(window: &Window) -> Result<()> {
+    window.click("button", "Presentations").await?;
+    window.click("button", &format!("{PRESENTATION}…")).await?;
+    window.see("Add a step").await?;
+    both(window, "prepare").await?;
+    window
+        .click("button", &format!("Start {PRESENTATION}"))
+        .await?;
+    window.see("Step 1 of").await?;
+    window.click("button", "Next").await?;
+    window.see("Step 2 of").await?;
+    window.click("button", "Run").await?;
+    window.find("button", "Run again").await?;
+    both(window, "presentation").await?;
+    window.click("button", "Leave").await?;
+    window.click("button", "Close").await?;
+    Ok(())
+}
+
+/// Servers that are added, and one that does not answer.
+async fn servers(window: &Window) -> Result<()> {
+    window.click("button", "Add a server").await?;
+    choose(window, "Local command (stdio)").await?;
+    window.fill("Name…", "Everything").await?;
+    window.fill("Command", "npx").await?;
+    for argument in ["-y", "@modelcontextprotocol/server-everything"] {
+        // It gets the focus.
+        window.click("button", "Add argument").await?;
+        window.keys(argument).await?;
+    }
+    both(window, "local").await?;
+    window.click("button", "Discard").await?;
+
+    // Port 9 (discard) is open nowhere today.
+    let weather = json!({ "weather": { "url": "http://127.0.0.1:9/mcp" } });
+    window.click("button", "Import servers").await?;
+    window
+        .fill(
+            "URL, command or configuration",
+            &json!({ "mcpServers": weather }).to_string(),
+        )
+        .await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "weather")
+        .await?;
+    both(window, "import").await?;
+    window.click("button", "Add 1 server").await?;
+    window.click("button", "weather…").await?;
+    window.click_in(None, "button", "Connect").await?;
+    window.see("refused the connection").await?;
+    both(window, "failure").await
+}
+
+/// What a browser is going to be asked for.
+async fn sign_in(window: &Window) -> Result<()> {
+    let peer = AuthPeer::start().await;
+    import(window, json!({ "harbour": { "url": peer.url() } })).await?;
+    window.click_in(None, "button", "Connect").await?;
+    window.see("Sign in to harbour").await?;
+    window.find("button", "Open in browser").await?;
+    both(window, "sign-in").await
+}
+
+/// Ends the search for a tool.
+async fn all_tools(window: &Window) -> Result<()> {
+    window.fill("Search tools", "").await?;
+    window.see("Climb the tower").await
+}
+
+/// A picture in each theme, of things as they stand: the setting is left alone.
+async fn both(window: &Window, name: &str) -> Result<()> {
+    for theme in ["dark", "light"] {
+        window
+            .js(
+                "document.documentElement.dataset.theme = arguments[0]",
+                vec![json!(theme)],
+            )
+            .await?;
+        window.shot(&format!("{name}-{theme}")).await?;
+    }
+    Ok(())
+}

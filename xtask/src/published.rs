@@ -1,0 +1,189 @@
+//! What is published beside the packages, made as for a release and checked: what they are made of, and their
+//! checksums.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use crate::{
+    bundle, installed,
+    project::{self, Profile},
+    release::{self, CHECKSUMS, MEMBERS, PAGE},
+};
+
+/// A date that nobody would take by mistake, in seconds since 1970, and how the lists say it.
+const DATE: &str = "1700000000";
+const DATED: &str = "2023-11-14T22:13:20";
+
+/// A name with its version.
+type Named = (String, String);
+
+/// Puts packages where a release would, writes what is published beside them, and checks it. Answers what there is.
+pub(crate) fn prove(packages: &[PathBuf]) -> Result<String> {
+    let folder = project::target(Profile::Dev).join("bundle/published");
+    bundle::empty(&folder)?;
+    for package in packages {
+        bundle::put(package, &folder)?;
+    }
+    release::list_into(&folder, DATE)?;
+    let mut crates = 0;
+    for (_, program) in MEMBERS {
+        crates += own_crates(&folder, program)?;
+    }
+    let of_page = packages_of_page(&folder)?;
+    release::checksums_into(&folder)?;
+    let sums = checksums(&folder)?;
+    for package in packages {
+        let name = package.file_name().context("a package has a name")?;
+        ensure!(
+            sums.contains(&*name.to_string_lossy()),
+            "{CHECKSUMS} leaves out {}",
+            name.display()
+        );
+    }
+    Ok(format!(
+        "{} checksums; lists with {crates} crates of the project and {of_page} packages of the page",
+        sums.len()
+    ))
+}
+
+/// Lets the system's own tool check the checksums. Answers the files that have one: all that lie there.
+fn checksums(folder: &Path) -> Result<BTreeSet<String>> {
+    let mut check = std::process::Command::new("sha256sum");
+    check
+        .current_dir(folder)
+        .args(["--check", "--strict", "--quiet", CHECKSUMS]);
+    installed::output(&mut check)?;
+    let sums = fs::read_to_string(folder.join(CHECKSUMS))?;
+    let named: BTreeSet<String> = sums
+        .lines()
+        .filter_map(|line| Some(line.split_once("  ")?.1.to_owned()))
+        .collect();
+    let mut there = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        there.insert(entry?.file_name().to_string_lossy().into_owned());
+    }
+    there.remove(CHECKSUMS);
+    ensure!(
+        named == there,
+        "{CHECKSUMS} has {named:?}, and there are {there:?}"
+    );
+    Ok(named)
+}
+
+/// Checks that the list of a program has each crate of the project that cargo compiles into it, in its version.
+/// Answers how many.
+fn own_crates(folder: &Path, program: &str) -> Result<usize> {
+    let list = list(folder, program)?;
+    let listed = components(&list);
+    let mut tree = project::cargo();
+    tree.current_dir(project::root())
+        .args(["tree", "--package", program, "--edges", "normal"])
+        .args(["--target", "all", "--prefix", "none", "--format", "{p}"]);
+    let own = own_in(&installed::output(&mut tree)?, &project::root());
+    let left_out: Vec<&Named> = own.difference(&listed).collect();
+    ensure!(
+        left_out.is_empty(),
+        "the list of {program} leaves out {left_out:?}"
+    );
+    ensure!(
+        own.iter().any(|(name, _)| name == program),
+        "cargo says that {program} is made of {own:?}"
+    );
+    Ok(own.len())
+}
+
+/// The crates of a project in a tree of cargo: those with a folder of it.
+fn own_in(tree: &str, root: &Path) -> BTreeSet<Named> {
+    let folder = format!("({}", root.display());
+    tree.lines()
+        .filter(|line| line.contains(&folder))
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            let name = words.next()?;
+            let version = words.next()?.strip_prefix('v')?;
+            Some((name.to_owned(), version.to_owned()))
+        })
+        .collect()
+}
+
+/// Checks that the list of the page has each package that its manifest asks for, in the version of the lock file.
+/// Answers how many there are in all.
+fn packages_of_page(folder: &Path) -> Result<usize> {
+    let list = list(folder, PAGE)?;
+    let listed = components(&list);
+    let read = |name: &str| -> Result<Value> {
+        let path = project::root().join("ui").join(name);
+        Ok(serde_json::from_slice(&fs::read(path)?)?)
+    };
+    let (manifest, lock) = (read("package.json")?, read("package-lock.json")?);
+    let asked = manifest["dependencies"].as_object();
+    for name in asked.context("the page has dependencies")?.keys() {
+        let version = lock["packages"][format!("node_modules/{name}")]["version"].as_str();
+        let version = version.with_context(|| format!("{name} is not locked"))?;
+        let found = listed.contains(&(name.clone(), version.to_owned()));
+        ensure!(
+            found,
+            "the list of the page leaves out {name} {version}: {listed:?}"
+        );
+    }
+    Ok(listed.len())
+}
+
+/// A list as it was written: of the date that was given, and without a folder of this machine.
+fn list(folder: &Path, name: &str) -> Result<Value> {
+    let path = folder.join(release::list_of(name));
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    ensure!(
+        !text.contains(&*project::root().to_string_lossy()),
+        "{} says where the project lies on this machine",
+        path.display()
+    );
+    let list: Value =
+        serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))?;
+    ensure!(
+        list["bomFormat"] == "CycloneDX",
+        "{} is no list of CycloneDX",
+        path.display()
+    );
+    let time = list["metadata"]["timestamp"].as_str().unwrap_or_default();
+    ensure!(
+        time.starts_with(DATED),
+        "{} is of {time:?}, and not of the date that was given",
+        path.display()
+    );
+    Ok(list)
+}
+
+/// What a list is about, and all that it has.
+fn components(list: &Value) -> BTreeSet<Named> {
+    let all = list["components"].as_array().into_iter().flatten();
+    all.chain([&list["metadata"]["component"]])
+        .filter_map(|component| {
+            let text = |key: &str| component[key].as_str().map(str::to_owned);
+            Some((text("name")?, text("version")?))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crates_of_the_project_are_those_with_a_folder_of_it() {
+        let tree = "sonde-demo v0.1.0 (/home/a/sonde/crates/demo)\nserde v1.0.1\n\
+                    sonde-wire v0.1.0 (/home/a/sonde/crates/wire)\n\
+                    other v2.0.0 (/home/b/other)\nrmcp-macros v1.2.3 (proc-macro)\n\
+                    sonde-wire v0.1.0 (/home/a/sonde/crates/wire) (*)\n";
+        let own = own_in(tree, Path::new("/home/a/sonde"));
+        let names: Vec<&str> = own.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["sonde-demo", "sonde-wire"]);
+        assert!(own.iter().all(|(_, version)| version == "0.1.0"));
+    }
+}
