@@ -87,7 +87,7 @@ impl Explorer {
                 .and_then(|detection_cache| detection_cache.about(transport));
             let attempts = Attempts::new(transport, era, believed);
             let steps = Step::of(transport, attempts.asks_first());
-            let (cancel, done) = session.begin(transport, &steps);
+            let (cancel, done) = session.begin(&entry.config, &steps);
             if let Some(operation) = for_it {
                 session.then(operation);
             }
@@ -104,7 +104,11 @@ impl Explorer {
                     ..StreamOptions::default()
                 },
                 log_level: entry.log_level.map(Into::into),
-                roots: Some(told_roots(&entry.config.roots)).filter(|roots| !roots.is_empty()),
+                client: entry.config.declaration.client(),
+                capabilities: entry
+                    .config
+                    .declaration
+                    .capabilities(told_roots(&entry.config.roots), &core.extensions),
                 hand_on_roots: entry.config.request_rules.takes_roots(),
                 attempts,
                 cancel,

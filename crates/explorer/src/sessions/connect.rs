@@ -176,10 +176,8 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         streams: plan.streams,
         log_level: plan.log_level,
         hand_on_roots: plan.hand_on_roots,
-        ..introduction()
+        ..introduction(plan.client.clone(), plan.capabilities.clone())
     };
-    options.capabilities.extensions.clone_from(&core.extensions);
-    options.capabilities.roots.clone_from(&plan.roots);
     let share = core.state(|state| {
         let session = state.sessions.get(&plan.server);
         session.map(|session| Arc::clone(&session.catalogs))

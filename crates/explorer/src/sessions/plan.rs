@@ -1,6 +1,6 @@
 //! What a connect goes by.
 
-use sonde_mcp::{LogLevel, Root, StreamOptions, Timeouts};
+use sonde_mcp::{ClientCapabilities, Implementation, LogLevel, StreamOptions, Timeouts};
 use tokio_util::sync::CancellationToken;
 
 use super::attempts::Attempts;
@@ -16,8 +16,10 @@ pub(super) struct ConnectPlan {
     pub(super) streams: StreamOptions,
     /// The log level that was chosen for the server.
     pub(super) log_level: Option<LogLevel>,
-    /// The folders that the server may work in; `None` declares none.
-    pub(super) roots: Option<Vec<Root>>,
+    /// Who Sonde says that it is.
+    pub(super) client: Implementation,
+    /// What it declares that it can do.
+    pub(super) capabilities: ClientCapabilities,
     /// A rule answers when it asks for them.
     pub(super) hand_on_roots: bool,
     /// What is tried.

@@ -19,7 +19,7 @@ use crate::{
     log::WireLog,
     operations::OperationInput,
     ring::Ring,
-    servers::{ServerId, Transport},
+    servers::{ServerConfig, ServerId},
 };
 
 /// How many lines of standard error are kept. The wire log has more.
@@ -180,7 +180,7 @@ impl Session {
     /// Begins a connect. Returns what ends it and what says that it ended.
     pub(super) fn begin(
         &mut self,
-        transport: &Transport,
+        config: &ServerConfig,
         steps: &[Step],
     ) -> (CancellationToken, CancellationToken) {
         let (cancel, done) = (CancellationToken::new(), CancellationToken::new());
@@ -193,7 +193,7 @@ impl Session {
         self.connection = Some(Connection::new(
             self.server.clone(),
             self.generation,
-            transport,
+            config,
         ));
         self.identity = None;
         self.process = None;

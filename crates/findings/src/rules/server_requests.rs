@@ -1,6 +1,9 @@
 //! What a server asks of its client.
 
 rules! {
+    UNDECLARED_CAPABILITY = "undeclared-capability", Error,
+        "The server sent {method}, which needs {capability}; the client did not declare it.",
+        "Lifecycle: operation" => "2025-11-25/basic/lifecycle#operation";
     BAD_ELICITATION_URL = "bad-elicitation-url", Error,
         "The address of the elicitation cannot be opened: {problem}.",
         "Elicitation: URL mode" => "2025-11-25/client/elicitation#url-mode-elicitation-requests";

@@ -19,13 +19,13 @@ use super::{
     roots,
 };
 use crate::{
-    ClientCapabilities, Event, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
-    ServerRequestId,
+    Event, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd, ServerRequestId,
     limits::{NAME, SERVER_REQUESTS},
     members::{members, one_line, quoted, string},
     protocol::legacy,
-    server_request_check::{Completion, Elicitations, Mode, check, required_elicitations},
+    server_request_check::{Completion, Elicitations, check, required_elicitations},
     text::cut,
+    undeclared::undeclared,
 };
 
 /// JSON-RPC error codes for refusals.
@@ -72,19 +72,10 @@ pub(super) struct Received<'a> {
     pub(super) seq: Seq,
 }
 
-/// Whether the capability that a request of the server needs was declared. `mode` is that of an
-/// elicitation.
-fn is_declared(declared: &ClientCapabilities, method: &str, mode: Mode) -> bool {
-    match method {
-        "elicitation/create" => match mode {
-            Mode::Form => declared.elicitation,
-            Mode::Url => declared.elicitation_urls,
-            Mode::Other => false,
-        },
-        "sampling/createMessage" => declared.sampling,
-        roots::LIST => declared.roots.is_some(),
-        _ => false,
-    }
+fn not_declared(method: &str, capability: &str) -> Finding {
+    Finding::new(&rules::UNDECLARED_CAPABILITY)
+        .with("method", method)
+        .with("capability", capability)
 }
 
 /// A stateless server has no business asking: it embeds its requests in results, and a response
@@ -109,30 +100,19 @@ impl ServerRequests {
             let text = legacy::answer_empty(id);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        let capabilities = &ctx.options.capabilities;
-        let known = |mode| is_declared(capabilities, method, mode);
-        if ![Mode::Form, Mode::Url].into_iter().any(known) {
-            let text = legacy::answer_unknown_method(id, method);
-            return self.respond(ctx, id, &name, (text, MessageKind::Error));
-        }
         let row = revision(ctx).row();
-        // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
-        // Error Handling). Without a mode it is a form.
-        if method == "elicitation/create" {
-            let (words, known) = match (Mode::of(params), capabilities.elicitation_urls) {
-                (Mode::Form, _) => (
-                    "This client supports URL mode only.",
-                    capabilities.elicitation,
-                ),
-                (Mode::Url, true) if row.elicitation_urls => ("", true),
-                (_, true) if row.elicitation_urls => {
-                    ("This client supports form and URL mode only.", false)
-                }
-                _ => ("This client supports form mode only.", false),
-            };
-            if !known {
-                return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
+        if let Some(missing) = undeclared(row, &ctx.options.capabilities, method, params) {
+            if let Some(capability) = missing.capability {
+                findings.push(not_declared(method, capability));
             }
+            let refused = match missing.refusal {
+                Some(words) => refusal(id, INVALID_PARAMS, words),
+                None => (
+                    legacy::answer_unknown_method(id, method),
+                    MessageKind::Error,
+                ),
+            };
+            return self.respond(ctx, id, &name, refused);
         }
         if method == roots::LIST
             && let Some(result) = roots::result(ctx)
@@ -140,7 +120,7 @@ impl ServerRequests {
             let text = legacy::answer_result(id, &result);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        let found = check(row, method, params);
+        let found = check(row, &ctx.options.capabilities, method, params);
         findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
@@ -171,14 +151,23 @@ impl ServerRequests {
             });
         }
         let params = input.params.as_deref();
-        let declared = is_declared(&ctx.options.capabilities, &input.method, Mode::of(params));
-        let found = check(revision(ctx).row(), &input.method, params);
-        ctx.annotate(input.seq, None, found.clone());
+        let (row, capabilities) = (revision(ctx).row(), &ctx.options.capabilities);
+        let missing = undeclared(row, capabilities, &input.method, params);
+        let found = check(row, capabilities, &input.method, params);
+        // Its card says by itself that it was not declared.
+        let capability = missing.as_ref().and_then(|missing| missing.capability);
+        let noted = capability.map(|capability| not_declared(&input.method, capability));
+        ctx.annotate(
+            input.seq,
+            None,
+            noted.into_iter().chain(found.clone()).collect(),
+        );
         let open = Open {
             origin: Origin::Input { key: input.key },
             method: ctx.name(&input.method),
             operation: Some(input.operation),
         };
+        let declared = missing.is_none();
         self.open(ctx, requests, open, params, (declared, found), input.seq);
         None
     }
@@ -230,6 +219,7 @@ impl ServerRequests {
         for params in &found {
             findings.extend(check(
                 revision(ctx).row(),
+                &ctx.options.capabilities,
                 "elicitation/create",
                 Some(params),
             ));

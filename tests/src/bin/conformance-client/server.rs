@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use sonde_ipc::{
-    AuthDraft, GrantDraft, HttpKind, NetworkDraft, ProtocolMode, RequestRules, SecretInput,
+    AuthDraft, Declaration, GrantDraft, HttpKind, NetworkDraft, ProtocolMode, RequestRules, SecretInput,
     ServerDraft, SignInDraft, TransportDraft,
 };
 
@@ -59,6 +59,7 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),
+        declaration: Declaration::default(),
     })
 }
 
