@@ -1,5 +1,6 @@
 //! The TypeScript twin of this module.
 
+use sonde_explorer::servers;
 use sonde_mcp::Revision;
 use ts_rs::{Config, TS};
 
@@ -51,6 +52,14 @@ pub fn bindings() -> String {
         AuthDraft,
         TransportDraft,
         ProtocolMode,
+        RootsDeclaration,
+        SamplingDeclaration,
+        ElicitationDeclaration,
+        ExtensionDeclaration,
+        Declaration,
+        HostFacts,
+        DeclarationPreset,
+        DeclarationPreview,
         ServerDraft,
         ServerView,
         CommandPreview,
@@ -186,11 +195,12 @@ pub fn bindings() -> String {
         Snapshot,
         Batch,
     );
+    text.push_str(&declaration_presets());
     text.push_str(&commands::declaration(&cfg));
     text
 }
 
-/// The one value among the types: the window offers these versions and knows of no other table.
+/// A value among the types: the window offers these versions and knows of no other table.
 fn protocol_versions() -> String {
     let names: Vec<String> = Revision::ALL
         .iter()
@@ -201,6 +211,16 @@ fn protocol_versions() -> String {
         "/**\n * The protocol versions that Sonde speaks, newest first.\n */\n\
          export const PROTOCOL_VERSIONS: readonly string[] = [{}];\n\n",
         names.join(", ")
+    )
+}
+
+/// A value among the types, for the same reason.
+fn declaration_presets() -> String {
+    // A list of structs of strings always serialises; were it not so, the text would not compile.
+    let presets = serde_json::to_string_pretty(servers::declaration_presets()).unwrap_or_default();
+    format!(
+        "/**\n * What can be declared to a server, to begin with; those that are no host first.\n */\n\
+         export const DECLARATION_PRESETS: readonly DeclarationPreset[] = {presets};\n\n"
     )
 }
 

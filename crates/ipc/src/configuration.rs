@@ -26,6 +26,7 @@ impl From<ServerDraft> for ServerInput {
             stream_attempts: draft.stream_attempts,
             roots: draft.roots,
             request_rules: draft.request_rules,
+            declaration: draft.declaration,
         };
         Self { config, secrets }
     }
@@ -197,6 +198,7 @@ impl From<ServerConfig> for ServerDraft {
             stream_attempts: config.stream_attempts,
             roots: config.roots,
             request_rules: config.request_rules,
+            declaration: config.declaration,
         }
     }
 }
@@ -340,7 +342,7 @@ impl From<config::AuthConfig> for AuthDraft {
 #[cfg(test)]
 mod tests {
     use sonde_explorer::servers::{
-        DpopMode, HttpKind, ProtocolMode, RequestRules, RootFolder, RootsRule,
+        Declaration, DpopMode, HttpKind, ProtocolMode, RequestRules, RootFolder, RootsRule,
         secret_slots::{auth, proxy, secret_names},
     };
 
@@ -391,6 +393,11 @@ mod tests {
                     delay_seconds: 2,
                 },
                 ..RequestRules::default()
+            },
+            declaration: Declaration {
+                name: Some("x".to_owned()),
+                sampling: None,
+                ..Declaration::default()
             },
         }
     }

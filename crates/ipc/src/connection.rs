@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::OperationNumber,
-    servers::ServerId,
+    servers::{Declaration, ServerId},
     sessions::{
         Connection, Detection, HealthProblem, MethodStats, StreamLine, StreamStatus, TransportKind,
     },
@@ -77,6 +77,8 @@ pub struct ConnectionView {
     pub answer_delay_ms: u64,
     /// Standing warnings, for example that any certificate is accepted.
     pub warnings: Vec<String>,
+    /// What it was told about Sonde, as the settings were at connect.
+    pub declaration: Declaration,
 }
 
 /// A disturbance that a tester causes on purpose.
@@ -160,6 +162,7 @@ impl From<&Connection> for ConnectionView {
             paused: connection.paused,
             answer_delay_ms: u64::try_from(delay).unwrap_or(u64::MAX),
             warnings: connection.warnings.clone(),
+            declaration: connection.declaration.clone(),
         }
     }
 }

@@ -70,9 +70,10 @@ pub use sonde_explorer::{
     resource_subscriptions::{ResourceSubscription, SubscriptionState},
     saved_inputs::SavedInput,
     servers::{
-        CertificateFiles, Chosen, DpopMode, HttpKind, InputPreview, LogLevel, PreparedValue,
-        PresentationPreview, ProtocolMode, RequestRule, RequestRules, RootFolder, RootsRule,
-        RuleAction, ServerId, StepPreview,
+        CertificateFiles, Chosen, Declaration, DeclarationPreset, DeclarationPreview, DpopMode,
+        ElicitationDeclaration, ExtensionDeclaration, HostFacts, HttpKind, InputPreview, LogLevel,
+        PreparedValue, PresentationPreview, ProtocolMode, RequestRule, RequestRules, RootFolder,
+        RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, ServerId, StepPreview,
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,

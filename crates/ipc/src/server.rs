@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::servers::{
-    self, HttpKind, LogLevel, PresentationPreview, ProtocolMode, RequestRules, RootFolder,
-    ServerEntry, ServerId,
+    self, Declaration, HttpKind, LogLevel, PresentationPreview, ProtocolMode, RequestRules,
+    RootFolder, ServerEntry, ServerId,
 };
 use ts_rs::TS;
 
@@ -86,6 +86,9 @@ pub struct ServerDraft {
     /// How its requests are answered by themselves.
     #[serde(default)]
     pub request_rules: RequestRules,
+    /// What Sonde says about itself to it.
+    #[serde(default)]
+    pub declaration: Declaration,
 }
 
 /// A server in the list.

@@ -12,6 +12,7 @@ mod operation;
 mod completion;
 mod server_request;
 mod server_request_check;
+mod undeclared;
 mod stream;
 mod fault;
 mod health;
@@ -42,10 +43,11 @@ pub use operation::{
     TimeoutKind,
 };
 pub use options::{
-    ClientCapabilities, EraChoice, Implementation, Root, SessionOptions, StreamOptions, Timeouts,
+    ClientCapabilities, ElicitationCapability, EraChoice, Implementation, Root, RootsCapability,
+    SamplingCapability, SessionOptions, StreamOptions, Timeouts,
 };
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
-pub use protocol::{Batching, Era, Revision, Row};
+pub use protocol::{Batching, Era, Revision, Row, declaration};
 pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 pub use session::envelope;
 pub use session::{SessionGone, SessionHandle, open, roots_result};

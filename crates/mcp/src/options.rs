@@ -90,22 +90,60 @@ pub struct Root {
     pub name: Option<String>,
 }
 
-/// What Sonde declares that it can do for a server. Nothing is declared that cannot be served.
+/// What is declared to the server that this client can do. What is not declared is not served: a request for
+/// it is refused as the protocol demands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientCapabilities {
-    /// Answering forms (`elicitation`, form mode).
-    pub elicitation: bool,
-    /// Sending the user to an address (`elicitation`, URL mode; 2025-11-25 on). Declared where the
-    /// protocol version knows it.
-    pub elicitation_urls: bool,
-    /// Letting a model speak (`sampling`): here the user writes its words. With tools where the
-    /// protocol version knows them.
-    pub sampling: bool,
-    /// Naming folders (`roots`): what `roots/list` is answered with, until
-    /// [`SessionHandle::set_roots`](crate::SessionHandle::set_roots) says otherwise. Not declared without.
-    pub roots: Option<Vec<Root>>,
+    /// Asking the user (`elicitation`). Declared where the protocol version knows it.
+    pub elicitation: Option<ElicitationCapability>,
+    /// Letting a model speak (`sampling`): here the user writes its words.
+    pub sampling: Option<SamplingCapability>,
+    /// Naming folders (`roots`).
+    pub roots: Option<RootsCapability>,
     /// Extensions by their identifier, with their settings as JSON text.
     pub extensions: Vec<(String, String)>,
+}
+
+/// The modes of `elicitation`. With neither, an empty object is declared, which means forms (elicitation,
+/// Capabilities).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ElicitationCapability {
+    /// Answering forms.
+    pub form: bool,
+    /// Sending the user to an address. Declared where the protocol version knows it.
+    pub url: bool,
+}
+
+impl ElicitationCapability {
+    /// Forms and addresses.
+    pub const ALL: Self = Self {
+        form: true,
+        url: true,
+    };
+
+    /// Whether a server may ask with a form.
+    pub(crate) fn takes_forms(self) -> bool {
+        self.form || !self.url
+    }
+}
+
+/// The parts of `sampling`. Declared where the protocol version knows them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SamplingCapability {
+    /// What `includeContext` asks for.
+    pub context: bool,
+    /// Tools for the model.
+    pub tools: bool,
+}
+
+/// The folders that a server may work in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RootsCapability {
+    /// What `roots/list` is answered with, until
+    /// [`SessionHandle::set_roots`](crate::SessionHandle::set_roots) says otherwise.
+    pub list: Vec<Root>,
+    /// A server with a handshake is told when the list changes.
+    pub list_changed: bool,
 }
 
 /// How broken streams are picked up again.

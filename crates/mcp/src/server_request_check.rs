@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
 
 use crate::{
-    Row,
+    ClientCapabilities, Row,
     limits::{ELICITATIONS, NAME, SAMPLING_MESSAGES},
     members::{elements, members, string},
     text::{brief, cut},
@@ -98,7 +98,12 @@ pub(crate) fn required_elicitations(data: Option<&RawValue>) -> Vec<&RawValue> {
 }
 
 /// What is wrong with a request of the server, in a revision.
-pub(crate) fn check(row: &Row, method: &str, params: Option<&RawValue>) -> Vec<Finding> {
+pub(crate) fn check(
+    row: &Row,
+    declared: &ClientCapabilities,
+    method: &str,
+    params: Option<&RawValue>,
+) -> Vec<Finding> {
     let mut findings = Findings::default();
     match method {
         "elicitation/create" if Mode::of(params) == Mode::Url => {
@@ -106,7 +111,10 @@ pub(crate) fn check(row: &Row, method: &str, params: Option<&RawValue>) -> Vec<F
                 url_elicitation(row, params, &mut findings);
             }
         }
-        "sampling/createMessage" => sampling(row, params, &mut findings),
+        "sampling/createMessage" => {
+            let context = declared.sampling.is_some_and(|declared| declared.context);
+            sampling(row, context, params, &mut findings);
+        }
         _ => {}
     }
     findings.into_vec()
@@ -162,7 +170,8 @@ struct Block {
     tool_use: Option<String>,
 }
 
-fn sampling(row: &Row, params: Option<&RawValue>, findings: &mut Findings) {
+/// `declared` is whether `sampling.context` was.
+fn sampling(row: &Row, declared: bool, params: Option<&RawValue>, findings: &mut Findings) {
     let read = params
         .and_then(|raw| members(raw.get(), &["messages", "maxTokens", "includeContext"]).ok());
     let [messages, max, context] = read.map_or([None; 3], |read| read.values);
@@ -172,6 +181,7 @@ fn sampling(row: &Row, params: Option<&RawValue>, findings: &mut Findings) {
     if let Some(value) = context.and_then(string)
         && value != "none"
         && row.sampling_tools
+        && !declared
     {
         findings.push(Finding::new(&rules::UNDECLARED_CONTEXT).with("value", brief(&value)));
     }
@@ -295,14 +305,19 @@ fn sampling_message(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Revision;
+    use crate::{Revision, SamplingCapability};
 
     fn found(revision: Revision, method: &str, params: &str) -> Vec<&'static str> {
         let params = RawValue::from_string(params.to_owned()).unwrap();
-        check(revision.row(), method, Some(&params))
-            .iter()
-            .map(Finding::id)
-            .collect()
+        check(
+            revision.row(),
+            &ClientCapabilities::default(),
+            method,
+            Some(&params),
+        )
+        .iter()
+        .map(Finding::id)
+        .collect()
     }
 
     #[test]
@@ -429,6 +444,16 @@ mod tests {
         let params =
             format!(r#"{{"maxTokens":1,"includeContext":"allServers","messages":[{text}]}}"#);
         assert_eq!(sampling(newest, &params), ["undeclared-context"]);
+        let declared = ClientCapabilities {
+            sampling: Some(SamplingCapability {
+                context: true,
+                tools: false,
+            }),
+            ..ClientCapabilities::default()
+        };
+        let raw = RawValue::from_string(params.clone()).unwrap();
+        let method = "sampling/createMessage";
+        assert!(super::check(newest.row(), &declared, method, Some(&raw)).is_empty());
         assert_eq!(sampling(Revision::R2025Jun, &params), none);
         // Arrays of content and tools came with a later version.
         assert_eq!(

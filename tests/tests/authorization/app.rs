@@ -282,5 +282,6 @@ pub(crate) fn draft(url: &str, auth: AuthDraft) -> ServerDraft {
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),
+        declaration: Declaration::default(),
     }
 }

@@ -11,6 +11,7 @@ mod catalogs;
 mod messages;
 mod prompts;
 mod connection;
+mod declaration;
 mod request_rules;
 mod server_requests;
 mod health;

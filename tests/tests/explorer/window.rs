@@ -178,6 +178,7 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),
+        declaration: Declaration::default(),
     }
 }
 

@@ -370,6 +370,154 @@ export type ProtocolMode = { "type": "automatic" } | { "type": "handshake" } | {
 revision: string, };
 
 /**
+ * The parts of `roots`.
+ */
+export type RootsDeclaration = { 
+/**
+ * `listChanged`, which only a handshake has.
+ */
+list_changed: boolean, 
+/**
+ * The capability is declared although the server has no roots; then it gets an empty list.
+ */
+without_any: boolean, };
+
+/**
+ * The parts of `sampling` (2025-11-25 on).
+ */
+export type SamplingDeclaration = { 
+/**
+ * `context`.
+ */
+context: boolean, 
+/**
+ * `tools`.
+ */
+tools: boolean, };
+
+/**
+ * The modes of `elicitation` (2025-11-25 on).
+ */
+export type ElicitationDeclaration = { 
+/**
+ * `form`.
+ */
+form: boolean, 
+/**
+ * `url`.
+ */
+url: boolean, };
+
+/**
+ * An extension that is declared.
+ */
+export type ExtensionDeclaration = { 
+/**
+ * Its identifier.
+ */
+name: string, 
+/**
+ * Its settings, a JSON object as it was typed.
+ */
+settings: string, };
+
+/**
+ * What is declared to one server. What is `None` is not declared.
+ */
+export type Declaration = { 
+/**
+ * The preset that filled it in, by its id; it may have been changed since.
+ */
+preset: string, 
+/**
+ * `clientInfo.name`; `None` means that of Sonde.
+ */
+name: string | null, 
+/**
+ * `clientInfo.version`; `None` means that of Sonde.
+ */
+version: string | null, 
+/**
+ * `roots`.
+ */
+roots: RootsDeclaration | null, 
+/**
+ * `sampling`.
+ */
+sampling: SamplingDeclaration | null, 
+/**
+ * `elicitation`. With neither mode, which means forms.
+ */
+elicitation: ElicitationDeclaration | null, 
+/**
+ * `extensions`.
+ */
+extensions: Array<ExtensionDeclaration>, };
+
+/**
+ * What is known about a host that runs servers.
+ */
+export type HostFacts = { 
+/**
+ * The oldest protocol version that it offers.
+ */
+oldest: string, 
+/**
+ * The newest.
+ */
+newest: string, 
+/**
+ * The protocol mode that comes nearest to it.
+ */
+protocol: ProtocolMode, 
+/**
+ * What it declares, or may declare, and the preset leaves off, each with the reason.
+ */
+left_off: Array<string>, 
+/**
+ * Where this stands.
+ */
+source: string, 
+/**
+ * The day of that, `YYYY-MM-DD`.
+ */
+date: string, };
+
+/**
+ * A declaration to begin with: that of Sonde, none at all, or that of a host.
+ */
+export type DeclarationPreset = { 
+/**
+ * Names it in [`Declaration::preset`].
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it fills in.
+ */
+declaration: Declaration, 
+/**
+ * Where it is a host, what is known about it.
+ */
+host: HostFacts | null, };
+
+/**
+ * What a server is told about the client, as JSON text.
+ */
+export type DeclarationPreview = { 
+/**
+ * The `params` of `initialize`, where a handshake may come.
+ */
+handshake: string | null, 
+/**
+ * What stands in `_meta` of each request, where stateless requests may come.
+ */
+stateless: string | null, };
+
+/**
  * A server as the form edits it.
  */
 export type ServerDraft = { 
@@ -404,7 +552,11 @@ roots: Array<RootFolder>,
 /**
  * How its requests are answered by themselves.
  */
-request_rules: RequestRules, };
+request_rules: RequestRules, 
+/**
+ * What Sonde says about itself to it.
+ */
+declaration: Declaration, };
 
 /**
  * A server in the list.
@@ -1191,7 +1343,11 @@ answer_delay_ms: number,
 /**
  * Standing warnings, for example that any certificate is accepted.
  */
-warnings: Array<string>, };
+warnings: Array<string>, 
+/**
+ * What it was told about Sonde, as the settings were at connect.
+ */
+declaration: Declaration, };
 
 /**
  * A disturbance that a tester causes on purpose.
@@ -3607,6 +3763,480 @@ number: number,
  */
 events: Array<UiEvent>, };
 
+/**
+ * What can be declared to a server, to begin with; those that are no host first.
+ */
+export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
+  {
+    "id": "sonde",
+    "name": "Everything Sonde can",
+    "declaration": {
+      "preset": "sonde",
+      "name": null,
+      "version": null,
+      "roots": {
+        "list_changed": true,
+        "without_any": false
+      },
+      "sampling": {
+        "context": false,
+        "tools": true
+      },
+      "elicitation": {
+        "form": true,
+        "url": true
+      },
+      "extensions": []
+    },
+    "host": null
+  },
+  {
+    "id": "nothing",
+    "name": "Nothing",
+    "declaration": {
+      "preset": "nothing",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": null
+  },
+  {
+    "id": "agent_core",
+    "name": "AgentCore",
+    "declaration": {
+      "preset": "agent_core",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": {
+        "form": false,
+        "url": false
+      },
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-06-18",
+      "newest": "2025-06-18",
+      "protocol": {
+        "type": "fixed",
+        "revision": "2025-06-18"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "the modes of elicitation (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "chatgpt",
+    "name": "ChatGPT",
+    "declaration": {
+      "preset": "chatgpt",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-03-26",
+      "newest": "2026-07-28",
+      "protocol": {
+        "type": "automatic"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "the extension ui (its settings are not known)",
+        "the extension openai/visibility (its settings are not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "claude",
+    "name": "Claude",
+    "declaration": {
+      "preset": "claude",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-03-26",
+      "newest": "2026-07-28",
+      "protocol": {
+        "type": "automatic"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "the extension ui (its settings are not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "claude_code",
+    "name": "Claude Code",
+    "declaration": {
+      "preset": "claude_code",
+      "name": null,
+      "version": null,
+      "roots": {
+        "list_changed": false,
+        "without_any": true
+      },
+      "sampling": null,
+      "elicitation": {
+        "form": false,
+        "url": false
+      },
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-03-26",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "roots.listChanged (not known)",
+        "the modes of elicitation (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "cline",
+    "name": "Cline 4.0",
+    "declaration": {
+      "preset": "cline",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "codex",
+    "name": "Codex",
+    "declaration": {
+      "preset": "codex",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": {
+        "form": true,
+        "url": true
+      },
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-03-26",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "copilot_m365",
+    "name": "Copilot (M365)",
+    "declaration": {
+      "preset": "copilot_m365",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "the extension ui (its settings are not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "cursor",
+    "name": "Cursor",
+    "declaration": {
+      "preset": "cursor",
+      "name": null,
+      "version": null,
+      "roots": {
+        "list_changed": false,
+        "without_any": true
+      },
+      "sampling": null,
+      "elicitation": {
+        "form": true,
+        "url": false
+      },
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "roots.listChanged (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "goose",
+    "name": "Goose",
+    "declaration": {
+      "preset": "goose",
+      "name": null,
+      "version": null,
+      "roots": {
+        "list_changed": false,
+        "without_any": true
+      },
+      "sampling": {
+        "context": false,
+        "tools": false
+      },
+      "elicitation": {
+        "form": false,
+        "url": false
+      },
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-03-26",
+      "newest": "2025-03-26",
+      "protocol": {
+        "type": "fixed",
+        "revision": "2025-03-26"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "roots.listChanged (not known)",
+        "sampling.context and sampling.tools (not known)",
+        "the modes of elicitation (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "mistral",
+    "name": "Mistral",
+    "declaration": {
+      "preset": "mistral",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "the extension ui (its settings are not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "n8n",
+    "name": "n8n",
+    "declaration": {
+      "preset": "n8n",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "notion",
+    "name": "Notion",
+    "declaration": {
+      "preset": "notion",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "perplexity",
+    "name": "Perplexity",
+    "declaration": {
+      "preset": "perplexity",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-06-18",
+      "newest": "2025-06-18",
+      "protocol": {
+        "type": "fixed",
+        "revision": "2025-06-18"
+      },
+      "left_off": [
+        "clientInfo (not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "slack",
+    "name": "Slack",
+    "declaration": {
+      "preset": "slack",
+      "name": null,
+      "version": null,
+      "roots": null,
+      "sampling": null,
+      "elicitation": null,
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-06-18",
+      "newest": "2025-06-18",
+      "protocol": {
+        "type": "fixed",
+        "revision": "2025-06-18"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "the extension ui (its settings are not known)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  },
+  {
+    "id": "vs_code",
+    "name": "VS Code",
+    "declaration": {
+      "preset": "vs_code",
+      "name": null,
+      "version": null,
+      "roots": {
+        "list_changed": false,
+        "without_any": true
+      },
+      "sampling": {
+        "context": false,
+        "tools": false
+      },
+      "elicitation": {
+        "form": true,
+        "url": true
+      },
+      "extensions": []
+    },
+    "host": {
+      "oldest": "2025-11-25",
+      "newest": "2025-11-25",
+      "protocol": {
+        "type": "handshake"
+      },
+      "left_off": [
+        "clientInfo (not known)",
+        "roots.listChanged (not known)",
+        "sampling.context and sampling.tools (not known)",
+        "tasks (not in Sonde)"
+      ],
+      "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
+      "date": "2026-08-22"
+    }
+  }
+];
+
 export interface Commands {
   /** Copies a server, secrets included, behind the original. */
   duplicate_server: { args: { server: string }; result: string };
@@ -3630,6 +4260,8 @@ export interface Commands {
   demo_presentation: { args: {  }; result: string };
   /** The link with which the app was opened, or the text of the file, once. */
   take_offer: { args: {  }; result: string | null };
+  /** What a server with these settings would be told about the client, in the words of each protocol version that may come. */
+  preview_declaration: { args: { declaration: Declaration; roots: Array<RootFolder>; protocol: ProtocolMode }; result: DeclarationPreview };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
   /** The secret value of a variable or an argument, before the command that gets it was confirmed for the first time. */

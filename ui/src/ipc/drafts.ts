@@ -1,4 +1,12 @@
-import type { AuthDraft, NetworkDraft, RequestRules, ServerDraft, SignInDraft, TransportDraft } from "./bindings";
+import type {
+  AuthDraft,
+  Declaration,
+  NetworkDraft,
+  RequestRules,
+  ServerDraft,
+  SignInDraft,
+  TransportDraft,
+} from "./bindings";
 
 type HttpDraft = Extract<TransportDraft, { type: "http" }>;
 
@@ -34,6 +42,17 @@ export const plainRules: RequestRules = {
   roots: { refuse: false, delay_seconds: 0 },
 };
 
+/** Everything that Sonde can serve, which every server is told without a setting. */
+export const plainDeclaration: Declaration = {
+  preset: "sonde",
+  name: null,
+  version: null,
+  roots: { list_changed: true, without_any: false },
+  sampling: { context: false, tools: true },
+  elicitation: { form: true, url: true },
+  extensions: [],
+};
+
 /** What a configuration holds beside its name and transport when nothing was chosen. */
 export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   idle_seconds: null,
@@ -42,6 +61,7 @@ export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   stream_attempts: null,
   roots: [],
   request_rules: plainRules,
+  declaration: plainDeclaration,
 };
 
 export function address(url: string, network: Partial<NetworkDraft> = {}): HttpDraft {

@@ -14,7 +14,7 @@ import type { FormDocument } from "../schema";
 import type { Giving } from "./giving";
 
 /** Who names an address that can be opened. */
-export type LinkSource = "server" | "specification" | "guide" | "releases";
+export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
   "tools" | "resources" | "prompts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";

@@ -43,7 +43,7 @@ fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, Error> {
 /// `InvalidInput` with one plain sentence; `detail` names the field (`name`, `command`, `args`,
 /// `env`, `cwd`, `url`, `headers`, `proxy`, `ca_file`, `client_certificate`, `connect_seconds`,
 /// `stream_idle_seconds`, `idle_seconds`, `hard_seconds`, `era`, `stream_attempts`, `roots`,
-/// `request_rules`).
+/// `request_rules`, `declaration`).
 pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
     let ServerInput { config, secrets } = &mut input;
     config.name = config.name.trim().to_owned();
@@ -185,6 +185,7 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
     }
     check_roots(&mut config.roots)?;
     config.request_rules.check()?;
+    config.declaration.check()?;
     Ok(input)
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sonde_mcp::Revision;
 use ts_rs::TS;
 
-use super::{request_rules::RequestRules, roots::RootFolder};
+use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFolder};
 use crate::files::same_variants;
 
 /// The configuration of one server.
@@ -29,6 +29,8 @@ pub struct ServerConfig {
     pub roots: Vec<RootFolder>,
     /// How its requests are answered by themselves.
     pub request_rules: RequestRules,
+    /// What Sonde says about itself to it.
+    pub declaration: Declaration,
 }
 
 impl ServerConfig {
@@ -43,6 +45,7 @@ impl ServerConfig {
             stream_attempts: None,
             roots: Vec::new(),
             request_rules: RequestRules::default(),
+            declaration: Declaration::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod roots;
 mod request_rules;
+mod declaration;
 mod config;
 mod entry;
 mod groups;
@@ -45,6 +46,11 @@ pub use self::{
         AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, LogLevel,
         NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig,
         Transport,
+    },
+    declaration::{
+        Declaration, DeclarationPreset, DeclarationPreview, ElicitationDeclaration,
+        ExtensionDeclaration, HostFacts, RootsDeclaration, SamplingDeclaration,
+        declaration_presets,
     },
     entry::{ServerEntry, address},
     export::Exported,

@@ -85,7 +85,7 @@ impl Explorer {
                 .and_then(|detection_cache| detection_cache.about(transport));
             let attempts = Attempts::new(transport, era, believed);
             let steps = Step::of(transport, attempts.asks_first());
-            let (cancel, done) = session.begin(transport, &steps);
+            let (cancel, done) = session.begin(&entry.config, &steps);
             if let Some(operation) = for_it {
                 session.then(operation);
             }
@@ -102,6 +102,7 @@ impl Explorer {
                     ..StreamOptions::default()
                 },
                 log_level: entry.log_level.map(Into::into),
+                declaration: entry.config.declaration.clone(),
                 attempts,
                 cancel,
                 done,

@@ -172,16 +172,15 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         Err(error) => return End::Failed(failure::not_opened(&error, &context), None),
     };
     let (events_in, events) = queue::channel(EVENTS);
-    let mut options = SessionOptions {
+    let options = SessionOptions {
         timeouts: plan.timeouts,
         era: next.era,
         offer: next.offer,
         streams: plan.streams,
         log_level: plan.log_level,
-        ..introduction()
+        ..introduction(plan.declaration.client())
     };
-    options.capabilities.extensions.clone_from(&core.extensions);
-    let (handle, actor) = open_session(core, &plan.server, wire, tap.clone(), options, events_in);
+    let (handle, actor) = open_session(core, plan, wire, tap.clone(), options, events_in);
     let end = run_event_loop(core, plan, tap, events, handle, sidecar.as_mut()).await;
     if let Err(error) = actor.await {
         tracing::error!(%error, "a session's task failed");
@@ -197,17 +196,17 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
 /// either declared by it or told to it.
 pub(super) fn open_session(
     core: &Core,
-    server: &str,
+    plan: &ConnectPlan,
     wire: Wire,
     tap: Arc<dyn Tap>,
     mut options: SessionOptions,
     events: queue::Sender<Event>,
 ) -> (SessionHandle, JoinHandle<()>) {
+    let server = &plan.server;
     let opened = core.state(|state| {
         if let Some(entry) = state.servers.get(server) {
             let roots = told_roots(&entry.config.roots);
-            // Without any, nothing is declared.
-            options.capabilities.roots = Some(roots).filter(|roots| !roots.is_empty());
+            options.capabilities = plan.declaration.capabilities(roots, &core.extensions);
             options.hand_on_roots = entry.config.request_rules.takes_roots();
         }
         let session = state.sessions.get_mut(server);
@@ -221,7 +220,7 @@ pub(super) fn open_session(
         }
         (handle, actor)
     });
-    core.observer.changed(Change::Session(server.to_owned()));
+    core.observer.changed(Change::Session(server.clone()));
     opened
 }
 

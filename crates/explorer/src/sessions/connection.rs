@@ -12,7 +12,7 @@ use super::{
 use crate::{
     clock,
     log::WireLog,
-    servers::{NetworkConfig, ServerId, Transport},
+    servers::{Declaration, NetworkConfig, ServerConfig, ServerId, Transport},
     text::{cut, sentence},
 };
 
@@ -75,10 +75,12 @@ pub struct Connection {
     pub answer_delay: Duration,
     /// What the user should not forget about this way to the server.
     pub warnings: Vec<String>,
+    /// What it was told about Sonde, as the settings were at connect.
+    pub declaration: Declaration,
 }
 
 impl Connection {
-    pub(super) fn new(server: ServerId, generation: u32, transport: &Transport) -> Self {
+    pub(super) fn new(server: ServerId, generation: u32, config: &ServerConfig) -> Self {
         Self {
             server,
             generation,
@@ -97,7 +99,8 @@ impl Connection {
             stats: Stats::default(),
             paused: false,
             answer_delay: Duration::ZERO,
-            warnings: warnings(transport),
+            warnings: warnings(&config.transport),
+            declaration: config.declaration.clone(),
         }
     }
 
@@ -290,7 +293,8 @@ mod tests {
 
     #[test]
     fn a_reopened_session_is_degraded_until_operations_work_again() {
-        let mut connection = Connection::new("s".to_owned(), 1, &Transport::Demo { http: true });
+        let config = ServerConfig::new("s", Transport::Demo { http: true });
+        let mut connection = Connection::new("s".to_owned(), 1, &config);
         connection.attempt(TransportKind::StreamableHttp);
         connection.reopen(1);
         assert_eq!(connection.health(), Some(HealthProblem::reopening()));

@@ -4,7 +4,7 @@ use sonde_mcp::{LogLevel, StreamOptions, Timeouts};
 use tokio_util::sync::CancellationToken;
 
 use super::attempts::Attempts;
-use crate::servers::{ServerId, Transport};
+use crate::servers::{Declaration, ServerId, Transport};
 
 /// What a connect needs to know.
 pub(super) struct ConnectPlan {
@@ -16,6 +16,8 @@ pub(super) struct ConnectPlan {
     pub(super) streams: StreamOptions,
     /// The log level that was chosen for the server.
     pub(super) log_level: Option<LogLevel>,
+    /// What is declared of Sonde, as the settings were when the connect began.
+    pub(super) declaration: Declaration,
     /// What is tried.
     pub(super) attempts: Attempts,
     /// Ends it at any point.

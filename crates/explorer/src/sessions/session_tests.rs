@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Error, Explorer, Options,
     operations::{AnswerKind, AskedPage, OperationInput, OperationNumber},
-    servers::{RootFolder, SecretInputs, ServerConfig, ServerInput, Transport},
+    servers::{Declaration, RootFolder, SecretInputs, ServerConfig, ServerInput, Transport},
 };
 
 const ELICITATION: &str = r#"{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"mode":"url","url":"https://a","message":"m","elicitationId":"e"}}"#;
@@ -64,7 +64,8 @@ impl Scene {
         let (generation, (cancel, done)) = core.state(|state| {
             let session = state.sessions.get_mut(&server).unwrap();
             let steps = Step::of(&transport, false);
-            let begun = session.begin(&transport, &steps);
+            let config = ServerConfig::new("s", transport.clone());
+            let begun = session.begin(&config, &steps);
             (session.generation, begun)
         });
         let plan = ConnectPlan {
@@ -75,6 +76,7 @@ impl Scene {
             timeouts: Timeouts::default(),
             streams: StreamOptions::default(),
             log_level: None,
+            declaration: Declaration::default(),
             cancel,
             done,
         };
@@ -85,7 +87,14 @@ impl Scene {
         let tap = ConnectTap::new(core, server.clone(), core.log(&server).unwrap(), false);
         let (wire, far) = Wire::pair(Carrier::Pipe);
         let (sender, events) = queue::channel(256);
-        let (handle, _) = open_session(core, &server, wire, tap.clone(), introduction(), sender);
+        let (handle, _) = open_session(
+            core,
+            &plan,
+            wire,
+            tap.clone(),
+            introduction(plan.declaration.client()),
+            sender,
+        );
         Scene {
             explorer,
             plan,

@@ -20,7 +20,7 @@ use crate::{
     operations::OperationInput,
     resource_subscriptions::ResourceSubscriptions,
     ring::Ring,
-    servers::{ServerId, Transport},
+    servers::{ServerConfig, ServerId},
 };
 
 /// How many lines of standard error are kept. The wire log has more.
@@ -184,7 +184,7 @@ impl Session {
     /// Begins a connect. Returns what ends it and what says that it ended.
     pub(super) fn begin(
         &mut self,
-        transport: &Transport,
+        config: &ServerConfig,
         steps: &[Step],
     ) -> (CancellationToken, CancellationToken) {
         let (cancel, done) = (CancellationToken::new(), CancellationToken::new());
@@ -197,7 +197,7 @@ impl Session {
         self.connection = Some(Connection::new(
             self.server.clone(),
             self.generation,
-            transport,
+            config,
         ));
         self.identity = None;
         self.process = None;

@@ -2,7 +2,7 @@
 
 rules! {
     UNDECLARED_CAPABILITY = "undeclared-capability", Error,
-        "The request needs `{capability}`, which the client did not declare or this protocol version does not have.",
+        "The server sent {method}, which needs {capability}; the client did not declare it, or this protocol version does not have it.",
         "Lifecycle: operation" => "2025-11-25/basic/lifecycle#operation";
     BAD_ELICITATION_URL = "bad-elicitation-url", Error,
         "The address of the elicitation cannot be opened: {problem}.",

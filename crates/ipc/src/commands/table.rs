@@ -37,6 +37,8 @@ macro_rules! commands {
                 demo_presentation() -> String;
                 /// The link with which the app was opened, or the text of the file, once.
                 take_offer() -> Option<String>;
+                /// What a server with these settings would be told about the client, in the words of each protocol version that may come.
+                preview_declaration(declaration: Declaration, roots: Vec<RootFolder>, protocol: ProtocolMode) -> DeclarationPreview;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
                 connect(server: ServerId, confirm: Option<String>) -> ();
                 /// The secret value of a variable or an argument, before the command that gets it was confirmed for the first time.

@@ -30,22 +30,22 @@ fn extensions(declared: &[(String, String)]) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// The member `elicitation` with the modes that are declared; `None` where there is none. An empty one
-/// would mean forms (elicitation, Capabilities).
-fn elicitation(declared: &crate::ClientCapabilities) -> Option<String> {
-    let modes = [
-        (declared.elicitation, r#""form":{}"#),
-        (declared.elicitation_urls, r#""url":{}"#),
-    ];
-    let modes: Vec<&str> = modes
-        .into_iter()
-        .filter_map(|(declared, mode)| declared.then_some(mode))
+/// An object whose members are those of `parts` that are declared, each of them an empty object.
+fn parts(parts: &[(&str, bool)]) -> String {
+    let declared: Vec<String> = parts
+        .iter()
+        .filter(|(_, declared)| *declared)
+        .map(|(name, _)| format!("{}:{{}}", crate::members::quoted(name)))
         .collect();
-    (!modes.is_empty()).then(|| format!(r#""elicitation":{{{}}}"#, modes.join(",")))
+    format!("{{{}}}", declared.join(","))
 }
 
-/// The member `sampling`.
-fn sampling(tools: bool) -> String {
-    let parts = if tools { r#""tools":{}"# } else { "" };
-    format!(r#""sampling":{{{parts}}}"#)
+/// What a client says about itself in a revision, as JSON text: the `params` of `initialize`, or what stands in
+/// `_meta` of each stateless request.
+#[must_use]
+pub fn declaration(revision: Revision, options: &crate::SessionOptions) -> String {
+    match revision.era() {
+        Era::Legacy => legacy::declaration(revision, &options.client, &options.capabilities),
+        Era::Modern => modern::Modern::new(revision, options).declaration(),
+    }
 }

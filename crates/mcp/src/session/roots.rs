@@ -15,7 +15,7 @@ pub(super) fn result(ctx: &Context) -> Option<String> {
         return None;
     }
     let roots = ctx.options.capabilities.roots.as_ref()?;
-    Some(roots_result(roots))
+    Some(roots_result(&roots.list))
 }
 
 /// The result of `roots/list`, as JSON text.
@@ -38,17 +38,17 @@ pub fn roots_result(roots: &[Root]) -> String {
     format!(r#"{{"roots":[{}]}}"#, roots.join(","))
 }
 
-/// Another list from now on. "Clients MUST send notifications when the list of roots changes" where they
-/// declared so (roots, Root List Changes); a stateless server asks within an operation and is told nothing.
+/// Another list from now on. Clients that declared `listChanged` "MUST send a notification" when it changes
+/// (roots, Root List Changes); a stateless server asks within an operation and is told nothing.
 pub(super) fn set(ctx: &mut Context, list: Vec<Root>) {
     let Some(roots) = &mut ctx.options.capabilities.roots else {
         return;
     };
-    if *roots == list {
+    if roots.list == list {
         return;
     }
-    *roots = list;
-    if ctx.protocol.legacy().is_some() && ctx.is_ready() {
+    roots.list = list;
+    if roots.list_changed && ctx.protocol.legacy().is_some() && ctx.is_ready() {
         let method = "notifications/roots/list_changed";
         let text = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
         ctx.send_notification(method, text, Cause::User, None);

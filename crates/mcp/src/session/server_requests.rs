@@ -25,8 +25,9 @@ use crate::{
     limits::{NAME, SERVER_REQUESTS},
     members::{members, one_line, quoted, string},
     protocol::legacy,
-    server_request_check::{Completion, Elicitations, Mode, check, required_elicitations},
+    server_request_check::{Completion, Elicitations, check, required_elicitations},
     text::cut,
+    undeclared::undeclared,
 };
 
 /// JSON-RPC error codes for refusals.
@@ -86,37 +87,11 @@ pub(super) struct Received<'a> {
     pub(super) seq: Seq,
 }
 
-/// The methods that need a capability of the client.
-const ELICIT: &str = "elicitation/create";
-const SAMPLE: &str = "sampling/createMessage";
-
-/// Whether a request of the server has its capability: it was declared, and the protocol version in use
-/// has it. `mode` is that of an elicitation.
-fn is_declared(ctx: &Context, method: &str, mode: Mode) -> bool {
-    let (row, declared) = (revision(ctx).row(), &ctx.options.capabilities);
-    match method {
-        ELICIT => match mode {
-            Mode::Form => row.elicitation && declared.elicitation,
-            Mode::Url => row.elicitation_urls && declared.elicitation_urls,
-            Mode::Other => false,
-        },
-        SAMPLE => declared.sampling,
-        roots::LIST => declared.roots.is_some(),
-        _ => false,
-    }
-}
-
 /// "Both parties MUST […] Only use capabilities that were successfully negotiated" (lifecycle, Operation).
-/// `None` for what no capability is about.
-fn undeclared(method: &str, mode: Mode) -> Option<Finding> {
-    let capability = match (method, mode) {
-        (ELICIT, Mode::Url) => "elicitation.url",
-        (ELICIT, _) => "elicitation",
-        (SAMPLE, _) => "sampling",
-        (roots::LIST, _) => "roots",
-        _ => return None,
-    };
-    Some(Finding::new(&rules::UNDECLARED_CAPABILITY).with("capability", capability))
+fn not_declared(method: &str, capability: &str) -> Finding {
+    Finding::new(&rules::UNDECLARED_CAPABILITY)
+        .with("method", method)
+        .with("capability", capability)
 }
 
 /// A stateless server has no business asking: it embeds its requests in results, and a response
@@ -141,22 +116,19 @@ impl ServerRequests {
             let text = legacy::answer_empty(id);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        let mode = Mode::of(params);
-        if !is_declared(ctx, method, mode) {
-            findings.extend(undeclared(method, mode));
-            let [form, url] = [Mode::Form, Mode::Url].map(|mode| is_declared(ctx, method, mode));
-            // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
-            // Error Handling). Without a mode it is a form.
-            let words = match (form, url) {
-                (false, false) => {
-                    let text = legacy::answer_unknown_method(id, method);
-                    return self.respond(ctx, id, &name, (text, MessageKind::Error));
-                }
-                (true, true) => "This client supports form and URL mode only.",
-                (true, false) => "This client supports form mode only.",
-                (false, true) => "This client supports URL mode only.",
+        let row = revision(ctx).row();
+        if let Some(missing) = undeclared(row, &ctx.options.capabilities, method, params) {
+            if let Some(capability) = missing.capability {
+                findings.push(not_declared(method, capability));
+            }
+            let refused = match missing.refusal {
+                Some(words) => refusal(id, INVALID_PARAMS, words),
+                None => (
+                    legacy::answer_unknown_method(id, method),
+                    MessageKind::Error,
+                ),
             };
-            return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
+            return self.respond(ctx, id, &name, refused);
         }
         if method == roots::LIST
             && let Some(result) = roots::result(ctx)
@@ -164,7 +136,7 @@ impl ServerRequests {
             let text = legacy::answer_result(id, &result);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
-        let found = check(revision(ctx).row(), method, params);
+        let found = check(row, &ctx.options.capabilities, method, params);
         findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
@@ -196,20 +168,24 @@ impl ServerRequests {
             });
         }
         let params = input.params.as_deref();
-        let mode = Mode::of(params);
-        let declared = is_declared(ctx, &input.method, mode);
-        let found = check(revision(ctx).row(), &input.method, params);
-        let mut noted = found.clone();
-        if !declared {
-            noted.extend(undeclared(&input.method, mode));
-        }
-        ctx.annotate(input.seq, None, noted);
+        let (row, capabilities) = (revision(ctx).row(), &ctx.options.capabilities);
+        let missing = undeclared(row, capabilities, &input.method, params);
+        let found = check(row, capabilities, &input.method, params);
+        // Its card says by itself that it was not declared.
+        let capability = missing.as_ref().and_then(|missing| missing.capability);
+        let noted = capability.map(|capability| not_declared(&input.method, capability));
+        ctx.annotate(
+            input.seq,
+            None,
+            noted.into_iter().chain(found.clone()).collect(),
+        );
         let open = Open {
             origin: Origin::Input { key: input.key },
             method: ctx.name(&input.method),
             operation: Some(input.operation),
             candidates: Vec::new(),
         };
+        let declared = missing.is_none();
         self.open(ctx, requests, open, params, (declared, found), input.seq);
         None
     }
@@ -225,7 +201,7 @@ impl ServerRequests {
         seq: Seq,
     ) {
         self.last += 1;
-        if &*open.method == ELICIT {
+        if &*open.method == "elicitation/create" {
             self.elicitations.remember(params);
         }
         let id = ServerRequestId(self.last);
@@ -270,7 +246,12 @@ impl ServerRequests {
         }
         let found = required_elicitations(data.map(|data| &**data));
         for params in &found {
-            findings.extend(check(row, ELICIT, Some(params)));
+            findings.extend(check(
+                row,
+                &ctx.options.capabilities,
+                "elicitation/create",
+                Some(params),
+            ));
             self.elicitations.remember(Some(params));
         }
         if found.is_empty() {

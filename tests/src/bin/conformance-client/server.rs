@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use sonde_ipc::{
-    AuthDraft, GrantDraft, HttpKind, NetworkDraft, ProtocolMode, RequestRules, SecretInput,
-    ServerDraft, SignInDraft, TransportDraft,
+    AuthDraft, Declaration, GrantDraft, HttpKind, NetworkDraft, ProtocolMode, RequestRules,
+    SecretInput, ServerDraft, SignInDraft, TransportDraft,
 };
 
 use crate::Task;
@@ -59,6 +59,7 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),
+        declaration: Declaration::default(),
     })
 }
 

@@ -1,10 +1,13 @@
+import type { ReactNode } from "react";
+
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
-import type { ConnectionView, ServerId } from "../../ipc/bindings";
+import type { ConnectionView, Declaration, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
-import { useActions } from "../../state/hooks";
+import { declaredAs, declaredWords, isSame } from "../../state/declaration";
+import { useActions, useIsReady, useServer } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { eraWords, TRANSPORT_WORDS } from "./words";
 
@@ -14,9 +17,39 @@ function transportWords({ transport, http_version }: ConnectionView): string {
   return http_version === null ? words : `${words} over ${http_version}`;
 }
 
+/** What the server was told about Sonde, where it or the settings of the next connect are not the default. */
+function declared(
+  told: Declaration,
+  settings: Declaration | undefined,
+  ready: boolean,
+  reconnect: () => void,
+): readonly (readonly [string, ReactNode])[] {
+  const words = declaredWords(told);
+  const next = ready && settings && !isSame(told, settings) ? declaredAs(settings) : null;
+  if (words === null && next === null) return [];
+  return [
+    [
+      "Client capabilities",
+      <span key="declared" className={styles.declared}>
+        {words === null ? declaredAs(told) : <Badge>{words}</Badge>}
+        {next !== null && (
+          <>
+            <span className={styles.quiet}>From the next connect: {next}.</span>
+            <Button small onClick={reconnect}>
+              Reconnect
+            </Button>
+          </>
+        )}
+      </span>,
+    ],
+  ];
+}
+
 /** What both sides agreed on, and the steps by which it was found out. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
-  const { showLogEntry } = useActions();
+  const { showLogEntry, reconnect } = useActions();
+  const settings = useServer(server)?.config.declaration;
+  const ready = useIsReady(server);
   const { era, revision, session_fingerprint, reopened, detection } = connection;
   const supported = connection.supported.filter((each) => each !== revision);
   return (
@@ -37,6 +70,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
                   </span>,
                 ] as const,
               ]),
+          ...declared(connection.declaration, settings, ready, () => void reconnect(server)),
           ...(reopened === 0
             ? []
             : [

@@ -17,6 +17,12 @@ const eras: readonly { value: ProtocolMode["type"]; label: string; hint: string 
   { value: "fixed", label: "Fixed version", hint: "Requests this version and accepts no other." },
 ];
 
+/** A protocol mode in words, with its version where it is fixed. */
+export function modeWords(mode: ProtocolMode): string {
+  const name = eras.find(({ value }) => value === mode.type)?.label ?? mode.type;
+  return mode.type === "fixed" ? `${name} ${mode.revision}` : name;
+}
+
 /** Which way the server is spoken to. */
 export function EraFields({ era, onChange }: { era: ProtocolMode; onChange: (era: ProtocolMode) => void }) {
   const newest = PROTOCOL_VERSIONS[0] ?? "";

@@ -11,9 +11,11 @@ import { TextInput } from "../../components/TextInput";
 import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { plainAuth, plainNetwork, plainRules } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
+import { isPlain } from "../../state/declaration";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteText } from "./PasteText";
 import { refusedField, type AuthField } from "./authDraft";
+import { DeclarationFields } from "./DeclarationFields";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
 import { EraFields, KindField } from "./ProtocolFields";
@@ -222,6 +224,26 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               rules={draft.request_rules}
               onChange={(request_rules) => change({ request_rules })}
               onBroken={markBroken}
+            />
+          </div>
+        </Disclosure>
+        <Disclosure
+          summary="Client capabilities"
+          open={!isPlain(draft.declaration)}
+          reveal={shown.declaration === undefined ? 0 : refusals}
+        >
+          <div className={styles.stack}>
+            <p className="note">
+              What Sonde tells the server about itself. The server must not ask for what is not declared: after a
+              handshake such a request is refused, and in every protocol version it is an issue. A change counts from
+              the next connect.
+            </p>
+            <DeclarationFields
+              declaration={draft.declaration}
+              roots={draft.roots}
+              protocol={draft.era}
+              onChange={(declaration) => change({ declaration })}
+              onProtocol={(era) => change({ era })}
             />
           </div>
         </Disclosure>

@@ -1,6 +1,7 @@
 import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
+import { hasProblem } from "../../state/declaration";
 import { tidyAuth, type AuthProblems } from "./authDraft";
 import { authProblems } from "./authProblems";
 
@@ -21,6 +22,7 @@ export interface DraftProblems extends AuthProblems {
   readonly names?: string;
   readonly proxy?: string;
   readonly certificate?: string;
+  readonly declaration?: string;
 }
 
 /** What is wrong with a root as it is typed; the backend has the last word. */
@@ -38,7 +40,14 @@ function hasParent(path: string): boolean {
   return path.split(path.startsWith("/") ? "/" : /[\\/]/).includes("..");
 }
 
-export function draftProblems({ transport }: ServerDraft): DraftProblems {
+export function draftProblems({ transport, declaration }: ServerDraft): DraftProblems {
+  return {
+    ...transportProblems(transport),
+    ...(hasProblem(declaration) ? { declaration: "An extension is not complete." } : {}),
+  };
+}
+
+function transportProblems(transport: TransportDraft): DraftProblems {
   switch (transport.type) {
     case "stdio":
       return {

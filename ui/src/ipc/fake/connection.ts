@@ -92,6 +92,7 @@ export class FakeConnection {
       paused: false,
       answer_delay_ms: 0,
       warnings: [...warnings],
+      declaration: server.view.config.declaration,
     };
     this.change({});
   }

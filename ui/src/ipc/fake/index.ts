@@ -5,6 +5,7 @@ import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CatalogKind, CatalogView, CommandPreview, Commands, DocumentSource, OperationInput } from "../bindings";
 import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
+import { previewDeclaration } from "./declaring";
 import { importing } from "./importing";
 import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
 import { presenting, saveInput } from "./presenting";
@@ -214,6 +215,8 @@ function handlersOf(world: World): Handlers {
     },
     ...importing(world),
     ...presenting(world),
+    preview_declaration: ({ declaration, roots, protocol }) =>
+      previewDeclaration(declaration, roots.length > 0, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),
     reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {

@@ -1,10 +1,19 @@
 import { FakeAuth, type AuthTraits } from "./auth";
 import { refresh } from "./authSteps";
-import type { EnvVar, Failure, FindingView, NetworkDraft, RequestRule, RuleAction, TransportDraft } from "../bindings";
+import {
+  DECLARATION_PRESETS,
+  type EnvVar,
+  type Failure,
+  type FindingView,
+  type NetworkDraft,
+  type RequestRule,
+  type RuleAction,
+  type TransportDraft,
+} from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import { askingTools, boathouseTools, demoTools, manyTools, seriesTools, type ToolDefinition } from "./definitions";
-import { address, plainDraft, plainRules } from "../drafts";
+import { address, plainDeclaration, plainDraft, plainRules } from "../drafts";
 import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
@@ -753,6 +762,18 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       message: "The server requests a response from a language model.",
       params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
     });
+  },
+  /** A server that was told of another client than its settings have now. */
+  declared: (world) => {
+    const server = harbour(world);
+    const as = (id: string): void => {
+      const declaration = DECLARATION_PRESETS.find((preset) => preset.id === id)?.declaration ?? plainDeclaration;
+      world.setView(server, { config: { ...server.view.config, declaration } });
+    };
+    as("claude_code");
+    world.end(server, null);
+    world.connect(server, true);
+    as("cursor");
   },
   /** A run for which the server asks a model, with everything that such a request can have. */
   sampling: (world) => {

@@ -35,6 +35,7 @@ import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
 import { promptList, type PromptDefinition } from "./prompts";
+import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
@@ -703,6 +704,12 @@ export class World {
 
   ask(server: FakeServer, asked: Asked): void {
     const { method, message, schema, params, operation, candidates, undeclared, findings, onAnswer } = asked;
+    const declaration = server.connection?.view.declaration;
+    if (declaration && undeclared !== true && !isDeclared(declaration, method, params)) {
+      // It looks at what was declared, as the demo server does, and does not ask.
+      onAnswer?.({ type: "decline" });
+      return;
+    }
     const request = ++this.lastNumber.request;
     const id = server.nextId++;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });

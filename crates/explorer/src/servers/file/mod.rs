@@ -3,6 +3,7 @@
 //! What a version of the app does not know in it survives a change: members that mean nothing here,
 //! and entries that cannot be read, are written back as they were.
 
+mod declaration;
 mod v1_rules;
 mod v1;
 
@@ -154,6 +155,7 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                     members.remove("log_level");
                     members.remove("roots");
                     members.remove("request_rules");
+                    members.remove("declaration");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();
@@ -402,6 +404,35 @@ mod tests {
         assert_eq!(saved["roots"]["refuse"], true);
         list.get_mut("a").unwrap().config.request_rules = crate::servers::RequestRules::default();
         assert_eq!(rules(&list), None);
+    }
+
+    #[test]
+    fn a_declaration_is_saved_where_there_is_one() {
+        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
+            "declaration": {"preset": "claude_code", "name": "claude-code", "sampling": null,
+                "elicitation": {"url": true}, "roots": {"without_any": true},
+                "extensions": [{"name": "x/y", "settings": "{\"n\": 1.50}"}]}}]}"#;
+        let mut list = read(text).list;
+        let saved = |list: &ServerList| written(list)["servers"][0].get("declaration").cloned();
+        assert_eq!(
+            saved(&list).unwrap(),
+            json!({"preset": "claude_code", "name": "claude-code", "version": null,
+                "roots": {"list_changed": false, "without_any": true}, "sampling": null,
+                "elicitation": {"form": false, "url": true},
+                "extensions": [{"name": "x/y", "settings": "{\"n\": 1.50}"}]})
+        );
+        let bytes = to_bytes(&list);
+        let again = read(std::str::from_utf8(&bytes).unwrap()).list;
+        assert_eq!(to_bytes(&again), bytes);
+        list.get_mut("a").unwrap().config.declaration = crate::servers::Declaration::default();
+        assert_eq!(saved(&list), None);
+        // What a file does not say is as Sonde has it.
+        let short = read(
+            r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
+            "declaration": {"name": "x"}}]}"#,
+        );
+        let declared = &short.list.get("a").unwrap().config.declaration;
+        assert!(declared.sampling.is_some() && declared.preset == "sonde");
     }
 
     #[test]

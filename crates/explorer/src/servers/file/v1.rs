@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use sonde_auth::Secret;
 
-use super::v1_rules::Rules;
+use super::{declaration::Declaration, v1_rules::Rules};
 use crate::{
     files::same_variants,
     servers::{self, ServerEntry, config, network::take_login},
@@ -44,6 +44,12 @@ pub(super) struct Server {
         skip_serializing_if = "Rules::is_default"
     )]
     request_rules: Rules,
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "Declaration::is_default"
+    )]
+    declaration: Declaration,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_fields: Option<OtherFields>,
 }
@@ -350,6 +356,7 @@ impl From<Server> for ServerEntry {
                     .map(|Root { folder, name }| servers::RootFolder { folder, name })
                     .collect(),
                 request_rules: server.request_rules.into(),
+                declaration: server.declaration.into(),
             },
             group: server.group,
             log_level: server.log_level.map(Into::into),
@@ -384,6 +391,7 @@ impl From<&ServerEntry> for Server {
                 .map(|servers::RootFolder { folder, name }| Root { folder, name })
                 .collect(),
             request_rules: config.request_rules.into(),
+            declaration: config.declaration.into(),
             confirmed: entry.confirmed.clone(),
             group: entry.group.clone(),
             log_level: entry.log_level.map(Into::into),

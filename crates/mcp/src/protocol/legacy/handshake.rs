@@ -25,10 +25,19 @@ pub(crate) struct Accepted {
     pub(crate) logging: bool,
 }
 
-/// The request that offers `offer`. Members of `client` that the revision does not know stay out,
-/// and so do capabilities.
+/// The request that offers `offer`.
 pub(crate) fn initialize(
     id: u64,
+    offer: Revision,
+    client: &Implementation,
+    capabilities: &ClientCapabilities,
+) -> String {
+    let params = declaration(offer, client, capabilities);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{params}}}"#)
+}
+
+/// Its `params`. Members of `client` that the revision does not know stay out, and so do capabilities.
+pub(crate) fn declaration(
     offer: Revision,
     client: &Implementation,
     capabilities: &ClientCapabilities,
@@ -46,7 +55,7 @@ pub(crate) fn initialize(
     let client = serde_json::to_string(&client).unwrap_or_else(|_| "{}".to_owned());
     let capabilities = declared_to(offer, capabilities);
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{{"protocolVersion":"{offer}","capabilities":{capabilities},"clientInfo":{client}}}}}"#
+        r#"{{"protocolVersion":"{offer}","capabilities":{capabilities},"clientInfo":{client}}}"#
     )
 }
 
@@ -54,17 +63,30 @@ pub(crate) fn initialize(
 fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
     let row = offer.row();
     let mut parts = Vec::new();
-    if row.elicitation_urls {
-        parts.extend(crate::protocol::elicitation(declared));
-    } else if declared.elicitation && row.elicitation {
-        // An empty one means forms (elicitation, Capabilities).
-        parts.push(r#""elicitation":{}"#.to_owned());
+    if let Some(modes) = declared.elicitation {
+        if row.elicitation_urls {
+            let modes = crate::protocol::parts(&[("form", modes.form), ("url", modes.url)]);
+            parts.push(format!(r#""elicitation":{modes}"#));
+        } else if row.elicitation && modes.takes_forms() {
+            // An empty one means forms (elicitation, Capabilities).
+            parts.push(r#""elicitation":{}"#.to_owned());
+        }
     }
-    if declared.sampling {
-        parts.push(crate::protocol::sampling(row.sampling_tools));
+    if let Some(sampling) = declared.sampling {
+        // They came together.
+        let known = row.sampling_tools;
+        let parts_of_it = crate::protocol::parts(&[
+            ("context", known && sampling.context),
+            ("tools", known && sampling.tools),
+        ]);
+        parts.push(format!(r#""sampling":{parts_of_it}"#));
     }
-    if declared.roots.is_some() {
-        parts.push(r#""roots":{"listChanged":true}"#.to_owned());
+    match &declared.roots {
+        Some(roots) if roots.list_changed => {
+            parts.push(r#""roots":{"listChanged":true}"#.to_owned());
+        }
+        Some(_) => parts.push(r#""roots":{}"#.to_owned()),
+        None => {}
     }
     if !declared.extensions.is_empty() {
         parts.push(format!(
@@ -172,7 +194,7 @@ impl OpenFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NextAttempt;
+    use crate::{ElicitationCapability, NextAttempt, RootsCapability, SamplingCapability};
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
@@ -207,26 +229,70 @@ mod tests {
 
     #[test]
     fn each_offer_declares_what_its_revision_knows() {
-        let declared = |offer, urls| {
+        let declared = |offer, elicitation, sampling| {
             let capabilities = ClientCapabilities {
-                elicitation: true,
-                elicitation_urls: urls,
-                sampling: true,
+                elicitation: Some(elicitation),
+                sampling: Some(sampling),
                 ..ClientCapabilities::default()
             };
             declared_to(offer, &capabilities)
         };
         let [first, _, third, fourth] = Revision::LEGACY;
-        assert_eq!(declared(first, true), r#"{"sampling":{}}"#);
-        assert_eq!(declared(third, true), r#"{"elicitation":{},"sampling":{}}"#);
+        let tools = SamplingCapability {
+            context: false,
+            tools: true,
+        };
+        let all = ElicitationCapability::ALL;
+        assert_eq!(declared(first, all, tools), r#"{"sampling":{}}"#);
         assert_eq!(
-            declared(fourth, true),
+            declared(third, all, tools),
+            r#"{"elicitation":{},"sampling":{}}"#
+        );
+        assert_eq!(
+            declared(fourth, all, tools),
             r#"{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}}}"#
         );
+        // Each part by itself.
+        let [form, url] =
+            [(true, false), (false, true)].map(|(form, url)| ElicitationCapability { form, url });
+        let context = SamplingCapability {
+            context: true,
+            tools: false,
+        };
         assert_eq!(
-            declared(fourth, false),
-            r#"{"elicitation":{"form":{}},"sampling":{"tools":{}}}"#
+            declared(fourth, form, context),
+            r#"{"elicitation":{"form":{}},"sampling":{"context":{}}}"#
         );
+        assert_eq!(
+            declared(fourth, url, SamplingCapability::default()),
+            r#"{"elicitation":{"url":{}},"sampling":{}}"#
+        );
+        // Where there is no such mode, nothing is left of the capability.
+        assert_eq!(declared(third, url, context), r#"{"sampling":{}}"#);
+        let neither = ElicitationCapability::default();
+        assert_eq!(
+            declared(fourth, neither, context),
+            r#"{"elicitation":{},"sampling":{"context":{}}}"#
+        );
+    }
+
+    #[test]
+    fn roots_are_declared_with_or_without_their_changes() {
+        for (list_changed, expected) in [
+            (true, r#"{"roots":{"listChanged":true}}"#),
+            (false, r#"{"roots":{}}"#),
+        ] {
+            let capabilities = ClientCapabilities {
+                roots: Some(RootsCapability {
+                    list: Vec::new(),
+                    list_changed,
+                }),
+                ..ClientCapabilities::default()
+            };
+            for offer in Revision::LEGACY {
+                assert_eq!(declared_to(offer, &capabilities), expected);
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod headers;
 mod messages;
 mod rejection;
 
-pub(crate) use handshake::{Accepted, accept, initialize};
+pub(crate) use handshake::{Accepted, accept, declaration, initialize};
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
 pub(crate) use messages::{
     INITIALIZED, answer_empty, answer_error, answer_result, answer_unknown_method, cancelled,

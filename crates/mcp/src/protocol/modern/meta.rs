@@ -25,13 +25,18 @@ pub(super) fn entries(modern: &Modern, token: Option<&str>) -> Vec<(&'static str
     entries
 }
 
-/// `clientCapabilities`: what can be served, and nothing else. An extension whose settings are no
+/// `clientCapabilities`: what is declared, and nothing else. An extension whose settings are no
 /// JSON object is declared without settings.
 pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     let mut parts = Vec::new();
-    parts.extend(crate::protocol::elicitation(declared));
-    if declared.sampling {
-        parts.push(crate::protocol::sampling(true));
+    if let Some(modes) = declared.elicitation {
+        let modes = crate::protocol::parts(&[("form", modes.form), ("url", modes.url)]);
+        parts.push(format!(r#""elicitation":{modes}"#));
+    }
+    if let Some(sampling) = declared.sampling {
+        let parts_of_it =
+            crate::protocol::parts(&[("context", sampling.context), ("tools", sampling.tools)]);
+        parts.push(format!(r#""sampling":{parts_of_it}"#));
     }
     if declared.roots.is_some() {
         parts.push(r#""roots":{}"#.to_owned());

@@ -20,7 +20,10 @@ use super::{
     Revision,
     request::{EncodedRequest, Request, envelope},
 };
-use crate::{LogLevel, SessionOptions, members::with_meta};
+use crate::{
+    LogLevel, SessionOptions,
+    members::{quoted, with_meta},
+};
 
 /// Asks which revisions a server speaks and what it offers.
 pub(crate) const DISCOVER: &str = "server/discover";
@@ -80,6 +83,15 @@ impl Modern {
         headers::of_every_message(self.revision)
     }
 
+    /// What every request says about this client, as a JSON object.
+    pub(super) fn declaration(&self) -> String {
+        let members: Vec<String> = meta::entries(self, None)
+            .iter()
+            .map(|(name, value)| format!("{}:{value}", quoted(name)))
+            .collect();
+        format!("{{{}}}", members.join(","))
+    }
+
     /// A request with everything that the server must not remember from the one before.
     pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         let token = id.to_string();
@@ -100,7 +112,7 @@ impl Modern {
 /// Cancellation). A reason is for people.
 pub(crate) fn cancelled(id: u64, reason: Option<&str>) -> String {
     let reason = reason
-        .map(|reason| format!(r#","reason":{}"#, crate::members::quoted(reason)))
+        .map(|reason| format!(r#","reason":{}"#, quoted(reason)))
         .unwrap_or_default();
     format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}{reason}}}}}"#

@@ -8,7 +8,8 @@ use super::{
     *,
 };
 use crate::{
-    ClientCapabilities, EraChoice, Lost, Reply, ServerRequest, ServerRequestEnd, TimeoutKind,
+    ClientCapabilities, ElicitationCapability, EraChoice, Lost, Reply, RootsCapability,
+    SamplingCapability, ServerRequest, ServerRequestEnd, TimeoutKind,
 };
 
 const INPUT: &str = r#"{"resultType":"input_required","requestState":"a\u0062 c","inputRequests":{"z":{"method":"elicitation/create","params":{"message": "?"}},"a":{"method":"roots/list"}}}"#;
@@ -24,7 +25,11 @@ fn header<'a>(outgoing: &'a Outgoing, name: &str) -> Vec<&'a str> {
 
 impl Bench {
     /// Starts a call and returns what was sent.
-    async fn start(&mut self, call: u64, request: OperationRequest) -> (Outgoing, Value) {
+    pub(super) async fn start(
+        &mut self,
+        call: u64,
+        request: OperationRequest,
+    ) -> (Outgoing, Value) {
         self.start_with(call, request, OperationOptions::default())
             .await
     }
@@ -60,7 +65,7 @@ impl Bench {
         self.listed().await;
     }
 
-    async fn server_request(&mut self) -> ServerRequest {
+    pub(super) async fn server_request(&mut self) -> ServerRequest {
         match self.event().await {
             Event::ServerRequest(question) => question,
             other => panic!("unexpected event {other:?}"),
@@ -68,7 +73,7 @@ impl Bench {
     }
 }
 
-fn tool(name: &str, arguments: &str) -> OperationRequest {
+pub(super) fn tool(name: &str, arguments: &str) -> OperationRequest {
     OperationRequest::tool(name, Some(arguments.to_owned()))
 }
 
@@ -362,7 +367,10 @@ async fn results_of_unknown_kinds_are_no_results() {
 fn willing() -> SessionOptions {
     let mut options = options(EraChoice::Automatic);
     options.capabilities = ClientCapabilities {
-        elicitation: true,
+        elicitation: Some(ElicitationCapability {
+            form: true,
+            url: false,
+        }),
         ..ClientCapabilities::default()
     };
     options
@@ -457,8 +465,11 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
 #[tokio::test(start_paused = true)]
 async fn an_address_and_a_conversation_are_asked_for_inside_a_result() {
     let mut options = willing();
-    options.capabilities.elicitation_urls = true;
-    options.capabilities.sampling = true;
+    options.capabilities.elicitation = Some(ElicitationCapability::ALL);
+    options.capabilities.sampling = Some(SamplingCapability {
+        context: false,
+        tools: true,
+    });
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", options).await;
     let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
     let meta = &first["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"];
@@ -494,10 +505,13 @@ async fn an_address_and_a_conversation_are_asked_for_inside_a_result() {
 #[tokio::test(start_paused = true)]
 async fn folders_are_named_inside_a_round_without_asking() {
     let mut options = willing();
-    options.capabilities.roots = Some(vec![crate::Root {
-        uri: "file:///a".into(),
-        name: None,
-    }]);
+    options.capabilities.roots = Some(RootsCapability {
+        list: vec![crate::Root {
+            uri: "file:///a".into(),
+            name: None,
+        }],
+        list_changed: false,
+    });
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", options).await;
     let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
     // The user is asked for the form alone.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    ClientCapabilities, Fault, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
-    TimeoutKind, limits::SERVER_REQUESTS,
+    ClientCapabilities, ElicitationCapability, Fault, Reply, RootsCapability, SamplingCapability,
+    ServerRequest, ServerRequestEnd, ServerRequestId, TimeoutKind, limits::SERVER_REQUESTS,
 };
 
 const FORM: &str = r#"{"message":"Which?","requestedSchema":{"type":"object","properties":{}}}"#;
@@ -11,7 +11,10 @@ const FORM: &str = r#"{"message":"Which?","requestedSchema":{"type":"object","pr
 async fn ready() -> Bench {
     let options = SessionOptions {
         capabilities: ClientCapabilities {
-            elicitation: true,
+            elicitation: Some(ElicitationCapability {
+                form: true,
+                url: false,
+            }),
             ..ClientCapabilities::default()
         },
         ..SessionOptions::new(client())
@@ -25,9 +28,11 @@ async fn ready() -> Bench {
 async fn willing(revision: Revision) -> Bench {
     let options = SessionOptions {
         capabilities: ClientCapabilities {
-            elicitation: true,
-            elicitation_urls: true,
-            sampling: true,
+            elicitation: Some(ElicitationCapability::ALL),
+            sampling: Some(SamplingCapability {
+                context: false,
+                tools: true,
+            }),
             ..ClientCapabilities::default()
         },
         ..SessionOptions::new(client())
@@ -471,7 +476,10 @@ fn roots(names: &[&str]) -> Vec<crate::Root> {
 async fn folders_are_named_without_asking_and_their_change_is_told() {
     let options = SessionOptions {
         capabilities: ClientCapabilities {
-            roots: Some(roots(&["a"])),
+            roots: Some(RootsCapability {
+                list: roots(&["a"]),
+                list_changed: true,
+            }),
             ..ClientCapabilities::default()
         },
         ..SessionOptions::new(client())
@@ -503,7 +511,10 @@ async fn folders_are_named_without_asking_and_their_change_is_told() {
 async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
     let options = SessionOptions {
         capabilities: ClientCapabilities {
-            roots: Some(roots(&["a"])),
+            roots: Some(RootsCapability {
+                list: roots(&["a"]),
+                list_changed: true,
+            }),
             ..ClientCapabilities::default()
         },
         hand_on_roots: true,

@@ -1,0 +1,184 @@
+//! Whether a request of the server is one for which the client declared the capability.
+
+use serde_json::value::RawValue;
+
+use crate::{ClientCapabilities, Row, members::members, server_request_check::Mode};
+
+/// What a request of the server needs and the client did not declare.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Undeclared {
+    /// The capability or the part of one, in words; `None` for a method that no capability stands for.
+    pub(crate) capability: Option<&'static str>,
+    /// Why a request with these parameters is refused; `None` where the client has no such method.
+    pub(crate) refusal: Option<&'static str>,
+}
+
+/// What was not declared of what a request of the server needs; `None` when all of it was.
+pub(crate) fn undeclared(
+    row: &Row,
+    declared: &ClientCapabilities,
+    method: &str,
+    params: Option<&RawValue>,
+) -> Option<Undeclared> {
+    let no_method = |capability| Undeclared {
+        capability,
+        refusal: None,
+    };
+    let no_part = |capability, refusal| Undeclared {
+        capability: Some(capability),
+        refusal: Some(refusal),
+    };
+    match method {
+        "elicitation/create" => {
+            let modes = declared.elicitation.unwrap_or_default();
+            let forms = row.elicitation && declared.elicitation.is_some() && modes.takes_forms();
+            let urls = modes.url && row.elicitation_urls;
+            // "Clients MUST return an error with -32602 if the mode was not declared" (elicitation,
+            // Error Handling). Without a mode it is a form.
+            let only = match (forms, urls) {
+                (false, false) => return Some(no_method(Some("`elicitation`"))),
+                (true, true) => "This client supports form and URL mode only.",
+                (true, false) => "This client supports form mode only.",
+                (false, true) => "This client supports URL mode only.",
+            };
+            match Mode::of(params) {
+                Mode::Form => (!forms).then(|| no_part("`elicitation.form`", only)),
+                Mode::Url => (!urls).then(|| no_part("`elicitation.url`", only)),
+                Mode::Other => Some(no_part("this mode of `elicitation`", only)),
+            }
+        }
+        "sampling/createMessage" => match declared.sampling {
+            None => Some(no_method(Some("`sampling`"))),
+            // "The client MUST return an error if this field is provided but `sampling.tools` is not
+            // declared" (schema, CreateMessageRequestParams).
+            Some(parts) if row.sampling_tools && !parts.tools && has_tools(params) => {
+                Some(no_part(
+                    "`sampling.tools`",
+                    "This client does not support tools in sampling.",
+                ))
+            }
+            Some(_) => None,
+        },
+        "roots/list" => declared.roots.is_none().then(|| no_method(Some("`roots`"))),
+        _ => Some(no_method(None)),
+    }
+}
+
+fn has_tools(params: Option<&RawValue>) -> bool {
+    params
+        .and_then(|raw| members(raw.get(), &["tools", "toolChoice"]).ok())
+        .is_some_and(|read| {
+            read.values
+                .into_iter()
+                .flatten()
+                .any(|raw| raw.get() != "null")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ElicitationCapability, Revision, RootsCapability, SamplingCapability};
+
+    #[test]
+    fn each_request_needs_its_capability() {
+        let missing = |revision: Revision, declared: &ClientCapabilities, method, params: &str| {
+            let params = RawValue::from_string(params.to_owned()).unwrap();
+            undeclared(revision.row(), declared, method, Some(&params))
+        };
+        let none = ClientCapabilities::default();
+        let newest = Revision::NEWEST_LEGACY;
+        for (method, capability) in [
+            ("elicitation/create", Some("`elicitation`")),
+            ("sampling/createMessage", Some("`sampling`")),
+            ("roots/list", Some("`roots`")),
+            ("tasks/get", None),
+        ] {
+            let found = missing(newest, &none, method, "{}").unwrap();
+            assert_eq!((found.capability, found.refusal), (capability, None));
+        }
+        let some = |form, url, tools| ClientCapabilities {
+            elicitation: Some(ElicitationCapability { form, url }),
+            sampling: Some(SamplingCapability {
+                context: false,
+                tools,
+            }),
+            roots: Some(RootsCapability::default()),
+            extensions: Vec::new(),
+        };
+        let [elicit, sample] = ["elicitation/create", "sampling/createMessage"];
+        let [form, url, other] = [r"{}", r#"{"mode":"url"}"#, r#"{"mode":"voice"}"#];
+        let tools = r#"{"tools":[]}"#;
+        let old = Revision::R2025Jun;
+        for (revision, declared, method, params, expected) in [
+            (newest, some(true, false, false), elicit, form, None),
+            // An empty object means forms.
+            (newest, some(false, false, false), elicit, form, None),
+            (
+                newest,
+                some(false, false, false),
+                elicit,
+                url,
+                Some("form mode"),
+            ),
+            (
+                newest,
+                some(false, true, false),
+                elicit,
+                form,
+                Some("URL mode"),
+            ),
+            (newest, some(false, true, false), elicit, url, None),
+            (
+                newest,
+                some(true, true, false),
+                elicit,
+                other,
+                Some("form and URL mode"),
+            ),
+            (old, some(true, true, false), elicit, url, Some("form mode")),
+            (newest, some(true, true, true), sample, tools, None),
+            (
+                newest,
+                some(true, true, false),
+                sample,
+                tools,
+                Some("tools"),
+            ),
+            (
+                newest,
+                some(true, true, false),
+                sample,
+                r#"{"tools":null}"#,
+                None,
+            ),
+            (
+                Revision::NEWEST_MODERN,
+                some(true, true, false),
+                sample,
+                tools,
+                Some("tools"),
+            ),
+            (old, some(true, true, false), sample, tools, None),
+            (newest, some(true, true, true), "roots/list", "{}", None),
+        ] {
+            let refusal = missing(revision, &declared, method, params).and_then(|it| it.refusal);
+            assert_eq!(
+                refusal.is_some(),
+                expected.is_some(),
+                "{method} {params} {declared:?}"
+            );
+            assert!(
+                refusal
+                    .unwrap_or_default()
+                    .contains(expected.unwrap_or_default())
+            );
+        }
+        // Where the version has no addresses, nothing of it was declared.
+        let found = missing(old, &some(false, true, false), elicit, form).unwrap();
+        assert_eq!(
+            (found.capability, found.refusal),
+            (Some("`elicitation`"), None)
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! What is declared to a server, and what becomes of a tool that asks.
+
+use sonde_ipc::*;
+
+use crate::window::{App, draft, one_text};
+
+fn demo(protocol: ProtocolMode, declaration: Declaration) -> ServerDraft {
+    ServerDraft {
+        era: protocol,
+        declaration,
+        ..draft("Demo", TransportDraft::Demo { http: false })
+    }
+}
+
+/// The text of the only message that says something about the client.
+async fn told(app: &App, server: &str, method: &str) -> String {
+    let filter = LogFilter {
+        text: "clientInfo".to_owned(),
+        ..LogFilter::default()
+    };
+    let view = app
+        .explorer
+        .open_log(server.to_owned(), filter)
+        .await
+        .unwrap();
+    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000).await;
+    let row = rows
+        .unwrap()
+        .into_iter()
+        .rfind(|row| row.method.as_deref() == Some(method))
+        .unwrap();
+    let source = DocumentSource::LogEntry {
+        server: server.to_owned(),
+        seq: row.seq,
+    };
+    let bytes = app.explorer.read_bytes(source).await.unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+async fn run(app: &mut App, server: &str, tool: &str) -> OperationView {
+    let call = app.call(server, tool, "{}").await;
+    app.finished(call).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_that_asks_finds_what_was_declared() {
+    let mut app = App::start().await;
+    for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let forms = ElicitationDeclaration {
+            form: true,
+            url: false,
+        };
+        let declaration = Declaration {
+            name: Some("claude-code".to_owned()),
+            sampling: None,
+            elicitation: None,
+            extensions: vec![ExtensionDeclaration {
+                name: "com.example/x".to_owned(),
+                settings: r#"{"n": 9007199254740993}"#.to_owned(),
+            }],
+            ..Declaration::default()
+        };
+        let server = app
+            .explorer
+            .add_server(demo(protocol.clone(), declaration.clone()))
+            .await
+            .unwrap();
+        app.ready(&server).await;
+        // It does not ask: the client cannot answer.
+        let view = run(&mut app, &server, "hail_pilot").await;
+        assert!(one_text(&view).contains("stays ashore"), "{view:?}");
+        assert!(view.answered.is_empty() && app.seen().server_requests.is_empty());
+        let preview = app
+            .explorer
+            .preview_declaration(declaration.clone(), Vec::new(), protocol.clone())
+            .await
+            .unwrap();
+        let (method, shown) = match protocol {
+            ProtocolMode::Stateless => ("tools/call", preview.stateless.unwrap()),
+            _ => ("initialize", preview.handshake.unwrap()),
+        };
+        let sent = told(&app, &server, method).await;
+        // What the settings show is what was sent, to the letter.
+        let shown = shown.strip_prefix('{').unwrap().strip_suffix('}').unwrap();
+        assert!(sent.contains(shown), "{shown}\n{sent}");
+        assert!(sent.contains("9007199254740993"), "{sent}");
+        assert!(sent.contains("claude-code") && !sent.contains("elicitation"));
+
+        // A change counts from the next connect; the connection says what it was told.
+        let changed = Declaration {
+            elicitation: Some(forms),
+            ..declaration.clone()
+        };
+        let update = demo(protocol.clone(), changed.clone());
+        app.explorer
+            .update_server(server.clone(), update)
+            .await
+            .unwrap();
+        assert_eq!(app.seen().connections[&server].declaration, declaration);
+        let view = run(&mut app, &server, "hail_pilot").await;
+        assert!(view.answered.is_empty(), "{view:?}");
+        app.explorer.restart(server.clone()).await.unwrap();
+        app.until("the new connection", |seen| {
+            let connection = seen.connections.get(&server)?;
+            (connection.declaration == changed).then_some(())
+        })
+        .await;
+        app.phase(&server, SessionPhase::Ready).await;
+        let call = app.call(&server, "hail_pilot", "{}").await;
+        let asked = app
+            .until("the form", |seen| {
+                let mut open = seen.server_requests.values();
+                open.find(|one| one.operation == Some(call)).cloned()
+            })
+            .await;
+        assert!(!asked.undeclared);
+        app.explorer
+            .answer_server_request(asked.request, AnswerInput::Decline)
+            .await
+            .unwrap();
+        let view = app.finished(call).await;
+        assert!(one_text(&view).contains("would rather not say"), "{view:?}");
+        // Pages were not declared.
+        let view = run(&mut app, &server, "visit_office").await;
+        assert!(view.answered.is_empty(), "{view:?}");
+
+        // A copy is told the same.
+        let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+        let copied = app
+            .until("the copy", |seen| seen.servers.get(&copy).cloned())
+            .await;
+        assert_eq!(copied.config.declaration, changed);
+        app.explorer.remove_server(server).await.unwrap();
+        app.explorer.remove_server(copy).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_declared_is_refused() {
+    let app = App::start().await;
+    let bad = Declaration {
+        extensions: vec![ExtensionDeclaration {
+            name: "a".to_owned(),
+            settings: "[]".to_owned(),
+        }],
+        ..Declaration::default()
+    };
+    let protocol = ProtocolMode::Automatic;
+    let refused = app.explorer.add_server(demo(protocol.clone(), bad.clone()));
+    let refused = refused.await.unwrap_err();
+    assert_eq!(refused.detail.as_deref(), Some("declaration"));
+    let refused = app.explorer.preview_declaration(bad, Vec::new(), protocol);
+    assert!(refused.await.unwrap_err().message.contains("JSON object"));
+}

@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, it } from "vitest";
+
+import type { Declaration, ProtocolMode } from "../../ipc/bindings";
+import { plainDeclaration } from "../../ipc/drafts";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { DeclarationFields } from "./DeclarationFields";
+
+afterEach(cleanup);
+
+interface Held {
+  readonly declaration: Declaration;
+  readonly protocol: ProtocolMode;
+}
+
+/** The fields, and what they hold after each change. */
+function shown(): () => Held {
+  const app = createApp(fakeBackend("empty"), (run) => run());
+  let now: Held = { declaration: plainDeclaration, protocol: { type: "automatic" } };
+  function Fields() {
+    const [held, setHeld] = useState(now);
+    now = held;
+    return (
+      <DeclarationFields
+        {...held}
+        roots={[]}
+        onChange={(declaration) => setHeld({ ...held, declaration })}
+        onProtocol={(protocol) => setHeld({ ...held, protocol })}
+      />
+    );
+  }
+  act(() => {
+    render(
+      <AppContext value={app}>
+        <Fields />
+      </AppContext>,
+    );
+  });
+  return () => now;
+}
+
+const box = (name: RegExp) => screen.getByRole<HTMLInputElement>("checkbox", { name });
+const asHost = (id: string) => fireEvent.change(screen.getByLabelText("Declared as"), { target: { value: id } });
+const sent = (label: string) => screen.findByRole("region", { name: label });
+
+it("fills the switches in from a preset, says what was changed since, and undoes it", () => {
+  const held = shown();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Undo the changes" }).disabled).toBe(true);
+  asHost("vs_code");
+  expect(held().declaration.elicitation).toEqual({ form: true, url: true });
+  expect(held().declaration.sampling).toEqual({ context: false, tools: false });
+  expect(screen.getByText(/VS Code speaks 2025-11-25\. Left off: .*tasks \(not in Sonde\)/)).toBeTruthy();
+  fireEvent.click(box(/^sampling/));
+  expect(held().declaration.sampling).toBeNull();
+  expect(box(/^tools/).disabled).toBe(true);
+  const select = screen.getByLabelText<HTMLSelectElement>("Declared as");
+  expect(select.selectedOptions[0]?.textContent).toBe("VS Code, changed");
+  fireEvent.click(screen.getByRole("button", { name: "Undo the changes" }));
+  expect(held().declaration.sampling).toEqual({ context: false, tools: false });
+});
+
+it("sets the protocol mode of a host only when asked to", () => {
+  const held = shown();
+  asHost("goose");
+  expect(held().protocol).toEqual({ type: "automatic" });
+  fireEvent.click(screen.getByRole("button", { name: "Set protocol mode to Fixed version 2025-03-26" }));
+  expect(held().protocol).toEqual({ type: "fixed", revision: "2025-03-26" });
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Protocol mode is/ }).disabled).toBe(true);
+});
+
+it("shows what will be sent, in each protocol version that may come", async () => {
+  const held = shown();
+  expect((await sent("Sent in initialize")).textContent).toContain('"elicitation"');
+  expect((await sent("Sent in _meta of each stateless request")).textContent).toContain("clientCapabilities");
+  asHost("nothing");
+  fireEvent.change(screen.getByLabelText("Client name"), { target: { value: "claude-code" } });
+  await waitFor(() => {
+    const text = screen.getByRole("region", { name: "Sent in initialize" }).textContent;
+    expect(text).toContain('"capabilities": {}');
+    expect(text).toContain('"name": "claude-code"');
+  });
+  fireEvent.change(screen.getByLabelText("Client name"), { target: { value: "" } });
+  expect(held().declaration.name).toBeNull();
+});
+
+it("takes extensions as they are typed, and says what is no object", () => {
+  const held = shown();
+  fireEvent.click(screen.getByRole("button", { name: "Add extension" }));
+  fireEvent.change(screen.getByLabelText("Name of extension 1"), { target: { value: "com.example/x" } });
+  fireEvent.change(screen.getByLabelText("Settings of extension 1"), { target: { value: "[1.50" } });
+  expect(screen.getByText("Enter a JSON object, for example {}.")).toBeTruthy();
+  fireEvent.change(screen.getByLabelText("Settings of extension 1"), { target: { value: '{"n": 1.50}' } });
+  expect(held().declaration.extensions).toEqual([{ name: "com.example/x", settings: '{"n": 1.50}' }]);
+  expect(within(document.body).queryByText("Enter a JSON object, for example {}.")).toBeNull();
+});

@@ -1,0 +1,283 @@
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Checkbox } from "../../components/Checkbox";
+import { Code } from "../../components/Code";
+import { Select } from "../../components/Select";
+import { TextInput } from "../../components/TextInput";
+import {
+  DECLARATION_PRESETS,
+  type Declaration,
+  type ExtensionDeclaration,
+  type HostFacts,
+  type ProtocolMode,
+  type RootFolder,
+} from "../../ipc/bindings";
+import { prettyJson } from "../../schema";
+import {
+  declaredAs,
+  extensionNameProblem,
+  extensionSettingsProblem,
+  isChanged,
+  presetOf,
+} from "../../state/declaration";
+import { useActions, useBackend, useFetched } from "../../state/hooks";
+import { EditRows } from "./EditRows";
+import { modeWords } from "./ProtocolFields";
+import styles from "./ServerForm.module.css";
+
+interface DeclarationFieldsProps {
+  readonly declaration: Declaration;
+  /** The other settings that it depends on. */
+  readonly roots: readonly RootFolder[];
+  readonly protocol: ProtocolMode;
+  readonly onChange: (declaration: Declaration) => void;
+  readonly onProtocol: (protocol: ProtocolMode) => void;
+}
+
+/** What Sonde says about itself to a server, with what goes over the wire. */
+export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
+  const { declaration, roots, protocol, onChange, onProtocol } = props;
+  const change = (next: Partial<Declaration>): void => onChange({ ...declaration, ...next });
+  const preset = presetOf(declaration);
+  const changed = isChanged(declaration);
+  return (
+    <div className={styles.stack}>
+      <div className={styles.pair}>
+        <Select
+          label="Declared as"
+          value={declaration.preset}
+          items={[
+            ...DECLARATION_PRESETS.map(({ id, name }) => ({
+              value: id,
+              label: id === declaration.preset ? declaredAs(declaration) : name,
+            })),
+            ...(preset ? [] : [{ value: declaration.preset, label: declaredAs(declaration) }]),
+          ]}
+          onChange={(id) => {
+            const chosen = DECLARATION_PRESETS.find((each) => each.id === id);
+            if (chosen) onChange(chosen.declaration);
+          }}
+        />
+        <div className={styles.besideField}>
+          <Button
+            small
+            disabled={!preset || !changed}
+            onClick={() => {
+              if (preset) onChange(preset.declaration);
+            }}
+          >
+            Undo the changes
+          </Button>
+        </div>
+      </div>
+      {preset?.host && <Host name={preset.name} facts={preset.host} protocol={protocol} onProtocol={onProtocol} />}
+      <div className={styles.pair}>
+        <TextInput
+          label="Client name"
+          value={declaration.name ?? ""}
+          placeholder="Sonde"
+          maxLength={256}
+          onChange={(name) => change({ name: name === "" ? null : name })}
+        />
+        <TextInput
+          label="Client version"
+          value={declaration.version ?? ""}
+          placeholder="that of Sonde"
+          maxLength={256}
+          onChange={(version) => change({ version: version === "" ? null : version })}
+        />
+      </div>
+      <Capabilities declaration={declaration} change={change} />
+      <Extensions extensions={declaration.extensions} onChange={(extensions) => change({ extensions })} />
+      <Preview declaration={declaration} roots={roots} protocol={protocol} />
+    </div>
+  );
+}
+
+interface HostProps {
+  readonly name: string;
+  readonly facts: HostFacts;
+  readonly protocol: ProtocolMode;
+  readonly onProtocol: (protocol: ProtocolMode) => void;
+}
+
+/** What is known about a host, and what of it the preset does not fill in. */
+function Host({ name, facts, protocol, onProtocol }: HostProps): ReactNode {
+  const { askToOpen } = useActions();
+  const { oldest, newest, left_off, source, date } = facts;
+  const versions = oldest === newest ? newest : `${oldest} to ${newest}`;
+  const isNearest = JSON.stringify(protocol) === JSON.stringify(facts.protocol);
+  return (
+    <div className={styles.stack}>
+      <p className="note">
+        {name} speaks {versions}. Left off: {left_off.join(", ")}.
+      </p>
+      <div className={styles.line}>
+        <Button small disabled={isNearest} onClick={() => onProtocol(facts.protocol)}>
+          {isNearest
+            ? `Protocol mode is ${modeWords(facts.protocol)}`
+            : `Set protocol mode to ${modeWords(facts.protocol)}`}
+        </Button>
+        <Button small kind="quiet" icon={ExternalLink} title={source} onClick={() => askToOpen(source, "hosts")}>
+          Source of {date}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface CapabilitiesProps {
+  readonly declaration: Declaration;
+  readonly change: (next: Partial<Declaration>) => void;
+}
+
+/** Each capability with its parts. The parts of one that is off stay in their place. */
+function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
+  const { roots, sampling, elicitation } = declaration;
+  const formOnly = elicitation !== null && !elicitation.form && !elicitation.url;
+  return (
+    <fieldset className={styles.group}>
+      <legend>Capabilities</legend>
+      <Checkbox
+        label="roots: folders that it may work in"
+        checked={roots !== null}
+        onChange={(on) => change({ roots: on ? { list_changed: true, without_any: false } : null })}
+      />
+      <div className={styles.parts}>
+        <Checkbox
+          label="listChanged: after a handshake, it is notified of changes"
+          disabled={roots === null}
+          checked={roots?.list_changed ?? false}
+          onChange={(list_changed) => roots && change({ roots: { ...roots, list_changed } })}
+        />
+        <Checkbox
+          label="Also without any roots, as an empty list"
+          disabled={roots === null}
+          checked={roots?.without_any ?? false}
+          onChange={(without_any) => roots && change({ roots: { ...roots, without_any } })}
+        />
+      </div>
+      <Checkbox
+        label="sampling: responses of a model, which you write"
+        checked={sampling !== null}
+        onChange={(on) => change({ sampling: on ? { context: false, tools: true } : null })}
+      />
+      <div className={styles.parts}>
+        <Checkbox
+          label="context: includeContext in a request; Sonde has no context to include"
+          disabled={sampling === null}
+          checked={sampling?.context ?? false}
+          onChange={(context) => sampling && change({ sampling: { ...sampling, context } })}
+        />
+        <Checkbox
+          label="tools: tools in a request"
+          disabled={sampling === null}
+          checked={sampling?.tools ?? false}
+          onChange={(tools) => sampling && change({ sampling: { ...sampling, tools } })}
+        />
+      </div>
+      <Checkbox
+        label="elicitation: questions to you"
+        checked={elicitation !== null}
+        onChange={(on) => change({ elicitation: on ? { form: true, url: true } : null })}
+      />
+      <div className={styles.parts}>
+        <Checkbox
+          label={formOnly ? "form: also meant when no mode is declared" : "form: forms to fill in"}
+          disabled={elicitation === null}
+          checked={elicitation?.form ?? false}
+          onChange={(form) => elicitation && change({ elicitation: { ...elicitation, form } })}
+        />
+        <Checkbox
+          label="url: pages to open"
+          disabled={elicitation === null}
+          checked={elicitation?.url ?? false}
+          onChange={(url) => elicitation && change({ elicitation: { ...elicitation, url } })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+const BLANK: ExtensionDeclaration = { name: "", settings: "" };
+
+interface ExtensionsProps {
+  readonly extensions: readonly ExtensionDeclaration[];
+  readonly onChange: (extensions: ExtensionDeclaration[]) => void;
+}
+
+function Extensions({ extensions, onChange }: ExtensionsProps): ReactNode {
+  return (
+    <fieldset className={styles.group}>
+      <legend>Extensions</legend>
+      <p className="note">
+        By their identifiers, each with its settings as a JSON object. Sonde declares them, and does nothing else for
+        them.
+      </p>
+      <EditRows
+        entries={extensions}
+        onChange={onChange}
+        blank={BLANK}
+        what="extension"
+        name={({ name }, index) => (name === "" ? `extension ${index + 1}` : name)}
+        className={styles.extension}
+      >
+        {(extension, index, set) => (
+          <>
+            <TextInput
+              label={`Name of extension ${index + 1}`}
+              hideLabel
+              mono
+              placeholder="com.example/name"
+              value={extension.name}
+              error={extensionNameProblem(extension, extensions.slice(0, index))}
+              onChange={(name) => set({ ...extension, name })}
+            />
+            <TextInput
+              label={`Settings of extension ${index + 1}`}
+              hideLabel
+              mono
+              placeholder="{}"
+              value={extension.settings}
+              error={extensionSettingsProblem(extension.settings)}
+              onChange={(settings) => set({ ...extension, settings })}
+            />
+          </>
+        )}
+      </EditRows>
+    </fieldset>
+  );
+}
+
+interface PreviewProps {
+  readonly declaration: Declaration;
+  readonly roots: readonly RootFolder[];
+  readonly protocol: ProtocolMode;
+}
+
+/** What goes over the wire, as the backend would send it. */
+function Preview({ declaration, roots, protocol }: PreviewProps): ReactNode {
+  const backend = useBackend();
+  const asked = { declaration, roots: [...roots], protocol };
+  const preview = useFetched("declaration", JSON.stringify(asked), () => backend.call("preview_declaration", asked));
+  if (preview.state === "failed") return <p className="note">No preview: {preview.error.message}</p>;
+  if (preview.state === "loading") return <p className="note">Preview…</p>;
+  const { handshake, stateless } = preview.value;
+  return (
+    <>
+      {handshake !== null && <Sent label="Sent in initialize" json={handshake} />}
+      {stateless !== null && <Sent label="Sent in _meta of each stateless request" json={stateless} />}
+    </>
+  );
+}
+
+function Sent({ label, json }: { readonly label: string; readonly json: string }): ReactNode {
+  return (
+    <div className={styles.group}>
+      <p className={styles.legend}>{label}</p>
+      <Code label={label} text={prettyJson(json)} />
+    </div>
+  );
+}
