@@ -131,6 +131,7 @@ pub fn bindings() -> String {
         Completion,
         OperationState,
         OperationProgress,
+        ProgressRate,
         Deadline,
         ContentKind,
         ContentBlock,

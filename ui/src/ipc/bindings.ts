@@ -2196,6 +2196,23 @@ count: number,
 rate: number | null, };
 
 /**
+ * The rate of progress between two moments. Times are microseconds since the first progress.
+ */
+export type ProgressRate = { 
+/**
+ * The beginning.
+ */
+from: number, 
+/**
+ * The end.
+ */
+to: number, 
+/**
+ * Units per second; `None` where the progress fell.
+ */
+rate: number | null, };
+
+/**
  * When a running operation gives up. Times are milliseconds since the Unix epoch.
  */
 export type Deadline = { 
@@ -3581,6 +3598,8 @@ export interface Commands {
   set_log_level: { args: { server: string; level: LogLevel | null }; result: void };
   /** The last 512 round trips of a method, or of one tool of it; oldest first. */
   round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
+  /** How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app. */
+  progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
   /** Answers a request of the server. */
   answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
   /** Makes the announced attempt of a broken stream now. */

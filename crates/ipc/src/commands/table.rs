@@ -55,6 +55,8 @@ macro_rules! commands {
                 set_log_level(server: ServerId, level: Option<LogLevel>) -> ();
                 /// The last 512 round trips of a method, or of one tool of it; oldest first.
                 round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
+                /// How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app.
+                progress_rates(operation: OperationNumber) -> Vec<ProgressRate>;
                 /// Answers a request of the server.
                 answer_server_request(request: u64, answer: AnswerInput) -> ();
                 /// Makes the announced attempt of a broken stream now.

@@ -25,6 +25,7 @@ import {
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
+import { ProgressRates } from "./ProgressRates";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
@@ -59,6 +60,11 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         <p className={styles.note}>
           {count(operation.late, "message", "messages")} for this run arrived after it ended. See the wire log.
         </p>
+      )}
+      {(operation.progress?.count ?? 0) > 1 && (
+        <Disclosure summary="Rate of progress">
+          <ProgressRates operation={operation} />
+        </Disclosure>
       )}
       {operation.arguments !== null && (
         <Disclosure summary="Arguments">

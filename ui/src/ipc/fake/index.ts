@@ -242,6 +242,7 @@ function handlersOf(world: World): Handlers {
     resource_detail: ({ kind, key }) => resources.detail(kind, key),
     expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
+    progress_rates: ({ operation }) => world.operations.get(operation)?.rates.all ?? [],
     set_log_level: ({ server: id, level }) => {
       const server = world.server(id);
       world.setView(server, { log_level: level });

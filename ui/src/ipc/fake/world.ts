@@ -36,6 +36,7 @@ import { promptList, type PromptDefinition } from "./prompts";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
+import { FakeRates } from "./rates";
 import type { Answer } from "./results";
 import { ruled } from "./rules";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
@@ -73,6 +74,7 @@ export interface FakeOperation {
   view: OperationView;
   readonly text: string | null;
   readonly messages: LoggedMessage[];
+  readonly rates: FakeRates;
   answer: Answer | null;
   id: number;
   /** Ends what is simulated. */
@@ -539,6 +541,7 @@ export class World {
       },
       text,
       messages: [],
+      rates: new FakeRates(),
       answer: null,
       id,
       stop: () => undefined,
@@ -565,6 +568,7 @@ export class World {
   progress(operation: FakeOperation, progress: number, total: number | null, message: string, rate: number): void {
     const count = (operation.view.progress?.count ?? 0) + 1;
     this.notify(operation, "notifications/progress", { progress, total, message });
+    operation.rates.push(progress);
     this.update(operation, {
       progress: { progress, total, message, count, rate },
       deadline: { idle_at: inMinutes(1), hard_at: operation.view.deadline?.hard_at ?? inMinutes(30) },
