@@ -3700,8 +3700,8 @@ export interface Commands {
   kept_view: { args: {  }; result: string | null };
   /** Adds a server at the end of the list. */
   add_server: { args: { draft: ServerDraft }; result: string };
-  /** Replaces a server's configuration. A running session keeps the old one until reconnect. */
-  update_server: { args: { server: string; draft: ServerDraft }; result: void };
+  /** Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed. */
+  update_server: { args: { server: string; draft: ServerDraft }; result: number | null };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
   /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */

@@ -53,7 +53,8 @@ export function presentationActions({ store, toasts, setGiving, updateSettings, 
       if (!losesTyped(before, input, schema)) return;
       const undo = (): void => {
         // Another presentation may be given by then.
-        if (store.getState().view.giving?.presentation === given?.presentation) giveNow({ type: "restore", step, before });
+        if (store.getState().view.giving?.presentation === given?.presentation)
+          giveNow({ type: "restore", step, before });
       };
       toasts.offerUndo(`Filled in with “${visibleText(input.name)}”`, { undo });
     },

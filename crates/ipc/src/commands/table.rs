@@ -160,8 +160,8 @@ macro_rules! commands {
                 kept_view() -> Option<String>;
                 /// Adds a server at the end of the list.
                 add_server(draft: ServerDraft) -> ServerId;
-                /// Replaces a server's configuration. A running session keeps the old one until reconnect.
-                update_server(server: ServerId, draft: ServerDraft) -> ();
+                /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed.
+                update_server(server: ServerId, draft: ServerDraft) -> Option<DeletionNumber>;
                 /// Disconnects and removes a server, its operations, log and secrets.
                 remove_server(server: ServerId) -> DeletionNumber;
                 /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.

@@ -158,7 +158,10 @@ function handlersOf(world: World): Handlers {
     },
     update_server: ({ server, draft }) => {
       checkAuth(draft);
+      const { config } = world.server(server).view;
       world.setDraft(world.server(server), draft);
+      if (JSON.stringify(config) === JSON.stringify(draft)) return null;
+      return world.deleted(() => world.setDraft(world.server(server), config));
     },
     duplicate_server: ({ server }) => {
       const { view, definitions } = world.server(server);

@@ -56,7 +56,10 @@ export function serverActions(
       try {
         if (server === null) saved = await backend.call("add_server", { draft });
         else {
-          await backend.call("update_server", { server, draft });
+          offerUndo(
+            `Changes of “${visibleText(draft.name)}” saved`,
+            await backend.call("update_server", { server, draft }),
+          );
           saved = server;
         }
       } catch (thrown) {
