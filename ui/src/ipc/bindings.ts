@@ -3582,6 +3582,8 @@ export interface Commands {
   take_offer: { args: {  }; result: string | null };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
+  /** The words of a whole command line in the place of a command; `None` for a single word, and where there is a program of just this name. */
+  split_command: { args: { command: string }; result: Array<string> | null };
   /** The secret value of a variable or an argument, before the command that gets it was confirmed for the first time. */
   reveal_variable: { args: { server: string; name: string }; result: string };
   /** Disconnects in good order; while connecting, gives up. */
@@ -3690,6 +3692,8 @@ export interface Commands {
   open_external: { args: { url: string }; result: void };
   /** Asks the user for a folder; its path, `None` when they cancelled. */
   choose_folder: { args: {  }; result: string | null };
+  /** Asks the user for a file that is there; its path, `None` when they cancelled. */
+  choose_file: { args: {  }; result: string | null };
   /** All of the view of an operation. Events cut what is long in it. */
   operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */

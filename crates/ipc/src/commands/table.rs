@@ -39,6 +39,8 @@ macro_rules! commands {
                 take_offer() -> Option<String>;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
                 connect(server: ServerId, confirm: Option<String>) -> ();
+                /// The words of a whole command line in the place of a command; `None` for a single word, and where there is a program of just this name.
+                split_command(command: String) -> Option<Vec<String>>;
                 /// The secret value of a variable or an argument, before the command that gets it was confirmed for the first time.
                 reveal_variable(server: ServerId, name: String) -> String;
                 /// Disconnects in good order; while connecting, gives up.
@@ -147,6 +149,8 @@ macro_rules! commands {
                 open_external(url: String) -> ();
                 /// Asks the user for a folder; its path, `None` when they cancelled.
                 choose_folder() -> Option<String>;
+                /// Asks the user for a file that is there; its path, `None` when they cancelled.
+                choose_file() -> Option<String>;
             }
 
             backend {

@@ -217,6 +217,10 @@ function handlersOf(world: World): Handlers {
     ...importing(world),
     ...presenting(world),
     preview_command: ({ server }) => previewCommand(world.server(server)),
+    split_command: ({ command }) => {
+      const words = command.trim().split(/\s+/);
+      return words.length < 2 || command.startsWith("/") ? null : words;
+    },
     reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {
       const server = world.server(id);
@@ -417,6 +421,7 @@ function handlersOf(world: World): Handlers {
     }),
     open_external: () => undefined,
     choose_folder: () => "/home/ada/work",
+    choose_file: () => "/home/ada/bin/my server",
   };
 }
 
@@ -438,7 +443,10 @@ function previewCommand(server: FakeServer): CommandPreview {
   const folder = path.split(":").find((one) => one.startsWith("/opt/")) ?? "/usr/bin";
   return {
     fingerprint: "fingerprint-of-the-command",
-    program: transport.command === "mcp-weather" ? null : `${folder}/${transport.command}`,
+    program:
+      transport.command === "mcp-weather" || /^\w.*\s/.test(transport.command)
+        ? null
+        : `${folder}/${transport.command}`,
     argv: [transport.command, ...transport.args],
     secret_arguments: transport.args.flatMap((arg) => arg.match(/\$\{secret:[^}]*\}/g) ?? []),
     env,

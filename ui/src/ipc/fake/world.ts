@@ -814,7 +814,9 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
   const { transport } = draft;
   const address =
     transport.type === "stdio"
-      ? [transport.command, ...transport.args].join(" ")
+      ? [transport.command, ...transport.args]
+          .map((word) => (/^$|[\s"]/.test(word) ? JSON.stringify(word) : word))
+          .join(" ")
       : transport.type === "http"
         ? transport.url
         : "the built-in demo server";

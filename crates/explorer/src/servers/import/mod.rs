@@ -19,6 +19,7 @@ mod entry;
 use serde_json::Value;
 
 pub(crate) use self::entry::has_secret;
+pub(super) use self::shell_words::single_command;
 pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
 use super::{OtherFields, clients::LONGEST, secret_slots::ServerInput};
