@@ -788,6 +788,10 @@ exit_code: number | null,
  */
 signal: string | null, 
 /**
+ * Sonde stopped it.
+ */
+stopped: boolean, 
+/**
  * Milliseconds since the Unix epoch.
  */
 at: number, };
