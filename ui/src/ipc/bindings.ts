@@ -2555,6 +2555,10 @@ started_at: number,
  */
 micros: number | null, 
 /**
+ * How long of that the user was waited for, in microseconds: until they answered what the server asked.
+ */
+waited: number, 
+/**
  * How often the server asked for input within this operation.
  */
 rounds: number, 

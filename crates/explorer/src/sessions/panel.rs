@@ -6,7 +6,7 @@ use sonde_mcp::{Fault, ServerRequestId, StreamId};
 
 use super::server_requests::{self, AnswerInput};
 use crate::{
-    Error, Explorer,
+    Error, Explorer, clock,
     core::Core,
     operations::{
         AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, OperationNumber, OperationState,
@@ -47,6 +47,12 @@ impl Explorer {
         let (handle, present) = self.core.ready(&open.server)?;
         if present != open.generation {
             return Err(Error::NotConnected);
+        }
+        if let (Some(operation), None) = (open.operation, &rule) {
+            // Before it is sent: the run may be over, and stored, at once.
+            self.core.with_operation(operation, |record| {
+                record.asked.wait(open.since, clock::micros());
+            });
         }
         let sent = handle.answer(ServerRequestId(open.id.0), reply).await;
         sent.map_err(|_| Error::NotConnected)?;

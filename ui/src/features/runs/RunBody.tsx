@@ -22,6 +22,7 @@ import {
   useWholeOperation,
   type Fetched,
 } from "../../state/hooks";
+import { tookText } from "./words";
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
@@ -188,7 +189,7 @@ function Times({ operation, seq }: { readonly operation: OperationView; readonly
   const { value } = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
   const response = value?.row.micros ?? null;
   if (response === null || run === null) return null;
-  const [last, whole] = [duration(response), duration(run)];
+  const [last, whole] = [duration(response), tookText(operation)];
   const more = last === whole ? "" : `; the run took ${whole}, from its first request to this response`;
   return <span className={styles.faint}>{` · ${last} after the request${more}`}</span>;
 }

@@ -84,6 +84,8 @@ export interface FakeOperation {
 interface FakeServerRequest {
   readonly view: ServerRequestView;
   readonly onAnswer: (answer: AnswerInput) => void;
+  /** When it came, in ms. */
+  readonly since: number;
 }
 
 /** A server request as a scenario asks it. */
@@ -510,6 +512,7 @@ export class World {
         state: "running",
         started_at: Date.now(),
         micros: null,
+        waited: 0,
         rounds: 0,
         token_waits: 0,
         progress: null,
@@ -697,7 +700,7 @@ export class World {
     };
     const byRule = ruled(server.view.config.request_rules, view, this.savedInputs);
     if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;
-    this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined) });
+    this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined), since: Date.now() });
     if (byRule === null || typeof byRule === "string") {
       this.channel.send({ type: "server_request", data: view });
       return;
@@ -718,7 +721,8 @@ export class World {
   }
 
   answered(number: number, answer: AnswerInput, rule: AnsweringRule | null = null): void {
-    const { view, onAnswer } = this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
+    const { view, onAnswer, since } =
+      this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
     if (answer.type === "raw") {
       try {
         JSON.parse(answer.result);
@@ -734,12 +738,12 @@ export class World {
       body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
     });
     this.closeRequests((each) => each === view);
-    this.keepAnswer(view, answer, rule);
+    this.keepAnswer(view, answer, rule, since);
     onAnswer(answer);
   }
 
   /** Keeps with its run what was answered, and the page that was accepted. */
-  private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null): void {
+  private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null, since: number): void {
     const operation = this.operations.get(view.operation ?? 0);
     if (!operation) return;
     const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
@@ -748,6 +752,7 @@ export class World {
     const kind: AnswerKind = accepted ? "accept" : answer.type === "raw" ? "result" : answer.type;
     const { request, method, message, seq } = view;
     this.update(operation, {
+      waited: operation.view.waited + (rule === null ? Math.max(1, Date.now() - since) * 1000 : 0),
       answered: [...operation.view.answered, { request, method, message, answer: kind, rule, seq }],
       pages: accepted ? [...operation.view.pages, page] : operation.view.pages,
     });
