@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { endWords } from "./transportEnd";
 
 it("tells a process that Sonde stopped from one that ended by itself", () => {
-  const end = { exit_code: 0, signal: null, stopped: false, at: 0 };
+  const end = { exit_code: 0, signal: null, stopped: false };
   expect(endWords(end)).toBe("Ended with exit code 0");
   expect(endWords({ ...end, stopped: true })).toBe("Stopped by Sonde (exit code 0)");
   const killed = { ...end, exit_code: null, signal: "SIGTERM" };

@@ -27,6 +27,7 @@ export function ProgressRates({ operation }: { readonly operation: OperationView
       says={`Rate of progress over ${took}: ${text.replaceAll(" / s", " per second").replaceAll(" ·", ",")}`}
       from="First progress"
       to={`after ${took}`}
+      margin={2}
       stretched
     >
       <path className={styles.rates} d={levels(rates, facts.most, PICTURE.width, PICTURE.height)} />
