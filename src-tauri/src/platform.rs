@@ -103,6 +103,14 @@ impl<R: Runtime> Host for Desktop<R> {
         Box::pin(async move { choosing.await.map(|folder| folder.path().to_owned()) })
     }
 
+    fn pick_file(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        let Some(dialog) = self.dialog() else {
+            return Box::pin(ready(None));
+        };
+        let choosing = dialog.pick_file();
+        Box::pin(async move { choosing.await.map(|file| file.path().to_owned()) })
+    }
+
     fn show_in_folder(&self, path: &Path) -> Result<(), String> {
         tauri_plugin_opener::reveal_item_in_dir(path).map_err(|error| error.to_string())
     }

@@ -255,14 +255,16 @@ impl Explorer {
     /// `InvalidInput` for a path that is no text.
     pub async fn choose_folder(&self) -> Result<Option<String>, Error> {
         let chosen = self.core.host.clone().choose_folder().await;
-        let text = |path: PathBuf| {
-            path.into_os_string().into_string().map_err(|_| {
-                Error::invalid(
-                    "The path of this folder has characters that cannot be written as text.",
-                )
-            })
-        };
-        chosen.map(text).transpose()
+        chosen.map(path_text).transpose()
+    }
+
+    /// Asks the user for a file that is there, and answers with its path; `None` when they cancelled.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a path that is no text.
+    pub async fn choose_file(&self) -> Result<Option<String>, Error> {
+        let chosen = self.core.host.clone().pick_file().await;
+        chosen.map(path_text).transpose()
     }
 
     /// Ends every session in good order, then saves what is unsaved. Takes 6 seconds at most; what
@@ -308,4 +310,11 @@ impl Explorer {
         }
         core.give_up_claim();
     }
+}
+
+/// A path that the user chose, as it crosses to the window.
+fn path_text(path: PathBuf) -> Result<String, Error> {
+    path.into_os_string()
+        .into_string()
+        .map_err(|_| Error::invalid("This path has characters that cannot be written as text."))
 }

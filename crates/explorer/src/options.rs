@@ -49,6 +49,11 @@ pub trait Host: Send + Sync + 'static {
         Box::pin(ready(None))
     }
 
+    /// Asks the user for a file that is there; `None` when they cancelled. A host without dialogs asks nobody.
+    fn pick_file(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        Box::pin(ready(None))
+    }
+
     /// Shows a file in the system's file manager.
     ///
     /// # Errors

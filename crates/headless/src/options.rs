@@ -14,7 +14,7 @@ use sonde_ipc::Batch;
 const LIMIT: Duration = Duration::from_secs(60);
 
 type OpenUrl = dyn Fn(&str) -> Result<(), String> + Send + Sync;
-type ChooseFolder = dyn Fn() -> Option<PathBuf> + Send + Sync;
+type ChoosePath = dyn Fn() -> Option<PathBuf> + Send + Sync;
 type ChooseFile = dyn Fn(&str) -> SavePlace + Send + Sync;
 pub(crate) type Observer = dyn Fn(&Batch) + Send + Sync;
 
@@ -127,6 +127,16 @@ impl Options {
         self
     }
 
+    /// Says which file that is there the user chooses. Without this they choose none.
+    #[must_use]
+    pub fn file_dialog(
+        mut self,
+        choose: impl Fn() -> Option<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        self.desktop.pick_file = Some(Box::new(choose));
+        self
+    }
+
     /// Where documents are saved to.
     #[must_use]
     pub fn downloads(mut self, folder: impl Into<PathBuf>) -> Self {
@@ -161,7 +171,8 @@ struct Desktop {
     open_url: Option<Box<OpenUrl>>,
     downloads: Option<PathBuf>,
     choose_file: Option<Box<ChooseFile>>,
-    choose_folder: Option<Box<ChooseFolder>>,
+    choose_folder: Option<Box<ChoosePath>>,
+    pick_file: Option<Box<ChoosePath>>,
 }
 
 impl Host for Desktop {
@@ -178,6 +189,11 @@ impl Host for Desktop {
 
     fn choose_folder(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
         let chosen = self.choose_folder.as_ref().and_then(|choose| choose());
+        Box::pin(ready(chosen))
+    }
+
+    fn pick_file(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        let chosen = self.pick_file.as_ref().and_then(|choose| choose());
         Box::pin(ready(chosen))
     }
 

@@ -143,6 +143,7 @@ pub fn bindings() -> String {
         Completion,
         OperationState,
         OperationProgress,
+        ProgressRate,
         Deadline,
         ContentKind,
         ContentBlock,

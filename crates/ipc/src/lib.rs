@@ -64,7 +64,7 @@ pub use sonde_explorer::{
         AnswerKind, AnsweredRequest, AnsweringRule, ArgumentCheck, AskedPage, ContentBlock,
         ContentKind, Deadline, DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput,
         OperationLabel, OperationNumber, OperationOutcome, OperationProgress, OperationState,
-        PromptMessage, PromptResult, StructuredContent,
+        ProgressRate, PromptMessage, PromptResult, StructuredContent,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     resource_subscriptions::{ResourceSubscription, SubscriptionState},

@@ -64,6 +64,8 @@ pub struct OperationView {
     /// Duration in microseconds, once finished: from the record of its first request in the wire log to that
     /// of the response that ended it, or to the end without one.
     pub micros: Option<u64>,
+    /// How long of that the user was waited for, in microseconds: until they answered what the server asked.
+    pub waited: u64,
     /// How often the server asked for input within this operation.
     pub rounds: u32,
     /// How often it was refused for want of a token and waited for one.
@@ -162,6 +164,7 @@ impl OperationView {
             state: record.state,
             started_at: record.started_at,
             micros: record.micros,
+            waited: record.asked.waited(),
             rounds: record.rounds,
             token_waits: record.token_waits,
             progress: record.progress.clone(),
@@ -285,6 +288,7 @@ mod tests {
             state: OperationState::InputRequired,
             started_at: u64::MAX,
             micros: Some(u64::MAX),
+            waited: u64::MAX,
             rounds: u32::MAX,
             token_waits: u32::MAX,
             progress: Some(OperationProgress {

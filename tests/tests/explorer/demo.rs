@@ -499,6 +499,7 @@ async fn saving_opening_and_the_report() {
         })
         .downloads(folder.path().join("Downloads"))
         .folder_dialog(|| Some("/home/ada/My work".into()))
+        .file_dialog(|| Some("/opt/my server/run".into()))
         .save_dialog(move |name| {
             next.lock()
                 .unwrap()
@@ -547,6 +548,8 @@ async fn saving_opening_and_the_report() {
 
     let work = app.explorer.choose_folder().await.unwrap();
     assert_eq!(work.as_deref(), Some("/home/ada/My work"));
+    let program = app.explorer.choose_file().await.unwrap();
+    assert_eq!(program.as_deref(), Some("/opt/my server/run"));
 
     app.explorer
         .open_external("https://example.com/a b".to_owned())

@@ -119,6 +119,8 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
         assert!(one_text(&view).contains("would rather not say"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Decline);
         assert_eq!(one.rule.unwrap().after_seconds, 1);
+        // Nobody was waited for.
+        assert_eq!(view.waited, 0);
         let (view, one) = answered(&mut app, &server, "compose_verse").await;
         assert_eq!(one.answer, AnswerKind::Error);
         assert!(one.rule.is_some());

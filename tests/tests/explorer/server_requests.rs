@@ -53,6 +53,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         let view = answered(&mut app, call).await;
         assert!(one_text(&view).contains("agreed to open"), "{view:?}");
         assert_eq!(view.answered.len(), 1);
+        assert!(0 < view.waited && view.waited <= view.micros.unwrap());
         assert_eq!(view.answered[0].answer, AnswerKind::Accept);
         assert_eq!(view.pages.len(), 1);
         assert_eq!(view.pages[0].url, "https://modelcontextprotocol.io/");

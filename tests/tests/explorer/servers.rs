@@ -200,6 +200,58 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
 }
 
 #[tokio::test]
+async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() {
+    let keyring = Arc::new(LockableKeyring::default());
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = App::start_in(folder.clone(), keyring.clone()).await;
+    let server = app
+        .explorer
+        .add_server(with_header(secret(Some("Bearer former"))))
+        .await
+        .unwrap();
+    let stored = || keyring.get(&server, "header:Authorization").unwrap();
+    let unchanged = with_header(secret(None));
+    let nothing = app.explorer.update_server(server.clone(), unchanged);
+    assert_eq!(nothing.await.unwrap(), None);
+
+    // One that is replaced, and one that is removed with its header.
+    for edited in [
+        with_header(secret(Some("Bearer other"))),
+        draft("Elsewhere", http("http://a/")),
+    ] {
+        let edit = app.explorer.update_server(server.clone(), edited);
+        let deletion = edit.await.unwrap().unwrap();
+        assert!(stored().is_none_or(|secret| secret.expose() != "Bearer former"));
+        app.explorer.undo_deletion(deletion).await.unwrap();
+        assert_eq!(stored().unwrap().expose(), "Bearer former");
+        app.until("the former name", |seen| {
+            (seen.servers.get(&server)?.config.name == "Remote").then_some(())
+        })
+        .await;
+    }
+    assert!(app.seen().notices.is_empty());
+    app.explorer.shutdown().await;
+
+    // Of a keyring that is locked nothing comes back, and the new value must not take its place.
+    keyring.lock(true);
+    let mut app = App::start_in(folder, keyring.clone()).await;
+    let edited = with_header(secret(Some("Bearer other")));
+    let edit = app.explorer.update_server(server.clone(), edited);
+    let deletion = edit.await.unwrap().unwrap();
+    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.until("what is lost", |seen| {
+        let mut notices = seen.notices.values();
+        let lost = notices.find(|notice| notice.code == "former_secrets_lost")?;
+        assert_eq!(lost.detail.as_deref(), Some("`Authorization`"));
+        Some(())
+    })
+    .await;
+    keyring.lock(false);
+    app.explorer.shutdown().await;
+    assert!(stored().is_none_or(|secret| secret.expose() != "Bearer other"));
+}
+
+#[tokio::test]
 async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
     let mut app = App::start().await;
     let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",

@@ -93,6 +93,20 @@ describe("giving a presentation by keyboard", () => {
     expect(step(app)).toBe(3);
   });
 
+  it("brings back what was typed before a saved input was chosen", async () => {
+    const app = await given("presentation", 0);
+    const field = await screen.findByLabelText<HTMLInputElement>(/Your name/);
+    fireEvent.change(field, { target: { value: "Eve" } });
+    const loudly = await button("Loudly");
+    act(() => loudly.focus());
+    fireEvent.click(loudly);
+    const name = () => screen.getByLabelText<HTMLInputElement>(/Your name/).value;
+    expect(name()).not.toBe("Eve");
+    key("z", { ctrlKey: true });
+    expect(name()).toBe("Eve");
+    expect(app.store.getState().view.giving?.step).toBe(0);
+  });
+
   it("says what to be careful of with a page that the server asks to open", async () => {
     await given("presentation_page");
     await screen.findByText(/the connection is not encrypted/);

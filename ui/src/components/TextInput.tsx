@@ -1,4 +1,4 @@
-import { useId, type ComponentProps } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import styles from "./Field.module.css";
@@ -8,28 +8,39 @@ export interface TextInputProps extends Labels, Omit<ComponentProps<"input">, "o
   value: string;
   onChange: (value: string) => void;
   mono?: boolean;
+  /** Stands beside the field, on its line. */
+  after?: ReactNode;
 }
 
 export function TextInput(props: TextInputProps) {
-  const { label, hideLabel, value, onChange, mono = false, hint, error, id, className, ...rest } = props;
+  const { label, hideLabel, value, onChange, mono = false, hint, error, id, className, after, ...rest } = props;
   const own = useId();
   const inputId = id ?? own;
   return (
     <Labelled id={inputId} className={className} {...{ label, hideLabel, hint, error }}>
-      {(describedBy) => (
-        <input
-          id={inputId}
-          className={cx(styles.input, mono && styles.mono, error !== undefined && styles.invalid)}
-          value={value}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="off"
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={describedBy}
-          onChange={(event) => onChange(event.target.value)}
-          {...rest}
-        />
-      )}
+      {(describedBy) => {
+        const input = (
+          <input
+            id={inputId}
+            className={cx(styles.input, mono && styles.mono, error !== undefined && styles.invalid)}
+            value={value}
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={describedBy}
+            onChange={(event) => onChange(event.target.value)}
+            {...rest}
+          />
+        );
+        if (after === undefined) return input;
+        return (
+          <div className={styles.withAfter}>
+            {input}
+            {after}
+          </div>
+        );
+      }}
     </Labelled>
   );
 }

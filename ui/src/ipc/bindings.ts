@@ -944,6 +944,10 @@ exit_code: number | null,
  */
 signal: string | null, 
 /**
+ * Sonde stopped it.
+ */
+stopped: boolean, 
+/**
  * Milliseconds since the Unix epoch.
  */
 at: number, };
@@ -2415,6 +2419,23 @@ count: number,
 rate: number | null, };
 
 /**
+ * The rate of progress between two moments. Times are microseconds since the first progress.
+ */
+export type ProgressRate = { 
+/**
+ * The beginning.
+ */
+from: number, 
+/**
+ * The end.
+ */
+to: number, 
+/**
+ * Units per second; `None` where the progress fell.
+ */
+rate: number | null, };
+
+/**
  * When a running operation gives up. Times are milliseconds since the Unix epoch.
  */
 export type Deadline = { 
@@ -2752,6 +2773,10 @@ started_at: number,
  * of the response that ended it, or to the end without one.
  */
 micros: number | null, 
+/**
+ * How long of that the user was waited for, in microseconds: until they answered what the server asked.
+ */
+waited: number, 
 /**
  * How often the server asked for input within this operation.
  */
@@ -4264,6 +4289,8 @@ export interface Commands {
   preview_declaration: { args: { declaration: Declaration; roots: Array<RootFolder>; protocol: ProtocolMode }; result: DeclarationPreview };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
+  /** The words of a whole command line in the place of a command; `None` for a single word, and where there is a program of just this name. */
+  split_command: { args: { command: string }; result: Array<string> | null };
   /** The secret value of a variable or an argument, before the command that gets it was confirmed for the first time. */
   reveal_variable: { args: { server: string; name: string }; result: string };
   /** Disconnects in good order; while connecting, gives up. */
@@ -4284,6 +4311,8 @@ export interface Commands {
   set_log_level: { args: { server: string; level: LogLevel | null }; result: void };
   /** The last 512 round trips of a method, or of one tool of it; oldest first. */
   round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
+  /** How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app. */
+  progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
   /** Answers a request of the server. */
   answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
   /** Makes the announced attempt of a broken stream now. */
@@ -4374,6 +4403,8 @@ export interface Commands {
   open_external: { args: { url: string }; result: void };
   /** Asks the user for a folder; its path, `None` when they cancelled. */
   choose_folder: { args: {  }; result: string | null };
+  /** Asks the user for a file that is there; its path, `None` when they cancelled. */
+  choose_file: { args: {  }; result: string | null };
   /** All of the view of an operation. Events cut what is long in it. */
   operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */
@@ -4386,8 +4417,8 @@ export interface Commands {
   kept_view: { args: {  }; result: string | null };
   /** Adds a server at the end of the list. */
   add_server: { args: { draft: ServerDraft }; result: string };
-  /** Replaces a server's configuration. A running session keeps the old one until reconnect. */
-  update_server: { args: { server: string; draft: ServerDraft }; result: void };
+  /** Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed. */
+  update_server: { args: { server: string; draft: ServerDraft }; result: number | null };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
   /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */

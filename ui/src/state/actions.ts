@@ -31,6 +31,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   const operations = operationActions(context, catalogs, keptTexts);
   const presentations = presentationActions({
     store,
+    toasts,
     setGiving(giving) {
       const { giving: before, left } = store.getState().view;
       const id = before?.presentation ?? null;

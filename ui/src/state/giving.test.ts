@@ -2,7 +2,19 @@ import { describe, expect, it } from "vitest";
 
 import type { Presentation, PresentationStep, SavedInput } from "../ipc/bindings";
 import { toText, createDocument } from "../schema";
-import { begin, give, goOn, isBegun, offeredInputs, stepsOf, type Giving, type GivingEvent } from "./giving";
+import {
+  begin,
+  freshStep,
+  give,
+  goOn,
+  isBegun,
+  losesTyped,
+  offeredInputs,
+  stepsOf,
+  type GivenStep,
+  type Giving,
+  type GivingEvent,
+} from "./giving";
 
 const schema = JSON.stringify({ type: "object", properties: { name: { type: "string" } } });
 
@@ -104,6 +116,20 @@ describe("a presentation that is being given", () => {
     expect(text(taken)).toBe('{"name":"Grace"}');
     expect(taken?.steps["one"]?.input).toBe("b");
     expect(text(after([{ type: "define", step: step("one"), schema, offered: [] }]))).toBe("{}");
+  });
+
+  it("knows what a saved input takes the place of, and puts it back", () => {
+    const define: GivingEvent = { type: "define", step: step("one"), schema, offered: [saved("a", "Ada")] };
+    const typed: GivingEvent = { type: "fill", step: "one", document: createDocument(schema, '{"name":"Eve"}') };
+    const at = (events: readonly GivingEvent[]): GivenStep => after(events)?.steps["one"] ?? freshStep;
+    const grace = saved("b", "Grace");
+    expect(losesTyped(at([define]), grace, schema)).toBe(false);
+    expect(losesTyped(at([define, typed]), grace, schema)).toBe(true);
+    expect(losesTyped(at([define, typed]), saved("c", "Eve"), schema)).toBe(false);
+    const before = at([define, typed]);
+    const take: GivingEvent = { type: "take", step: "one", input: grace, schema };
+    const back = at([define, typed, take, { type: "restore", step: "one", before }]);
+    expect(back).toMatchObject({ document: before.document, input: null, touched: true });
   });
 
   it("shows a run until something else is to be filled in", () => {

@@ -53,6 +53,8 @@ export type GivingEvent =
       readonly offered: readonly SavedInput[];
     }
   | { readonly type: "take"; readonly step: string; readonly input: SavedInput; readonly schema: string }
+  /** Puts back what a saved input took the place of. */
+  | { readonly type: "restore"; readonly step: string; readonly before: GivenStep }
   | { readonly type: "fill"; readonly step: string; readonly document: FormDocument }
   | { readonly type: "run"; readonly step: string; readonly run: OperationNumber }
   | { readonly type: "change"; readonly step: string };
@@ -108,6 +110,10 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
         touched: true,
         changing: true,
       });
+    case "restore": {
+      const { document, input } = event.before;
+      return put(event.step, { document, input, touched: true, changing: true });
+    }
     case "fill": {
       const { document, input, touched } = at(event.step);
       // Another value is no longer the saved one.
@@ -123,6 +129,12 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
     case "change":
       return put(event.step, { changing: true });
   }
+}
+
+/** Whether a saved input would take the place of something that was typed. */
+export function losesTyped({ document, input, touched }: GivenStep, taken: SavedInput, schema: string): boolean {
+  if (document === null || input !== null || !touched) return false;
+  return toText(document) !== toText(createDocument(schema, taken.arguments));
 }
 
 /** Something was filled in or run, so that leaving is asked about. */

@@ -3,8 +3,9 @@ import type { Chosen, DeletionNumber, Presentation, SavedInput, ServerId, Settin
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
-import { begin, give, goOn, stepsOf, type Giving, type GivingEvent } from "./giving";
+import { begin, freshStep, give, goOn, losesTyped, stepsOf, type Giving, type GivingEvent } from "./giving";
 import type { Store } from "./store";
+import type { Toasts } from "./toasts";
 
 /** The size in which a presentation begins, in percent. */
 const PRESENTATION_ZOOM = DEFAULT_SETTINGS.presentation_zoom;
@@ -13,6 +14,7 @@ export type PresentationActions = ReturnType<typeof presentationActions>;
 
 interface Means {
   readonly store: Store;
+  readonly toasts: Pick<Toasts, "offerUndo">;
   readonly setGiving: (giving: Giving | null) => void;
   readonly updateSettings: (change: (settings: Settings) => Partial<Settings>) => Promise<void>;
   /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
@@ -21,7 +23,7 @@ interface Means {
 }
 
 /** What the user can do with saved inputs and presentations. */
-export function presentationActions({ store, setGiving, updateSettings, command, offerUndo }: Means) {
+export function presentationActions({ store, toasts, setGiving, updateSettings, command, offerUndo }: Means) {
   /** Does something in the presentation that is being given. */
   function giveNow(event: GivingEvent): void {
     const { live, view } = store.getState();
@@ -43,6 +45,19 @@ export function presentationActions({ store, setGiving, updateSettings, command,
       setGiving(left ? goOn(left) : begin(chosen, step));
     },
     give: giveNow,
+    /** Fills a step in with a saved input. What was typed there can be brought back. */
+    takeInput(step: string, input: SavedInput, schema: string): void {
+      const given = store.getState().view.giving;
+      const before = given?.steps[step] ?? freshStep;
+      giveNow({ type: "take", step, input, schema });
+      if (!losesTyped(before, input, schema)) return;
+      const undo = (): void => {
+        // Another presentation may be given by then.
+        if (store.getState().view.giving?.presentation === given?.presentation)
+          giveNow({ type: "restore", step, before });
+      };
+      toasts.offerUndo(`Filled in with “${visibleText(input.name)}”`, { undo });
+    },
     /** Escape: closes what is open, else stops what goes on at the step on show, else leaves or asks about it. */
     closePresentation(): void {
       const { live, view } = store.getState();

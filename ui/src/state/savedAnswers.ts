@@ -49,6 +49,13 @@ export function answerFrom({ method, schema }: About, text: string): Answer {
   return { document, raw: prettyJson(text), sampling };
 }
 
+/** Whether two answers to one request say the same. */
+export function isSameAnswer(one: Answer, other: Answer): boolean {
+  const written = ({ document, raw, sampling }: Answer): string =>
+    document ? toText(document) : sampling ? writeSampling(sampling) : raw;
+  return written(one) === written(other);
+}
+
 /** The input that saves an answer under a name, in the place of the one that has it already. */
 export function answerInput(
   live: LiveState,

@@ -221,6 +221,13 @@ export const runsAndWire = [
     await head(page, "Sink").click();
     await page.getByText("Connection lost before the response").waitFor();
   }),
+  state("runs-rate", "busy", async (page) => {
+    const running = heads(page).filter({ hasText: "Listen for ships" }).first();
+    await running.click();
+    await page.getByText("Rate of progress").first().click();
+    const picture = page.getByRole("img", { name: /^Rate of progress over .*: min .* per second, mean .*, max / });
+    await picture.waitFor();
+  }),
   state("runs-messages", "busy", async (page) => {
     // On a busy machine it may have heard more before anybody looks.
     await page

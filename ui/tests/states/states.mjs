@@ -309,6 +309,12 @@ export const states = [
     await page.getByLabel("Command", { exact: true }).fill("npx");
     await page.getByLabel("Paste a URL, command or configuration").waitFor();
   }),
+  state("split-command", "connected", async (page) => {
+    await button(page, "Add a server").click();
+    await page.getByLabel("Command", { exact: true }).fill("npx -y some-server --flag");
+    await button(page, "Split into command and arguments").waitFor();
+    await button(page, "Choose… (Working directory)").waitFor();
+  }),
   state("form-of-a-server-stays", "connected", async (page) => {
     await button(page, "Add a server").click();
     await page.getByText("URL (HTTP)", { exact: true }).click();

@@ -137,6 +137,7 @@ impl Explorer {
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,
             Some(Deleted::Group(removed)) => self.restore_group(removed).await?,
+            Some(Deleted::Configuration(former)) => self.restore_configuration(*former).await?,
             Some(Deleted::Log(server, entries)) => {
                 let log = core.log(&server)?;
                 log.restore(*entries);
@@ -187,6 +188,7 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
     let server = match deleted {
         Deleted::Operations(records) => &records.first()?.server,
         Deleted::Log(server, _) => server,
+        Deleted::Configuration(former) => &former.server,
         Deleted::SavedInput(_, input) => &input.server,
         Deleted::Server(_) | Deleted::Notice(_) | Deleted::Group(_) | Deleted::Presentation(..) => {
             return None;

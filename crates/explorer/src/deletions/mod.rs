@@ -1,5 +1,5 @@
 //! What was deleted and can still be brought back: runs, a server, a group of servers, the entries of a wire log, a
-//! notice, a saved input, a presentation.
+//! notice, a saved input, a presentation; and the configuration that editing a server replaced.
 //!
 //! Whatever is deleted is gone at once, from what is shown and from what is saved. It is in memory
 //! alone until the window says that the time for undo is over, or newer deletions take its place.
@@ -10,4 +10,4 @@ mod group;
 mod commands;
 
 pub use self::store::DeletionNumber;
-pub(crate) use self::store::Deletions;
+pub(crate) use self::store::{Deletions, FormerConfiguration};

@@ -13,7 +13,7 @@ use crate::{
     operations::{FilesLeft, OperationRecord},
     presentations::Presentation,
     saved_inputs::SavedInput,
-    servers::{RemovedGroup, SecretInputs, ServerEntry, ServerId},
+    servers::{RemovedGroup, SecretInputs, ServerConfig, ServerEntry, ServerId},
     sessions::Session,
 };
 
@@ -42,6 +42,16 @@ pub(crate) enum Deleted {
     Presentation(usize, Presentation),
     /// A group of servers, without them.
     Group(RemovedGroup),
+    /// The configuration of a server that another one took the place of.
+    Configuration(Box<FormerConfiguration>),
+}
+
+/// What was replaced as a server was edited.
+pub(crate) struct FormerConfiguration {
+    pub(crate) server: ServerId,
+    pub(crate) config: ServerConfig,
+    /// The secrets that were replaced or removed; `None` for those that could not be read.
+    pub(crate) secrets: SecretInputs,
 }
 
 /// A server that was removed, with all that was known of it.
@@ -70,6 +80,7 @@ impl Deleted {
             Self::Log(..)
             | Self::Notice(_)
             | Self::Group(_)
+            | Self::Configuration(_)
             | Self::SavedInput(..)
             | Self::Presentation(..) => return 0,
         };
@@ -102,6 +113,11 @@ impl Deletions {
         presentation: Presentation,
     ) -> DeletionNumber {
         self.keep(Deleted::Presentation(index, presentation))
+    }
+
+    /// The same for a configuration, for whoever replaces one.
+    pub(crate) fn keep_configuration(&mut self, former: FormerConfiguration) -> DeletionNumber {
+        self.keep(Deleted::Configuration(Box::new(former)))
     }
 
     /// What was deleted then; `None` when the time to undo it is over.

@@ -132,6 +132,10 @@ pub struct Asked {
     pub pages: Vec<AskedPage>,
     /// Counts what happened to either, so that no two states of an operation have the same number.
     changes: u64,
+    /// From when to when the user was waited for, in microseconds: the newest stretches, none of which overlap.
+    waits: Vec<(u64, u64)>,
+    /// How long that was in stretches that are not among them any more.
+    waited_before: u64,
 }
 
 impl Asked {
@@ -157,6 +161,34 @@ impl Asked {
         for page in pages {
             push(&mut self.pages, page);
         }
+    }
+
+    /// Those of an operation of before this start, of which nothing is left but how long the user was waited for.
+    pub(super) fn waited_for(micros: u64) -> Self {
+        Self {
+            waited_before: micros,
+            ..Self::default()
+        }
+    }
+
+    /// The user has just answered what they were asked at `from`. Times are those of [`clock::micros`](crate::clock).
+    pub(crate) fn wait(&mut self, mut from: u64, to: u64) {
+        // Two requests at once are waited for once.
+        while let Some((begin, _)) = self.waits.pop_if(|(_, end)| *end >= from) {
+            from = from.min(begin);
+        }
+        if self.waits.len() >= MOST {
+            let (begin, end) = self.waits.remove(0);
+            self.waited_before += end - begin;
+        }
+        self.waits.push((from, to.max(from)));
+    }
+
+    /// How long the user was waited for, in microseconds.
+    #[must_use]
+    pub fn waited(&self) -> u64 {
+        let stretches = self.waits.iter().map(|(from, to)| to - from);
+        self.waited_before + stretches.sum::<u64>()
     }
 
     /// The server says that this elicitation is completed. Whether it is one of these.
@@ -187,7 +219,7 @@ impl Asked {
             .pages
             .iter()
             .map(|one| size_of::<AskedPage>() + one.url.len() + one.message.len());
-        answered.chain(pages).sum()
+        answered.chain(pages).sum::<usize>() + self.waits.len() * size_of::<(u64, u64)>()
     }
 }
 
@@ -280,5 +312,23 @@ mod tests {
             (asked.answered.len(), asked.answered[0].request),
             (MOST, 10)
         );
+    }
+
+    #[test]
+    fn the_user_is_waited_for_once_at_a_time() {
+        let mut asked = Asked::default();
+        asked.wait(10, 20);
+        assert_eq!(asked.waited(), 10);
+        asked.wait(30, 40);
+        // It was open before both, and is answered after them.
+        asked.wait(5, 45);
+        assert_eq!(asked.waited(), 40);
+        asked.wait(45, 50);
+        asked.wait(60, 61);
+        assert_eq!(asked.waited(), 46);
+        for at in 1..=200 {
+            asked.wait(at * 1_000, at * 1_000 + 1);
+        }
+        assert_eq!((asked.waited(), asked.waits.len()), (246, MOST));
     }
 }

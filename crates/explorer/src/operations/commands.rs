@@ -12,6 +12,7 @@ use super::{
     operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
     privacy::{takes_private_values, tool_of_params},
+    rate::ProgressRate,
 };
 use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, servers::ServerId};
 use sonde_validation::ValidateError;
@@ -191,6 +192,22 @@ impl Explorer {
                 .get(operation)
                 .ok_or(Error::NoOperation(operation))?;
             Ok(record.messages.page(from, count, messages::dropped))
+        })
+    }
+
+    /// How fast an operation progressed over its time, oldest first; at most 120 rates. Empty for one of before
+    /// this start of the app.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn progress_rates(
+        &self,
+        operation: OperationNumber,
+    ) -> Result<Vec<ProgressRate>, Error> {
+        self.core.state(|state| {
+            let record = state.operations.get(operation);
+            let record = record.ok_or(Error::NoOperation(operation))?;
+            Ok(record.rate.course())
         })
     }
 }

@@ -245,6 +245,7 @@ impl OperationRecord {
             + outcome
             + self.label.weight()
             + self.asked.weight()
+            + self.rate.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.params.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())

@@ -40,6 +40,7 @@ pub use self::{
         ContentBlock, ContentKind, LostCode, OperationOutcome, PromptMessage, PromptResult,
         StructuredContent,
     },
+    rate::ProgressRate,
     source::{Document, DocumentSource},
 };
 pub(crate) use self::{

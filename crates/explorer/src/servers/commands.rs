@@ -7,7 +7,7 @@ use sonde_auth::Secret;
 use super::{
     CommandPreview, OtherFields, ServerEntry, ServerId,
     check::check,
-    config::{AuthConfig, GrantConfig, Transport},
+    config::{AuthConfig, GrantConfig, ServerConfig, Transport},
     env_secret,
     launch::MissingSecret,
     network, preview,
@@ -21,6 +21,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::Core,
+    deletions::{DeletionNumber, FormerConfiguration},
     log::{Redaction, SecretText, Secrets},
     notices::NoticeLevel,
     sessions::Session,
@@ -28,6 +29,8 @@ use crate::{
 
 /// Code of the notice about secrets that are in memory only.
 pub(crate) const UNSAVED: &str = "secrets_not_saved";
+/// Code of the notice about secrets whose former values did not come back with a configuration.
+const FORMER_SECRETS: &str = "former_secrets_lost";
 
 impl Explorer {
     /// Adds a server at the end of the list.
@@ -55,21 +58,66 @@ impl Explorer {
         Ok(id)
     }
 
-    /// Replaces a server's configuration. A running session keeps the old one until reconnect.
+    /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing
+    /// changed.
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`.
-    pub async fn update_server(&self, server: ServerId, input: ServerInput) -> Result<(), Error> {
+    pub async fn update_server(
+        &self,
+        server: ServerId,
+        input: ServerInput,
+    ) -> Result<Option<DeletionNumber>, Error> {
         let ServerInput { config, secrets } = check(input)?;
-        let before = secret_names(&self.core.server(&server)?.config.transport);
+        let former = self.core.server(&server)?.config;
+        let before = secret_names(&former.transport);
         if let Some((name, _)) = secrets
             .iter()
             .find(|(name, secret)| secret.is_none() && !before.contains(name))
         {
             return Err(no_value(name));
         }
-        let kept: Vec<_> = secrets.iter().map(|(name, _)| name.clone()).collect();
-        let former = self.core.server(&server)?.config.transport;
+        if config == former && secrets.iter().all(|(_, secret)| secret.is_none()) {
+            return Ok(None);
+        }
+        let former_secrets = self.replaced_secrets(&server, &before, &secrets).await;
+        self.put_configuration(&server, config, secrets).await?;
+        Ok(Some(self.core.state(|state| {
+            let former = FormerConfiguration {
+                server,
+                config: former,
+                secrets: former_secrets,
+            };
+            state.deletions.keep_configuration(former)
+        })))
+    }
+
+    /// The values of those of these secrets that are about to be replaced or removed, as far as they can be read.
+    async fn replaced_secrets(
+        &self,
+        server: &str,
+        names: &[String],
+        inputs: &SecretInputs,
+    ) -> SecretInputs {
+        let kept = |name: &String| inputs.contains(&(name.clone(), None));
+        let mut values = SecretInputs::new();
+        for name in names.iter().filter(|name| !kept(name)) {
+            let value = self.core.secrets.get(server, name).await;
+            values.push((name.clone(), value.ok().flatten()));
+        }
+        values
+    }
+
+    /// Puts a configuration that is known to be right in the place of a server's.
+    async fn put_configuration(
+        &self,
+        server: &str,
+        config: ServerConfig,
+        secrets: SecretInputs,
+    ) -> Result<(), Error> {
+        let former = self.core.server(server)?.config.transport;
+        let before = secret_names(&former);
+        let kept = secret_names(&config.transport);
         let other_secrets = secrets.iter().any(|(_, secret)| secret.is_some());
         let other_command = secrets.iter().any(|(name, secret)| {
             let variable = name.strip_prefix("env:");
@@ -89,30 +137,30 @@ impl Explorer {
             // Also on disk before the new value is anywhere: it must not run unseen, whatever comes
             // between the two.
             self.core.state(|state| {
-                if let Some(entry) = state.servers.get_mut(&server) {
+                if let Some(entry) = state.servers.get_mut(server) {
                     entry.confirm_again();
                 }
             });
             self.core.save_servers().await;
         }
         // Whoever connects from now on finds all of it: the secrets first.
-        self.core.store_secrets(&server, secrets).await;
+        self.core.store_secrets(server, secrets).await;
         if other_client {
-            self.core.credentials.unbind_client(&server).await;
+            self.core.credentials.unbind_client(server).await;
         }
         if other_secrets {
             // What signing in goes by has changed, though it looks the same.
-            self.core.server_auths.invalidate(&server);
+            self.core.server_auths.invalidate(server);
         }
         let roots = told_roots(&config.roots);
         let takes_roots = config.request_rules.takes_roots();
         let session = self.core.state(|state| {
             let entry = state
                 .servers
-                .get_mut(&server)
-                .ok_or_else(|| Error::NoServer(server.clone()))?;
+                .get_mut(server)
+                .ok_or_else(|| Error::NoServer(server.to_owned()))?;
             entry.config = config;
-            let session = state.sessions.get(&server);
+            let session = state.sessions.get(server);
             Ok::<_, Error>(session.and_then(Session::handle))
         })?;
         // Where the capability was declared, the list of a connection changes at once. A session that is
@@ -122,15 +170,49 @@ impl Explorer {
             let _ = session.hand_on_roots(takes_roots).await;
         }
         for name in before.iter().filter(|name| !kept.contains(name)) {
-            if let Err(error) = self.core.secrets.remove(&server, name).await {
+            if let Err(error) = self.core.secrets.remove(server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
         }
-        self.core.observer.changed(Change::Server(server));
+        self.core
+            .observer
+            .changed(Change::Server(server.to_owned()));
         // They have its name.
         self.core.observer.changed(Change::Presentations);
         self.core.save_servers().await;
         Ok(())
+    }
+
+    /// Brings back the configuration that was replaced, with the values of its secrets.
+    pub(crate) async fn restore_configuration(
+        &self,
+        former: FormerConfiguration,
+    ) -> Result<(), Error> {
+        let FormerConfiguration {
+            server,
+            config,
+            secrets,
+        } = former;
+        let mut lost = Vec::new();
+        for (name, _) in secrets.iter().filter(|(_, value)| value.is_none()) {
+            // The new value must not go to whom the former configuration names.
+            if let Err(error) = self.core.secrets.remove(&server, name).await {
+                tracing::warn!(server, name, %error, "a secret could not be removed");
+            }
+            let name = name.split_once(':').map_or(name.as_str(), |(_, name)| name);
+            lost.push(format!("`{name}`"));
+        }
+        if !lost.is_empty() {
+            self.core.notice(
+                NoticeLevel::Warning,
+                Some(&server),
+                FORMER_SECRETS,
+                "The former configuration of this server is back, but not all of its secrets: their former \
+                 values could not be read from the keyring. Edit the server and enter them again.",
+                Some(lost.join(", ")),
+            );
+        }
+        self.put_configuration(&server, config, secrets).await
     }
 
     /// Copies a server, secrets and saved inputs included, behind the original.

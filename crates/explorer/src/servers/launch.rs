@@ -96,7 +96,7 @@ pub(crate) async fn launch(
 /// The PATH for a server with these variables, where it is not one of them or that of this process,
 /// and where it comes from. A desktop starts the app without what the user's shell profile adds, so
 /// then the login shell is asked (once per run).
-async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString>, String) {
+pub(super) async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString>, String) {
     let (path, sentence) = if env.iter().any(|var| stdio::is_path(&var.name)) {
         (None, "From this server's own environment variables.")
     } else if !from_desktop {

@@ -17,6 +17,7 @@ mod steering;
 pub mod secret_slots;
 mod launch;
 mod preview;
+mod split_command;
 pub(crate) mod network;
 mod clients;
 mod import;

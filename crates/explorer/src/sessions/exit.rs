@@ -13,6 +13,8 @@ pub struct TransportEnd {
     pub exit_code: Option<i32>,
     /// Signal name, if one ended it, for example `SIGKILL`.
     pub signal: Option<String>,
+    /// Sonde stopped it.
+    pub stopped: bool,
     /// Milliseconds since the Unix epoch.
     pub at: u64,
 }
@@ -42,6 +44,7 @@ pub(super) fn transport_end(closed: &Closed) -> TransportEnd {
             Some(ExitStatus::Signal(signal)) => Some(signal_name(signal)),
             _ => None,
         },
+        stopped: matches!(closed, Closed::Requested { .. }),
         at: clock::millis(),
     }
 }
@@ -67,4 +70,20 @@ pub(super) fn signal_name(signal: i32) -> String {
         other => return format!("number {other}"),
     };
     name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_says_whether_it_was_asked_for() {
+        let exit = ExitStatus::Code(0);
+        let asked = transport_end(&Closed::Requested { exit: Some(exit) });
+        assert_eq!((asked.exit_code, asked.stopped), (Some(0), true));
+        let own = transport_end(&Closed::ProcessExited { exit });
+        assert_eq!((own.exit_code, own.stopped), (Some(0), false));
+        let gone = transport_end(&Closed::Disconnected);
+        assert_eq!((gone.exit_code, gone.stopped), (None, false));
+    }
 }

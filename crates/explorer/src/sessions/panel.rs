@@ -6,7 +6,7 @@ use sonde_mcp::{Fault, StreamId};
 
 use super::server_requests::{self, AnswerInput};
 use crate::{
-    Error, Explorer,
+    Error, Explorer, clock,
     core::Core,
     operations::{AnsweringRule, OperationNumber, OperationState},
     servers::ServerId,
@@ -50,12 +50,21 @@ impl Explorer {
         if present != open.generation {
             return Err(Error::NotConnected);
         }
+        let by_user = rule.is_none();
         // It is kept with its run when the session says that it sent it: the server may cancel its request first.
         if !self
             .core
             .state(|state| state.server_requests.give(request, kind, rule))
         {
             return Err(closed());
+        }
+        if by_user {
+            let now = clock::micros();
+            // Before it is sent: the run may be over, and stored, at once.
+            for operation in open.operations() {
+                self.core
+                    .with_operation(operation, |record| record.asked.wait(open.since, now));
+            }
         }
         let sent = handle.answer(open.id, reply).await;
         sent.map_err(|_| {

@@ -10,7 +10,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use ts_rs::TS;
 
 use crate::{
-    Error,
+    Error, clock,
     log::WireLog,
     operations::{AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, OperationNumber},
     servers::ServerId,
@@ -85,6 +85,8 @@ pub struct OpenServerRequest {
     pub rule: Option<String>,
     /// The log entry that carried it.
     pub seq: u64,
+    /// When it was opened, on the clock of [`clock::micros`].
+    pub(super) since: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
     /// An answer is on its way to the session, which may learn first that the server wants none; with the
@@ -291,6 +293,7 @@ pub(super) fn open_request(
             .collect(),
         rule: None,
         seq: request.seq.0,
+        since: clock::micros(),
         generation,
         id: request.id,
         given: None,

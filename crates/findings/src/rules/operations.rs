@@ -9,6 +9,9 @@ rules! {
         "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
     BAD_PROGRESS = "bad-progress", Error, "`{member}` is not a number.",
         "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
+    FALLING_PROGRESS = "falling-progress", Error,
+        "`progress` is {value}, though the notification before said {before}. It must increase with each one.",
+        "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
     LATE_PROGRESS = "late-progress", Error, "The request with this progress token has already finished.",
         "Progress: behavior requirements" => "2025-11-25/basic/utilities/progress#behavior-requirements";
     BAD_LOG_LEVEL = "bad-log-level", Error, "`level` is not one of the eight log levels.",

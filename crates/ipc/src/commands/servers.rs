@@ -18,7 +18,8 @@ impl Backend {
         Ok(self.explorer().add_server(draft.into()).await?)
     }
 
-    /// Replaces a server's configuration. A running session keeps the old one until reconnect.
+    /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing
+    /// changed.
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`.
@@ -26,7 +27,7 @@ impl Backend {
         &self,
         server: ServerId,
         draft: ServerDraft,
-    ) -> Result<(), IpcError> {
+    ) -> Result<Option<DeletionNumber>, IpcError> {
         Ok(self.explorer().update_server(server, draft.into()).await?)
     }
 

@@ -41,6 +41,8 @@ macro_rules! commands {
                 preview_declaration(declaration: Declaration, roots: Vec<RootFolder>, protocol: ProtocolMode) -> DeclarationPreview;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
                 connect(server: ServerId, confirm: Option<String>) -> ();
+                /// The words of a whole command line in the place of a command; `None` for a single word, and where there is a program of just this name.
+                split_command(command: String) -> Option<Vec<String>>;
                 /// The secret value of a variable or an argument, before the command that gets it was confirmed for the first time.
                 reveal_variable(server: ServerId, name: String) -> String;
                 /// Disconnects in good order; while connecting, gives up.
@@ -61,6 +63,8 @@ macro_rules! commands {
                 set_log_level(server: ServerId, level: Option<LogLevel>) -> ();
                 /// The last 512 round trips of a method, or of one tool of it; oldest first.
                 round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
+                /// How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app.
+                progress_rates(operation: OperationNumber) -> Vec<ProgressRate>;
                 /// Answers a request of the server.
                 answer_server_request(request: u64, answer: AnswerInput) -> ();
                 /// Makes the announced attempt of a broken stream now.
@@ -151,6 +155,8 @@ macro_rules! commands {
                 open_external(url: String) -> ();
                 /// Asks the user for a folder; its path, `None` when they cancelled.
                 choose_folder() -> Option<String>;
+                /// Asks the user for a file that is there; its path, `None` when they cancelled.
+                choose_file() -> Option<String>;
             }
 
             backend {
@@ -166,8 +172,8 @@ macro_rules! commands {
                 kept_view() -> Option<String>;
                 /// Adds a server at the end of the list.
                 add_server(draft: ServerDraft) -> ServerId;
-                /// Replaces a server's configuration. A running session keeps the old one until reconnect.
-                update_server(server: ServerId, draft: ServerDraft) -> ();
+                /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed.
+                update_server(server: ServerId, draft: ServerDraft) -> Option<DeletionNumber>;
                 /// Disconnects and removes a server, its operations, log and secrets.
                 remove_server(server: ServerId) -> DeletionNumber;
                 /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.

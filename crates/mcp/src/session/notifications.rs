@@ -6,7 +6,11 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 use sonde_wire::{ExchangeId, Label, Seq};
 
-use super::{context::Context, envelope::keep, requests::Requests};
+use super::{
+    context::Context,
+    envelope::keep,
+    requests::{Progressed, Requests},
+};
 use crate::{
     Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,
     limits::{NAME, PROGRESS_MESSAGE},
@@ -58,7 +62,16 @@ pub(super) fn progressed(
             .map(|text| cut(&text, PROGRESS_MESSAGE)),
     };
     // Even an unreadable one is a sign of life.
-    if let Some(operation) = requests.progressed(id) {
+    if let Some(Progressed { operation, before }) = requests.progressed(id, progress.progress) {
+        // "The progress value MUST increase with each notification" (progress, Progress Flow).
+        if let Some(before) = before.filter(|before| progress.progress < *before) {
+            let falling = Finding::new(&rules::FALLING_PROGRESS);
+            findings.push(
+                falling
+                    .with("value", progress.progress)
+                    .with("before", before),
+            );
+        }
         let operation = operation?;
         if !progress.progress.is_nan() {
             ctx.report_operation(operation, OperationEvent::Progress(progress));

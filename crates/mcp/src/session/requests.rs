@@ -62,6 +62,15 @@ pub(super) struct PendingRequest {
     pub(super) limits: Limits,
     /// `None` until a response head came (never on stdio).
     pub(super) http: Option<Box<HttpResponse>>,
+    /// How far it was when it was last heard of.
+    pub(super) progress: Option<f64>,
+}
+
+/// A pending request of which progress was heard.
+pub(super) struct Progressed {
+    pub(super) operation: Option<OperationId>,
+    /// How far it was before.
+    pub(super) before: Option<f64>,
 }
 
 /// A request that was answered, given up or lost.
@@ -150,6 +159,7 @@ impl Requests {
                 sent: Instant::now(),
                 limits,
                 http: None,
+                progress: None,
             },
         );
         let encoded = encode(&ctx.protocol, id);
@@ -284,11 +294,18 @@ impl Requests {
         Some((self.end(ctx, id, false)?, expiry))
     }
 
-    /// A sign of life; answers with the operation of a pending request.
-    pub(super) fn progressed(&mut self, id: u64) -> Option<Option<OperationId>> {
+    /// A sign of life of a pending request, with how far it is (NaN where that cannot be read).
+    pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<Progressed> {
         let request = self.pending.get_mut(&id)?;
         request.limits.progressed(Instant::now());
-        Some(request.purpose.operation())
+        let before = request.progress;
+        if !progress.is_nan() {
+            request.progress = Some(progress);
+        }
+        Some(Progressed {
+            operation: request.purpose.operation(),
+            before,
+        })
     }
 
     /// Stops the idle clock of a request: somebody else is being waited for.
@@ -505,6 +522,7 @@ mod tests {
             sent: now,
             limits: Limits::new(now, Duration::from_secs(5), Duration::from_secs(5)),
             http: None,
+            progress: None,
         }
     }
 

@@ -6,6 +6,7 @@ import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { itemName } from "../../lib/itemName";
+import { endWords } from "../../lib/transportEnd";
 import { Markdown } from "../../components/markdown/Markdown";
 import { Prose } from "../../components/Prose";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
@@ -13,7 +14,7 @@ import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import pane from "../../components/pane.module.css";
 import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
-import type { TransportEnd, ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
+import type { ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
@@ -206,13 +207,12 @@ function Process({ session }: { session: SessionView }) {
           ]}
         />
       ) : (
-        closed && <p>{endWords(closed)}</p>
+        closed && (
+          <p>
+            {endWords(closed) ?? "Ended"} at {clockTime(closed.at)}.
+          </p>
+        )
       )}
     </Section>
   );
-}
-
-function endWords({ exit_code, signal, at }: TransportEnd): string {
-  const how = signal !== null ? `by signal ${signal}` : exit_code === null ? "" : `with exit code ${exit_code}`;
-  return `Ended ${how} at ${clockTime(at)}.`.replace("  ", " ");
 }

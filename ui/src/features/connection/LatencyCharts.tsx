@@ -1,12 +1,13 @@
+import { drawing } from "../../components/chart/drawing";
+import { Picture, PICTURE } from "../../components/chart/Picture";
 import type { MethodStats, RoundTrip, ServerId } from "../../ipc/bindings";
 import { clockTime, count, duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 import { useBackend, useFetched } from "../../state/hooks";
-import { course, distribution, drawing } from "./latency";
+import { course, distribution } from "./latency";
 import styles from "./latency.module.css";
 
-const WIDTH = 320;
-const HEIGHT = 84;
+const { width: WIDTH, height: HEIGHT } = PICTURE;
 
 /** The round trips of one method or tool as pictures. The table above says the same in numbers. */
 export function LatencyCharts({ server, row }: { server: ServerId; row: MethodStats }) {
@@ -33,32 +34,30 @@ function Distribution({ trips, row, name }: { trips: readonly RoundTrip[]; row: 
   const left = (WIDTH - width * bars.length) / 2;
   const says = `Distribution of ${count(trips.length, "duration", "durations")}: median ${duration(row.median_micros)}, 95% at most ${duration(row.p95_micros)}`;
   return (
-    <figure className={styles.chart}>
-      <figcaption className={styles.title}>
-        Distribution of <code>{name}</code>
-      </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        className={styles.picture}
-        role="img"
-        aria-label={says}
-        preserveAspectRatio="none"
-      >
-        {bars.map((bar, at) => (
-          <rect
-            key={bar.from}
-            className={styles.bar}
-            x={left + at * width}
-            width={Math.max(1, width - 1)}
-            y={HEIGHT - (bar.count / most) * HEIGHT}
-            height={(bar.count / most) * HEIGHT}
-          >
-            <title>{`${duration(bar.from)} to ${duration(bar.to)}: ${count(bar.count, "request", "requests")}`}</title>
-          </rect>
-        ))}
-      </svg>
-      <Axis from={duration(bars[0]?.from ?? 0)} to={duration(bars.at(-1)?.to ?? 0)} />
-    </figure>
+    <Picture
+      title={
+        <>
+          Distribution of <code>{name}</code>
+        </>
+      }
+      says={says}
+      from={duration(bars[0]?.from ?? 0)}
+      to={duration(bars.at(-1)?.to ?? 0)}
+      stretched
+    >
+      {bars.map((bar, at) => (
+        <rect
+          key={bar.from}
+          className={styles.bar}
+          x={left + at * width}
+          width={Math.max(1, width - 1)}
+          y={HEIGHT - (bar.count / most) * HEIGHT}
+          height={(bar.count / most) * HEIGHT}
+        >
+          <title>{`${duration(bar.from)} to ${duration(bar.to)}: ${count(bar.count, "request", "requests")}`}</title>
+        </rect>
+      ))}
+    </Picture>
   );
 }
 
@@ -68,31 +67,27 @@ function Course({ trips, name }: { trips: readonly RoundTrip[]; name: string }) 
   const [first, last] = [clockTime(trips[0]?.at ?? 0), clockTime(trips.at(-1)?.at ?? 0)];
   const says = `Durations from ${first} to ${last}, at most ${duration(most)}; ${failed} failed`;
   return (
-    <figure className={styles.chart}>
-      <figcaption className={styles.title}>
-        <code>{name}</code> over time <span className={styles.most}>up to {duration(most)}</span>
-      </figcaption>
-      <svg viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`} className={styles.picture} role="img" aria-label={says}>
-        {course(trips).map(({ x, y, failed: bad }, at) => {
-          const [left, top] = [x * WIDTH, (1 - y) * HEIGHT];
-          return bad ? (
-            // A shape of its own, not a colour alone.
-            <path key={at} className={styles.failed} d={`M${left - 3} ${top - 3}l6 6m0 -6l-6 6`} />
-          ) : (
-            <circle key={at} className={styles.dot} cx={left} cy={top} r={2} />
-          );
-        })}
-      </svg>
-      <Axis from={first} to={last} />
-    </figure>
-  );
-}
-
-function Axis({ from, to }: { from: string; to: string }) {
-  return (
-    <div className={styles.axis} aria-hidden="true">
-      <span>{from}</span>
-      <span>{to}</span>
-    </div>
+    <Picture
+      title={
+        <>
+          <code>{name}</code> over time
+        </>
+      }
+      remark={`up to ${duration(most)}`}
+      says={says}
+      from={first}
+      to={last}
+      margin={4}
+    >
+      {course(trips).map(({ x, y, failed: bad }, at) => {
+        const [left, top] = [x * WIDTH, (1 - y) * HEIGHT];
+        return bad ? (
+          // A shape of its own, not a colour alone.
+          <path key={at} className={styles.failed} d={`M${left - 3} ${top - 3}l6 6m0 -6l-6 6`} />
+        ) : (
+          <circle key={at} className={styles.dot} cx={left} cy={top} r={2} />
+        );
+      })}
+    </Picture>
   );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { course, distribution, drawing } from "./latency";
+import { course, distribution } from "./latency";
 
 const trip = (micros: number, at = 0, failed = false) => ({ at, micros, failed });
 
@@ -37,10 +37,4 @@ describe("course", () => {
     expect(course([trip(1, 7)])).toEqual([{ x: 0.5, y: 1, failed: false }]);
     expect(course([trip(1, 7), trip(1, 7)]).map(({ x }) => x)).toEqual([0, 1]);
   });
-});
-
-it("draws a flood anew for each hundredth", () => {
-  expect([1, 2, 150, 199].map(drawing)).toEqual([1, 2, 150, 199]);
-  expect(drawing(100_000)).toBe(drawing(100_100));
-  expect(drawing(100_000)).not.toBe(drawing(102_000));
 });

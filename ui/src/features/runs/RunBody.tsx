@@ -23,10 +23,12 @@ import {
   useWholeOperation,
   type Fetched,
 } from "../../state/hooks";
+import { tookText } from "./words";
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { previousRun } from "./previousRun";
+import { ProgressRates } from "./ProgressRates";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
@@ -61,6 +63,11 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         <p className={styles.note}>
           {count(operation.late, "message", "messages")} for this run arrived after it ended. See the wire log.
         </p>
+      )}
+      {(operation.progress?.count ?? 0) > 1 && (
+        <Disclosure summary="Rate of progress">
+          <ProgressRates operation={operation} />
+        </Disclosure>
       )}
       {operation.arguments !== null && (
         <Disclosure summary="Arguments">
@@ -184,7 +191,7 @@ function Times({ operation, seq }: { readonly operation: OperationView; readonly
   const { value } = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
   const response = value?.row.micros ?? null;
   if (response === null || run === null) return null;
-  const [last, whole] = [duration(response), duration(run)];
+  const [last, whole] = [duration(response), tookText(operation)];
   const more = last === whole ? "" : `; the run took ${whole}, from its first request to this response`;
   return <span className={styles.faint}>{` · ${last} after the request${more}`}</span>;
 }

@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react";
 import { Found } from "../../components/Found";
 import type { OperationNumber, OperationView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { bytes, clockTime, duration } from "../../lib/format";
+import { bytes, clockTime } from "../../lib/format";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { foundIn } from "./foundIn";
@@ -12,7 +12,7 @@ import { CancelRun } from "./CancelRun";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { runMark } from "./runMark";
-import { givenLine, isStoppable, outcomeBytes, outcomeWord, stateWord, type Tone } from "./words";
+import { givenLine, isStoppable, outcomeBytes, outcomeWord, ownTime, stateWord, waitText, type Tone } from "./words";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
 import { operationName } from "../../state/operationName";
@@ -41,6 +41,7 @@ export function RunCard(props: RunCardProps): ReactNode {
   const over = operation.state === "finished";
   const stoppable = isStoppable(operation.state);
   const size = outcomeBytes(operation.outcome);
+  const wait = over ? waitText(operation) : null;
   const { label } = operation;
   const found = foundIn(operation, words);
   return (
@@ -72,7 +73,7 @@ export function RunCard(props: RunCardProps): ReactNode {
           )}
           {label.pinned && <Pin size={12} aria-label="Pinned" className={styles.mark} />}
           <span className={styles.when}>
-            {over ? duration(operation.micros ?? 0) : <RunningClock since={operation.started_at} />}
+            {over ? ownTime(operation) : <RunningClock since={operation.started_at} />}
           </span>
         </span>
         <span className={styles.headLine}>
@@ -83,6 +84,7 @@ export function RunCard(props: RunCardProps): ReactNode {
             <Found text={givenLine(operation)} words={words} />
           </span>
           <span className={styles.facts}>
+            {wait !== null && `${wait} · `}
             {size !== null && bytes(size)}
             <time className={styles.clock}>
               {size !== null && " · "}

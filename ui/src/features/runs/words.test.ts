@@ -11,6 +11,7 @@ import {
   progressText,
   situation,
   stateWord,
+  tookText,
 } from "./words";
 
 const operation: OperationView = {
@@ -27,6 +28,7 @@ const operation: OperationView = {
   state: "running",
   started_at: 1_000_000,
   micros: null,
+  waited: 0,
   rounds: 0,
   token_waits: 0,
   progress: null,
@@ -48,6 +50,14 @@ const operation: OperationView = {
   earlier: null,
 };
 const progress: OperationProgress = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };
+
+it("tells apart how long a run waited for the user", () => {
+  const run = { ...operation, micros: 15_230_000 };
+  expect(tookText(run)).toBe("15.23 s");
+  expect(tookText({ ...run, waited: 14_000_000 })).toBe("1.23 s, and 14.00 s waiting for you");
+  // Measured on two clocks: never less than nothing.
+  expect(tookText({ ...run, micros: 5, waited: 10 })).toBe("0 µs, and 10 µs waiting for you");
+});
 
 describe("progressText", () => {
   it("says how far and how fast", () => {

@@ -1,7 +1,7 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { compactJson } from "../../schema/print";
 import { isByHand, isReading } from "../../state/operationName";
-import { count, elapsed, number, rate } from "../../lib/format";
+import { count, duration, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
@@ -62,6 +62,24 @@ export function stateWord(operation: OperationView, asked = false): string {
     finished: operation.outcome ? outcomeWord(operation.outcome, operation.issues).word : "Finished",
   };
   return words[operation.state];
+}
+
+type Took = Pick<OperationView, "micros" | "waited">;
+
+/** How long a finished run took, without the time in which it waited for the user. */
+export function ownTime({ micros, waited }: Took): string {
+  return duration(Math.max(0, (micros ?? 0) - waited));
+}
+
+/** How long it waited for the user; `null` where it did not. */
+export function waitText({ waited }: Took): string | null {
+  return waited === 0 ? null : `and ${duration(waited)} waiting for you`;
+}
+
+/** Both. */
+export function tookText(run: Took): string {
+  const wait = waitText(run);
+  return wait === null ? ownTime(run) : `${ownTime(run)}, ${wait}`;
 }
 
 /** What stands in the place of the server's own message while something special is the matter. */

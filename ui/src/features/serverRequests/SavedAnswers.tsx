@@ -8,7 +8,7 @@ import { TextInput } from "../../components/TextInput";
 import type { ServerRequestView } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useApp, useSavedAnswers } from "../../state/hooks";
-import { answerFrom, answerInput, answerTarget, answerText } from "../../state/savedAnswers";
+import { answerInput, answerTarget, answerText } from "../../state/savedAnswers";
 import type { Answer } from "../../state/view";
 import styles from "./serverRequests.module.css";
 
@@ -19,7 +19,7 @@ interface SavedAnswersProps {
 
 /** Answers under names, kept with the server: to take one, to save what was typed, to delete. */
 export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode {
-  const { actions, store } = useApp();
+  const { actions, store, toasts } = useApp();
   const saved = useSavedAnswers(request);
   const [picked, setPicked] = useState("");
   const [name, setName] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   const text = answerText(answer);
   const taken = saved.find((one) => one.id === picked);
   const wanted = name?.trim() ?? "";
-  const replaces = saved.some((one) => one.name === wanted);
+  const former = saved.find((one) => one.name === wanted);
   const close = (): void => {
     closed.current = true;
     setName(null);
@@ -46,6 +46,9 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
     if (id === undefined) return;
     close();
     setPicked(id);
+    if (former && former.arguments !== text) {
+      toasts.offerUndo(`“${visibleText(former.name)}” updated`, { undo: () => void actions.saveInput(former) });
+    }
   };
   if (name !== null) {
     return (
@@ -64,7 +67,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
       >
         <TextInput label="Save this answer as" value={name} maxLength={200} autoFocus onChange={setName} />
         <Button small kind="primary" type="submit" disabled={wanted === "" || text === null}>
-          {replaces ? "Replace" : "Save"}
+          {former ? "Replace" : "Save"}
         </Button>
         <Button small kind="quiet" onClick={close}>
           Do not save
@@ -86,7 +89,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
           onChange={(id) => {
             setPicked(id);
             const chosen = saved.find((one) => one.id === id);
-            if (chosen) actions.changeAnswer(request.request, answerFrom(request, chosen.arguments));
+            if (chosen) actions.takeAnswer(request, chosen);
           }}
         />
       )}

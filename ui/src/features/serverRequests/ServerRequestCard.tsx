@@ -8,6 +8,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { FindingsCallout } from "../../components/Findings";
 import { Marked } from "../../components/Marked";
 import type { AnswerInput } from "../../ipc/bindings";
+import { hasModifier } from "../../lib/shortcuts";
 import { prettyJson } from "../../schema";
 import { pageOf } from "../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../state/hooks";
@@ -56,6 +57,12 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       className={styles.request}
       aria-labelledby={id}
       data-server-request={number}
+      onKeyDownCapture={(event) => {
+        if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoAnswer(number)) return;
+        // A field would undo its own typing.
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onKeyDown={(event) => {
         // Esc here leaves a field; it must not cancel the operation around it.
         if (event.key === "Escape") event.stopPropagation();

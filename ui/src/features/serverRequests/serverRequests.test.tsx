@@ -139,3 +139,40 @@ it("runs no tool by Ctrl+Enter anywhere in a request", async () => {
   }
   expect(calls("answer_server_request") + calls("open_external")).toBe(0);
 });
+
+it("brings back what a saved answer took the place of: by the toast, and by Ctrl+Z in a field", async () => {
+  const { app } = await shown("sampling");
+  const titles: string[] = [];
+  const undo: (() => void)[] = [];
+  vi.spyOn(app.toasts, "offerUndo").mockImplementation((title, { undo: bringBack }) => {
+    titles.push(title);
+    undo.push(bringBack);
+    return () => undefined;
+  });
+  const text = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
+  const [server = ""] = Object.values(app.store.getState().live.serverRequests).map((one) => one.server);
+  const saved = { id: "", server, method: "sampling/createMessage", target: "response", name: "Usual", private: false };
+  const said = JSON.stringify({ role: "assistant", content: { type: "text", text: "Saved." }, model: "m" });
+  await act(async () => void (await app.actions.saveInput({ ...saved, arguments: said })));
+  const list = await screen.findByRole<HTMLSelectElement>("combobox", { name: "Saved answers" });
+  const pick = (): void => void fireEvent.change(list, { target: { value: list.options[1]?.value } });
+  const shownText = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
+  // Nothing was typed: nothing is lost.
+  pick();
+  expect(shownText().value).toBe("Saved.");
+  expect(undo).toEqual([]);
+  fireEvent.change(text, { target: { value: "Typed at length." } });
+  pick();
+  expect(shownText().value).toBe("Saved.");
+  expect(titles).toEqual(["Answer replaced by “Usual”"]);
+  act(() => undo[0]?.());
+  expect(shownText().value).toBe("Typed at length.");
+  pick();
+  expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(false);
+  expect(shownText().value).toBe("Typed at length.");
+  // What was typed since is the field's own to undo.
+  pick();
+  fireEvent.change(shownText(), { target: { value: "Later." } });
+  expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(true);
+  expect(shownText().value).toBe("Later.");
+});

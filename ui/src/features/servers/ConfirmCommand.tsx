@@ -13,6 +13,7 @@ import type { CommandPreview, ServerId } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
 import styles from "./ConfirmCommand.module.css";
+import { SplitCommand } from "./SplitCommand";
 import { VariableRow } from "./VariableRow";
 
 /** What would run for a server: `command` once it is known, unless it cannot be shown. */
@@ -74,7 +75,7 @@ interface CommandProps {
 function Command({ server, command }: CommandProps) {
   return (
     <>
-      <CommandWords command={command} named />
+      <CommandWords command={command} server={server} named />
       <CommandFacts server={server} command={command} />
     </>
   );
@@ -121,8 +122,13 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
   );
 }
 
-/** Every word of the command, and what is doubtful about it. `named`: with the place of each word. */
-function CommandWords({ command, named = false }: Pick<CommandProps, "command"> & { readonly named?: boolean }) {
+/**
+ * Every word of the command, and what is doubtful about it. `named`: with the place of each word. With `server`, a
+ * whole command line in the place of the command can be taken apart.
+ */
+function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?: ServerId; readonly named?: boolean }) {
+  const { command, server, named = false } = props;
+  const actions = useActions();
   return (
     <>
       {command.program === null && (
@@ -135,6 +141,12 @@ function CommandWords({ command, named = false }: Pick<CommandProps, "command"> 
           }
         >
           <p>Running it will fail; the report will list the folders that were searched.</p>
+          {server !== undefined && (
+            <SplitCommand
+              command={command.argv[0] ?? ""}
+              onSplit={(words) => void actions.splitCommandOf(server, words)}
+            />
+          )}
         </Callout>
       )}
       {command.warnings.map((warning) => (

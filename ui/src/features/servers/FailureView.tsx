@@ -5,7 +5,8 @@ import { HelpButton } from "../../components/HelpButton";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Prose } from "../../components/Prose";
-import type { TransportEnd, Failure, ServerId, ServerView } from "../../ipc/bindings";
+import type { Failure, ServerId, ServerView } from "../../ipc/bindings";
+import { endWords } from "../../lib/transportEnd";
 import { useActions, useAuth, useServer, useSession } from "../../state/hooks";
 import { Steps } from "./Connecting";
 import styles from "./FailureView.module.css";
@@ -28,7 +29,8 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
   const actions = useActions();
   const signInFailed = useAuth(server)?.state === "failed";
   if (!view) return null;
-  const ended = session?.closed ? closeWords(session.closed) : null;
+  const words = session?.closed ? endWords(session.closed) : null;
+  const ended = words === null ? null : `${words}.`;
   return (
     <div className={styles.scroller} tabIndex={0} role="region" aria-label="Failure report" data-focus="inset">
       <div className={styles.page}>
@@ -109,12 +111,6 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
 function helpTopic(code: string): { readonly about: "connecting" | "authentication"; readonly code: string } {
   const problem = /^sign_in_(\w+)$/.exec(code)?.[1];
   return problem === undefined ? { about: "connecting", code } : { about: "authentication", code: problem };
-}
-
-/** How a process ended, as a sentence; nothing where that is not known. */
-function closeWords({ exit_code, signal }: TransportEnd): string | null {
-  if (signal !== null) return `Ended by signal ${signal}.`;
-  return exit_code === null ? null : `Exit code ${exit_code}.`;
 }
 
 function report(view: ServerView, failure: Failure, ended: string | null): string {

@@ -6,6 +6,7 @@ import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
 import type { NetworkDraft, ProxyDraft } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
+import { PathInput } from "./PathInput";
 import { SecretField } from "./SecretField";
 import type { DraftProblems } from "./serverDraft";
 import styles from "./ServerForm.module.css";
@@ -54,26 +55,26 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
           }}
         />
       )}
-      <TextInput
+      <PathInput
         label="CA file (PEM)"
-        mono
+        choose="file"
         placeholder="/path/to/authorities.pem"
         hint="Trusted in addition to the system’s."
         value={network.ca_file ?? ""}
         onChange={(file) => onChange({ ...network, ca_file: file === "" ? null : file })}
       />
       <div className={styles.pair}>
-        <TextInput
+        <PathInput
           label="Client certificate (PEM)"
-          mono
+          choose="file"
           placeholder="/path/to/client.pem"
           value={identity.certificate}
           error={problems.certificate}
           onChange={(certificate) => onChange({ ...network, client_certificate: { ...identity, certificate } })}
         />
-        <TextInput
+        <PathInput
           label="Client private key (PEM)"
-          mono
+          choose="file"
           hint="Leave empty if it is in the same file."
           value={identity.key}
           onChange={(key) => onChange({ ...network, client_certificate: { ...identity, key } })}

@@ -14,6 +14,7 @@ import { visibleText } from "../../lib/visible";
 import { isPlain } from "../../state/declaration";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteText } from "./PasteText";
+import { PathInput } from "./PathInput";
 import { refusedField, type AuthField } from "./authDraft";
 import { DeclarationFields } from "./DeclarationFields";
 import { NetworkFields } from "./NetworkFields";
@@ -31,6 +32,7 @@ import {
   secretWords,
 } from "./serverDraft";
 import { SignIn } from "./SignInFields";
+import { SplitCommand } from "./SplitCommand";
 import { RequestRuleRows } from "./RequestRuleRows";
 import { RootRows } from "./RootRows";
 import { ArgumentRows, NamedRows } from "./ValueRows";
@@ -100,7 +102,8 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    void save(false);
+    // A new server is added to be used.
+    void save(server === null);
   };
 
   return (
@@ -110,12 +113,29 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         onClose={() => actions.closePanel()}
         footer={
           <>
-            <Button type="submit" kind="primary" disabled={busy}>
-              Save
-            </Button>
-            <Button disabled={busy} onClick={() => void save(true)}>
-              {!connected ? "Save and connect" : isRemote(draft.transport) ? "Save and reconnect" : "Save and restart"}
-            </Button>
+            {server === null ? (
+              <>
+                <Button type="submit" kind="primary" disabled={busy}>
+                  Save and connect
+                </Button>
+                <Button kind="quiet" disabled={busy} onClick={() => void save(false)}>
+                  Save
+                </Button>
+              </>
+            ) : (
+              <>
+                <Button type="submit" kind="primary" disabled={busy}>
+                  Save
+                </Button>
+                <Button disabled={busy} onClick={() => void save(true)}>
+                  {!connected
+                    ? "Save and connect"
+                    : isRemote(draft.transport)
+                      ? "Save and reconnect"
+                      : "Save and restart"}
+                </Button>
+              </>
+            )}
             <Button kind="quiet" onClick={() => actions.discardServerForm(server)}>
               {typed ? "Discard" : "Cancel"}
             </Button>
@@ -175,6 +195,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           problems={shown}
           inputs={inputs}
           onChange={(transport) => change({ transport })}
+          onSplit={(words) => actions.splitCommand(key, draft, words)}
         />
         {draft.transport.type === "http" && (
           <SignIn
@@ -322,21 +343,24 @@ interface TransportFieldsProps {
   /** What is to be asked for, as it stands in the configuration. */
   inputs: readonly string[];
   onChange: (transport: TransportDraft) => void;
+  /** Puts these words in the place of the command: the program, and arguments before those that there are. */
+  onSplit: (words: readonly string[]) => void;
 }
 
-function TransportFields({ transport, problems, inputs, onChange }: TransportFieldsProps) {
+function TransportFields({ transport, problems, inputs, onChange, onSplit }: TransportFieldsProps) {
   switch (transport.type) {
     case "stdio":
       return (
         <>
-          <TextInput
+          <PathInput
             label="Command"
-            mono
+            choose="file"
             value={transport.command}
             placeholder="npx, uvx, python3, /usr/local/bin/my-server"
             error={problems.command ?? inputProblem(transport.command, inputs)}
             onChange={(command) => onChange({ ...transport, command })}
           />
+          <SplitCommand command={transport.command} onSplit={onSplit} />
           <fieldset className={styles.group}>
             <legend>Arguments</legend>
             <p className="note">One per field, passed to the command exactly as written, without a shell.</p>
@@ -356,9 +380,9 @@ function TransportFields({ transport, problems, inputs, onChange }: TransportFie
             />
             {problems.names !== undefined && <p className={fields.error}>{problems.names}</p>}
           </fieldset>
-          <TextInput
+          <PathInput
             label="Working directory"
-            mono
+            choose="folder"
             value={transport.cwd ?? ""}
             placeholder="your home folder"
             error={inputProblem(transport.cwd ?? "", inputs)}

@@ -160,7 +160,10 @@ function handlersOf(world: World): Handlers {
     },
     update_server: ({ server, draft }) => {
       checkAuth(draft);
+      const { config } = world.server(server).view;
       world.setDraft(world.server(server), draft);
+      if (JSON.stringify(config) === JSON.stringify(draft)) return null;
+      return world.deleted(() => world.setDraft(world.server(server), config));
     },
     duplicate_server: ({ server }) => {
       const { view, definitions } = world.server(server);
@@ -218,6 +221,10 @@ function handlersOf(world: World): Handlers {
     preview_declaration: ({ declaration, roots, protocol }) =>
       previewDeclaration(declaration, roots.length > 0, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),
+    split_command: ({ command }) => {
+      const words = command.trim().split(/\s+/);
+      return words.length < 2 || command.startsWith("/") ? null : words;
+    },
     reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {
       const server = world.server(id);
@@ -261,6 +268,7 @@ function handlersOf(world: World): Handlers {
     resource_detail: ({ kind, key }) => resources.detail(kind, key),
     expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
+    progress_rates: ({ operation }) => world.operations.get(operation)?.rates.all ?? [],
     set_log_level: ({ server: id, level }) => {
       const server = world.server(id);
       world.setView(server, { log_level: level });
@@ -432,6 +440,7 @@ function handlersOf(world: World): Handlers {
     }),
     open_external: () => undefined,
     choose_folder: () => "/home/ada/work",
+    choose_file: () => "/home/ada/bin/my server",
   };
 }
 
@@ -453,7 +462,10 @@ function previewCommand(server: FakeServer): CommandPreview {
   const folder = path.split(":").find((one) => one.startsWith("/opt/")) ?? "/usr/bin";
   return {
     fingerprint: "fingerprint-of-the-command",
-    program: transport.command === "mcp-weather" ? null : `${folder}/${transport.command}`,
+    program:
+      transport.command === "mcp-weather" || /^\w.*\s/.test(transport.command)
+        ? null
+        : `${folder}/${transport.command}`,
     argv: [transport.command, ...transport.args],
     secret_arguments: transport.args.flatMap((arg) => arg.match(/\$\{secret:[^}]*\}/g) ?? []),
     env,

@@ -39,6 +39,7 @@ import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
+import { FakeRates } from "./rates";
 import type { Answer } from "./results";
 import { ruled } from "./rules";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
@@ -78,6 +79,7 @@ export interface FakeOperation {
   view: OperationView;
   readonly text: string | null;
   readonly messages: LoggedMessage[];
+  readonly rates: FakeRates;
   answer: Answer | null;
   id: number;
   /** Ends what is simulated. */
@@ -87,6 +89,8 @@ export interface FakeOperation {
 interface FakeServerRequest {
   readonly view: ServerRequestView;
   readonly onAnswer: (answer: AnswerInput) => void;
+  /** When it came, in ms. */
+  readonly since: number;
 }
 
 /** A server request as a scenario asks it. */
@@ -446,7 +450,7 @@ export class World {
       phase: failure ? "failed" : "idle",
       failure,
       process: null,
-      closed: { exit_code, signal: null, at: Date.now() },
+      closed: { exit_code, signal: null, stopped: failure === null, at: Date.now() },
     });
     for (const operation of this.operations.values()) {
       if (operation.view.server === server.view.id && operation.view.state !== "finished") this.lose(operation);
@@ -537,6 +541,7 @@ export class World {
         state: "running",
         started_at: Date.now(),
         micros: null,
+        waited: 0,
         rounds: 0,
         token_waits: 0,
         progress: null,
@@ -568,6 +573,7 @@ export class World {
       },
       text,
       messages: [],
+      rates: new FakeRates(),
       answer: null,
       id,
       stop: () => undefined,
@@ -594,6 +600,7 @@ export class World {
   progress(operation: FakeOperation, progress: number, total: number | null, message: string, rate: number): void {
     const count = (operation.view.progress?.count ?? 0) + 1;
     this.notify(operation, "notifications/progress", { progress, total, message });
+    operation.rates.push(progress);
     this.update(operation, {
       progress: { progress, total, message, count, rate },
       deadline: { idle_at: inMinutes(1), hard_at: operation.view.deadline?.hard_at ?? inMinutes(30) },
@@ -729,7 +736,7 @@ export class World {
     };
     const byRule = ruled(server.view.config.request_rules, view, this.savedInputs);
     if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;
-    this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined) });
+    this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined), since: Date.now() });
     if (byRule === null || typeof byRule === "string") {
       this.channel.send({ type: "server_request", data: view });
       return;
@@ -750,7 +757,8 @@ export class World {
   }
 
   answered(number: number, answer: AnswerInput, rule: AnsweringRule | null = null): void {
-    const { view, onAnswer } = this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
+    const { view, onAnswer, since } =
+      this.serverRequests.get(number) ?? fail("not_found", "This request is already closed.");
     if (answer.type === "raw") {
       try {
         JSON.parse(answer.result);
@@ -766,12 +774,12 @@ export class World {
       body: JSON.stringify({ jsonrpc: "2.0", result: answer }),
     });
     this.closeRequests((each) => each === view);
-    this.keepAnswer(view, answer, rule);
+    this.keepAnswer(view, answer, rule, since);
     onAnswer(answer);
   }
 
   /** Keeps with its run, or with each that it may belong to, what was answered, and the page that was accepted. */
-  private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null): void {
+  private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null, since: number): void {
     const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
     const accepted = answer.type === "raw" && params.mode === "url";
     const page = { url: params.url ?? "", message: params.message ?? "", required: false, completed: false };
@@ -781,6 +789,7 @@ export class World {
       const operation = this.operations.get(run);
       if (!operation) continue;
       this.update(operation, {
+        waited: operation.view.waited + (rule === null ? Math.max(1, Date.now() - since) * 1000 : 0),
         answered: [...operation.view.answered, { request, method, message, answer: kind, rule, seq }],
         pages: accepted ? [...operation.view.pages, page] : operation.view.pages,
       });
@@ -848,7 +857,9 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
   const { transport } = draft;
   const address =
     transport.type === "stdio"
-      ? [transport.command, ...transport.args].join(" ")
+      ? [transport.command, ...transport.args]
+          .map((word) => (/^$|[\s"]/.test(word) ? JSON.stringify(word) : word))
+          .join(" ")
       : transport.type === "http"
         ? transport.url
         : "the built-in demo server";

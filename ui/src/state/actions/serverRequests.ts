@@ -1,5 +1,7 @@
-import type { AnswerInput, ServerId, ServerRequestView } from "../../ipc/bindings";
+import type { AnswerInput, SavedInput, ServerId, ServerRequestView } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
 import { newAnswer } from "../answers";
+import { answerFrom, isSameAnswer } from "../savedAnswers";
 import type { Answer } from "../view";
 import type { Context } from "./context";
 
@@ -7,13 +9,50 @@ import type { Context } from "./context";
 export function serverRequestActions(context: Context) {
   const {
     backend,
+    toasts,
     setView,
     setServerUi,
     attempt,
     store: { getState },
   } = context;
 
+  /** What a saved answer took the place of, by server request, as long as nothing was typed since. */
+  const replaced = new Map<number, { readonly before: Answer; readonly by: Answer; readonly closeToast: () => void }>();
+
+  function putAnswer(request: number, answer: Answer): void {
+    setView({ answers: { ...getState().view.answers, [request]: answer } });
+  }
+
+  /** Puts a saved answer in the place of what was typed, which can be brought back. */
+  function takeAnswer(request: ServerRequestView, saved: SavedInput): void {
+    const number = request.request;
+    const before = getState().view.answers[number];
+    if (!before) return;
+    const by = answerFrom(request, saved.arguments);
+    const loses = !isSameAnswer(before, newAnswer(request)) && !isSameAnswer(before, by);
+    const undo = (): void => {
+      // What was typed since is replaced in its turn. A request that is closed has no answer any more.
+      if (getState().view.answers[number]) putAnswer(number, before);
+    };
+    const title = `Answer replaced by “${visibleText(saved.name)}”`;
+    const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
+    replaced.set(number, { before, by, closeToast });
+    putAnswer(number, by);
+  }
+
+  /** Brings back what a saved answer took the place of, unless something was typed since. Answers whether it did. */
+  function undoAnswer(request: number): boolean {
+    const last = replaced.get(request);
+    if (!last || getState().view.answers[request] !== last.by) return false;
+    replaced.delete(request);
+    putAnswer(request, last.before);
+    last.closeToast();
+    return true;
+  }
+
   return {
+    takeAnswer,
+    undoAnswer,
     /** Makes sure that there is an answer to type into. */
     openAnswer(request: ServerRequestView): void {
       const { answers } = getState().view;

@@ -1,5 +1,5 @@
 import { BackendError, type CommandArgs, toBackendError } from "../../ipc/backend";
-import type { Chosen, ServerDraft, ServerId } from "../../ipc/bindings";
+import type { Chosen, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import type { Context } from "./context";
 import type { Drafts } from "./drafts";
@@ -31,6 +31,27 @@ export function serverActions(
 
   return {
     setServerForm,
+    /** Takes a whole command line apart that was typed as the command of a form. */
+    splitCommand(key: string, draft: ServerDraft, words: readonly string[]): void {
+      const { transport } = draft;
+      if (transport.type !== "stdio") return;
+      setServerForm(key, { ...draft, transport: split(transport, words) });
+      const undo = (): void => {
+        const now = getState().view.serverForms[key];
+        if (now?.transport.type !== "stdio") return;
+        const { command, args } = transport;
+        setServerForm(key, { ...now, transport: { ...now.transport, command, args } });
+      };
+      toasts.offerUndo("Command split into command and arguments", { undo });
+    },
+    /** The same for a server of the list. */
+    async splitCommandOf(server: ServerId, words: readonly string[]): Promise<void> {
+      const config = getState().live.servers[server]?.config;
+      if (config?.transport.type !== "stdio") return;
+      const draft = { ...config, transport: split(config.transport, words) };
+      const deletion = await command("update_server", { server, draft });
+      offerUndo("Command split into command and arguments", deletion);
+    },
     /** Gives up what was typed into a server's form, and closes it. */
     discardServerForm(server: ServerId | null): void {
       const key = server ?? "new";
@@ -56,7 +77,10 @@ export function serverActions(
       try {
         if (server === null) saved = await backend.call("add_server", { draft });
         else {
-          await backend.call("update_server", { server, draft });
+          offerUndo(
+            `Changes of “${visibleText(draft.name)}” saved`,
+            await backend.call("update_server", { server, draft }),
+          );
           saved = server;
         }
       } catch (thrown) {
@@ -104,4 +128,11 @@ export function serverActions(
       );
     },
   };
+}
+
+type Stdio = Extract<TransportDraft, { type: "stdio" }>;
+
+/** The words of a command line as the command, and as arguments before those that there are. */
+function split(transport: Stdio, [command = transport.command, ...args]: readonly string[]): Stdio {
+  return { ...transport, command, args: [...args, ...transport.args] };
 }

@@ -10,6 +10,7 @@ use sonde_validation::ArgumentProblem;
 use sonde_wire::Seq;
 
 use super::super::{
+    answered::Asked,
     explain::explain,
     history::{OperationRecord, Started},
     operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
@@ -46,6 +47,9 @@ pub(super) struct RunFile {
     /// Milliseconds since the Unix epoch.
     started_at: u64,
     micros: Option<u64>,
+    /// How long of that the user was waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waited: Option<u64>,
     #[serde(default)]
     rounds: u32,
     #[serde(default)]
@@ -183,6 +187,7 @@ impl Snapshot {
                 arguments_redacted,
                 started_at: record.started_at,
                 micros: record.micros,
+                waited: Some(record.asked.waited()).filter(|waited| *waited > 0),
                 rounds: record.rounds,
                 token_waits: record.token_waits,
                 answered_after_cancel: record.answered_after_cancel,
@@ -362,6 +367,7 @@ impl RunFile {
         record.state = OperationState::Finished;
         record.started_at = self.started_at;
         record.micros = self.micros;
+        record.asked = Asked::waited_for(self.waited.unwrap_or(0));
         record.rounds = self.rounds;
         record.token_waits = self.token_waits;
         record.answered_after_cancel = self.answered_after_cancel;

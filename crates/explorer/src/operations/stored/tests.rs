@@ -39,6 +39,7 @@ fn record(number: OperationNumber, server: &str, outcome: OperationOutcome) -> O
     record.title = Some("Send a letter".to_owned());
     record.state = OperationState::Finished;
     record.micros = Some(1_234);
+    record.asked.wait(1_000, 1_200);
     record.outcome = Some(outcome);
     record
 }
@@ -112,8 +113,8 @@ fn a_run_comes_back_as_it_was() {
     assert_eq!((after.method, after.target), (before.method, before.target));
     assert_eq!((after.key, after.title), (before.key, before.title));
     assert_eq!(
-        (after.started_at, after.micros),
-        (1_700_000_000_123, Some(1_234))
+        (after.started_at, after.micros, after.asked.waited()),
+        (1_700_000_000_123, Some(1_234), 200)
     );
     assert_eq!((after.rounds, after.label), (2, before.label));
     assert_eq!(after.earlier, Some(Default::default()));

@@ -21,6 +21,7 @@ use serde_json::Value;
 pub(crate) use self::entry::has_secret;
 pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
+pub(super) use self::shell_words::single_command;
 use super::{OtherFields, clients::LONGEST, secret_slots::ServerInput};
 use crate::limits::cut_text;
 

@@ -74,6 +74,14 @@ pub(super) fn commands(text: &str) -> Vec<CommandLine> {
     commands
 }
 
+/// The program and the arguments of a text that is one command without variables before it, and more than one word.
+pub(in crate::servers) fn single_command(text: &str) -> Option<Vec<String>> {
+    let Ok([command]) = <[_; 1]>::try_from(commands(text)) else {
+        return None;
+    };
+    (command.env.is_empty() && command.words.len() > 1).then_some(command.words)
+}
+
 /// `NAME=value`.
 pub(super) fn assignment(word: &str) -> Option<(String, String)> {
     let (name, value) = word.split_once('=')?;
@@ -226,6 +234,23 @@ mod tests {
         #[test]
         fn no_text_panics(text in r#"[a$=\\'"\n\r #~ü|{}-]{0,60}"#) {
             commands(&text);
+        }
+    }
+
+    #[test]
+    fn a_command_line_in_the_place_of_a_command_is_taken_apart() {
+        let words = |text: &str| single_command(text).unwrap_or_default().join("|");
+        assert_eq!(
+            words("npx -y some-server --flag"),
+            "npx|-y|some-server|--flag"
+        );
+        assert_eq!(
+            words(" \"/opt/my server/run\" 'a b' "),
+            "/opt/my server/run|a b"
+        );
+        // One word has no arguments; variables would be lost; several commands are not one.
+        for text in ["npx", "", "  ", "KEY=secret npx server", "one a\ntwo b"] {
+            assert_eq!(words(text), "", "{text}");
         }
     }
 }

@@ -414,7 +414,7 @@ async fn log_messages_find_the_only_running_operation() {
 async fn odd_progress_is_marked() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
-    let cases: [(String, &[&str], bool); 7] = [
+    let cases: [(String, &[&str], bool); 9] = [
         (
             progress(99, r#""progress":1"#),
             &["unknown-progress-token"],
@@ -441,6 +441,13 @@ async fn odd_progress_is_marked() {
             &["progress-token-type"],
             true,
         ),
+        (
+            progress(id, r#""progress":1.5"#),
+            &["falling-progress"],
+            true,
+        ),
+        // Compared with the one before, not with the highest.
+        (progress(id, r#""progress":1.75"#), &[], true),
         (
             r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#.into(),
             &["unknown-progress-token"],

@@ -146,7 +146,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     refused,
     run,
     confirmed,
-    take: (input) => schema !== undefined && actions.give({ type: "take", step: id, input, schema }),
+    take: (input) => schema !== undefined && actions.takeInput(id, input, schema),
     fill: (next) => actions.give({ type: "fill", step: id, document: next }),
   };
 }

@@ -8,12 +8,12 @@ import { VirtualList } from "../../../components/rows/VirtualList";
 import { SearchField } from "../../../components/SearchField";
 import type { OperationNumber, OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
-import { count, duration } from "../../../lib/format";
+import { count } from "../../../lib/format";
 import { wordsOf } from "../../../lib/matching";
 import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
-import { givenLine, stateWord } from "../words";
+import { givenLine, stateWord, tookText } from "../words";
 import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 import styles from "./compare.module.css";
 
@@ -126,7 +126,7 @@ function Candidate({ run, server, start, same }: CandidateProps): ReactNode {
       <span className={styles.candidateLine}>
         <span className={styles.candidateArguments}>{givenLine(run)}</span>
         <span className={styles.push}>
-          {stateWord(run)} · {duration(run.micros ?? 0)}
+          {stateWord(run)} · {tookText(run)}
         </span>
       </span>
     </div>

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { IconButton } from "../../../components/IconButton";
 import type { OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
-import { bytes, clockTime, duration, number } from "../../../lib/format";
+import { bytes, clockTime, number } from "../../../lib/format";
 import { useNow } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isReading } from "../../../state/operationName";
-import { givenLine, outcomeBytes, stateWord } from "../words";
+import { givenLine, outcomeBytes, stateWord, tookText } from "../words";
 import { runName, serverName, startOf } from "./runName";
 import styles from "./compare.module.css";
 
@@ -31,7 +31,7 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
       : []),
     ["Started", false, (run) => startOf(run, now, 12)],
     ["Outcome", true, (run) => stateWord(run)],
-    ["Duration", false, (run) => duration(run.micros ?? 0)],
+    ["Duration", false, (run) => tookText(run)],
     ["Issues", true, (run) => number(run.issues)],
     ["Result", true, (run) => sizeOf(run)],
   ];

@@ -1,0 +1,34 @@
+//! A whole command line in the place of a command.
+
+use sonde_wire::{
+    SpawnError,
+    stdio::{self, StdioSpec},
+};
+
+use super::{
+    import::single_command,
+    launch::{path_of, working_folder},
+};
+use crate::{Error, Explorer};
+
+impl Explorer {
+    /// The words of what stands in the place of a command where that is a whole command line: the program, then
+    /// its arguments. `None` for a single word, and where there is a program of just this name.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn split_command(&self, command: String) -> Result<Option<Vec<String>>, Error> {
+        let Some(words) = single_command(&command) else {
+            return Ok(None);
+        };
+        let (path, _) = path_of(&[], self.core.from_desktop).await;
+        let spec = StdioSpec {
+            cwd: working_folder(None),
+            path,
+            ..StdioSpec::new(command.trim())
+        };
+        let found = stdio::resolve(&spec).await;
+        let nowhere = matches!(found, Err(SpawnError::NotFound { .. }));
+        Ok(nowhere.then_some(words))
+    }
+}

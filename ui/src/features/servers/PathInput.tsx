@@ -1,0 +1,49 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { TextInput } from "../../components/TextInput";
+import { useActions } from "../../state/hooks";
+
+export interface PathInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (path: string) => void;
+  /** What the dialog of the system offers. */
+  readonly choose: "file" | "folder";
+  readonly placeholder?: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+}
+
+/** A path to type, or to choose in a dialog of the system. */
+export function PathInput({ choose: what, ...field }: PathInputProps): ReactNode {
+  const { label, onChange } = field;
+  const actions = useActions();
+  const choosing = useRef(false);
+  // What is typed elsewhere while the dialog is open stays. Nothing is left to change once this is gone.
+  const latest = useRef<typeof onChange | null>(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+    return () => {
+      latest.current = null;
+    };
+  }, [onChange]);
+  const choose = async (): Promise<void> => {
+    if (choosing.current) return;
+    choosing.current = true;
+    const path = await actions.command(what === "folder" ? "choose_folder" : "choose_file", {});
+    choosing.current = false;
+    if (path) latest.current?.(path);
+  };
+  return (
+    <TextInput
+      mono
+      {...field}
+      after={
+        <Button aria-label={`Choose… (${label})`} onClick={() => void choose()}>
+          Choose…
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,173 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+
+import type { Backend, CommandName } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { ConfirmCommand } from "./ConfirmCommand";
+import { ServerForm } from "./ServerForm";
+
+// Not in jsdom.
+vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+Element.prototype.scrollIntoView = () => undefined;
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
+
+interface Shown {
+  readonly app: App;
+  readonly called: CommandName[];
+  /** What can be undone, newest last. */
+  readonly undo: { readonly title: string; readonly undo: () => void }[];
+  /** Ends the dialog of the system with this path. */
+  readonly choose: (path: string | null) => Promise<void>;
+}
+
+async function opened(scenario: string): Promise<Shown> {
+  const fake = fakeBackend(scenario);
+  const called: CommandName[] = [];
+  const dialogs: ((path: string | null) => void)[] = [];
+  const backend: Backend = {
+    ...fake,
+    call: (name, args) => {
+      called.push(name);
+      return name === "choose_file" || name === "choose_folder"
+        ? (new Promise<string | null>((resolve) => dialogs.push(resolve)) as Promise<never>)
+        : fake.call(name, args);
+    },
+  };
+  const app = createApp(backend, (run) => run());
+  const undo: Shown["undo"] = [];
+  vi.spyOn(app.toasts, "offerUndo").mockImplementation((title, { undo: bringBack }) => {
+    undo.push({ title, undo: bringBack });
+    return () => undefined;
+  });
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const choose = (path: string | null) =>
+    act(async () => {
+      expect(dialogs).toHaveLength(1);
+      dialogs.pop()?.(path);
+    });
+  return { app, called, undo, choose };
+}
+
+async function form(): Promise<Shown> {
+  const all = await opened("connected");
+  render(
+    <AppContext value={all.app}>
+      <ServerForm server={null} />
+    </AppContext>,
+  );
+  return all;
+}
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+const button = (name: string) => screen.getByRole("button", { name });
+const args = () => screen.queryAllByRole<HTMLInputElement>("textbox", { name: /^Argument/ }).map(({ value }) => value);
+
+it("takes a program and a folder that are chosen, beside what is typed meanwhile", async () => {
+  const { called, choose } = await form();
+  fireEvent.click(button("Choose… (Command)"));
+  fireEvent.click(button("Choose… (Command)"));
+  type("Name", "Mine");
+  await choose("/opt/my server/run");
+  expect(field("Command").value).toBe("/opt/my server/run");
+  expect(field("Name").value).toBe("Mine");
+  fireEvent.click(button("Choose… (Working directory)"));
+  await choose("/home/ada/work");
+  expect(field("Working directory").value).toBe("/home/ada/work");
+  fireEvent.click(button("Choose… (Working directory)"));
+  await choose(null);
+  expect(field("Working directory").value).toBe("/home/ada/work");
+  expect(called.filter((name) => name.startsWith("choose"))).toEqual(["choose_file", "choose_folder", "choose_folder"]);
+});
+
+it("takes a whole command line apart that was typed as the command, and brings it back", async () => {
+  const { called, undo } = await form();
+  type("Command", "npx");
+  type("Command", "npx -y some-server --flag");
+  fireEvent.click(await screen.findByRole("button", { name: "Split into command and arguments" }));
+  expect(field("Command").value).toBe("npx");
+  expect(args()).toEqual(["-y", "some-server", "--flag"]);
+  expect(screen.queryByText(/There is no program of this name/)).toBeNull();
+  // What is one word needs no look.
+  expect(called.filter((name) => name === "split_command")).toHaveLength(1);
+  type("Name", "Later");
+  expect(undo.map(({ title }) => title)).toEqual(["Command split into command and arguments"]);
+  act(() => undo[0]?.undo());
+  expect(field("Command").value).toBe("npx -y some-server --flag");
+  expect(args()).toEqual([]);
+  expect(field("Name").value).toBe("Later");
+});
+
+it("connects a new server with the button that stands out, and by Enter", async () => {
+  const { app, called } = await form();
+  type("Command", "my-server");
+  const connect = vi.spyOn(app.actions, "connect").mockResolvedValue(undefined);
+  expect(button("Save and connect").getAttribute("type")).toBe("submit");
+  fireEvent.submit(field("Command"));
+  await waitFor(() => expect(connect).toHaveBeenCalledTimes(1));
+  expect(called.filter((name) => name === "add_server")).toHaveLength(1);
+});
+
+it("only saves it where that is asked for", async () => {
+  const { app, called } = await form();
+  type("Command", "my-server");
+  const connect = vi.spyOn(app.actions, "connect").mockResolvedValue(undefined);
+  fireEvent.click(button("Save"));
+  await waitFor(() => expect(called).toContain("add_server"));
+  await act(async () => undefined);
+  expect(connect).not.toHaveBeenCalled();
+});
+
+it("brings the former configuration of an edited server back", async () => {
+  const { app, undo } = await opened("connected");
+  const { order, servers } = app.store.getState().live;
+  const [server = ""] = order;
+  const former = servers[server]?.config;
+  if (!former) throw new Error("there is one");
+  const now = () => app.store.getState().live.servers[server]?.config.name;
+  await act(async () => void (await app.actions.saveServer(server, former)));
+  // Nothing changed: there is nothing to undo.
+  expect(undo).toEqual([]);
+  await act(async () => void (await app.actions.saveServer(server, { ...former, name: "Other" })));
+  await waitFor(() => expect(now()).toBe("Other"));
+  expect(undo.map(({ title }) => title)).toEqual(["Changes of “Other” saved"]);
+  act(() => undo[0]?.undo());
+  await waitFor(() => expect(now()).toBe(former.name));
+});
+
+it("takes a command line apart where a command is to be confirmed", async () => {
+  const { app, undo } = await opened("connected");
+  const command = "my-server --port 1";
+  const transport = { type: "stdio" as const, command, args: ["--last"], env: [], cwd: null };
+  const live = () => app.store.getState().live;
+  const config = Object.values(live().servers)[0]?.config;
+  if (!config) throw new Error("there is one");
+  let server = "";
+  await act(async () => {
+    server = (await app.actions.saveServer(null, { ...config, name: "Typed", transport })) ?? "";
+  });
+  await waitFor(() => expect(live().servers[server]).toBeDefined());
+  render(
+    <AppContext value={app}>
+      <ConfirmCommand server={server} />
+    </AppContext>,
+  );
+  const words = () => {
+    const now = live().servers[server]?.config.transport;
+    return now?.type === "stdio" ? [now.command, ...now.args] : [];
+  };
+  fireEvent.click(await screen.findByRole("button", { name: "Split into command and arguments" }));
+  await waitFor(() => expect(words()).toEqual(["my-server", "--port", "1", "--last"]));
+  await waitFor(() => expect(screen.queryByText(/was not found/)).toBeNull());
+  act(() => undo.at(-1)?.undo());
+  await waitFor(() => expect(words()).toEqual([command, "--last"]));
+  await screen.findByText(/was not found/);
+});
