@@ -72,6 +72,7 @@ async fn a_failure_opens_the_guide_at_what_it_says_about_it() -> Result<()> {
     newest_run_is(&window, "Tool error").await?;
     help_at(
         &window,
+        "Runs, newest first",
         "Troubleshooting: runs",
         "The tool returned an error",
     )

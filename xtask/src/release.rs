@@ -69,8 +69,8 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
         bail!("cargo-cyclonedx wrote {written:?}");
     }
     step::step("List the packages of the page", || {
-        let output = ui::npm("ui")
-            .args(["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"])
+        let output = ui::npm(&shipped_page()?.to_string_lossy())
+            .args(["sbom", "--sbom-format", "cyclonedx"])
             .args(["--sbom-type", "application", "--package-lock-only"])
             .output()
             .context("starting npm")?;
@@ -83,6 +83,35 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
         fs::write(&file, serde_json::to_vec_pretty(&page)?)
             .with_context(|| format!("writing {}", file.display()))
     })
+}
+
+/// A folder with the manifest and the lock file of the page without what only its development needs. With
+/// `--omit dev` npm leaves out every package that anything has among its `devDependencies`, React for one.
+fn shipped_page() -> Result<PathBuf> {
+    // npm names its list after the folder.
+    let folder = project::root().join("target/xtask").join(PAGE);
+    fs::create_dir_all(&folder)?;
+    for name in ["package.json", "package-lock.json"] {
+        let file = read_json(&project::root().join("ui").join(name))?;
+        fs::write(folder.join(name), serde_json::to_vec(&shipped(file))?)?;
+    }
+    Ok(folder)
+}
+
+/// A manifest or a lock file without what only development needs.
+fn shipped(mut file: Value) -> Value {
+    let remove = |of: &mut Value| {
+        of.as_object_mut()
+            .and_then(|of| of.remove("devDependencies"))
+    };
+    remove(&mut file);
+    if let Some(packages) = file.get_mut("packages").and_then(Value::as_object_mut) {
+        packages.retain(|_, package| package["dev"] != true);
+        packages.values_mut().for_each(|package| {
+            remove(package);
+        });
+    }
+    file
 }
 
 /// The list of npm, which knows no date but now and gives itself a random number, with the time of another list.
@@ -235,6 +264,24 @@ mod tests {
             } })
         );
         assert!(dated_as(page, &json!({ "metadata": {} })).is_err());
+    }
+
+    #[test]
+    fn what_only_development_needs_does_not_ship() {
+        let manifest = json!({ "dependencies": { "a": "1" }, "devDependencies": { "b": "2" } });
+        assert_eq!(shipped(manifest), json!({ "dependencies": { "a": "1" } }));
+        let lock = json!({ "packages": {
+            "": { "dependencies": { "a": "1" }, "devDependencies": { "b": "2" } },
+            "node_modules/a": { "version": "1", "devDependencies": { "c": "3" } },
+            "node_modules/b": { "version": "2", "dev": true },
+        } });
+        assert_eq!(
+            shipped(lock),
+            json!({ "packages": {
+                "": { "dependencies": { "a": "1" } },
+                "node_modules/a": { "version": "1" },
+            } })
+        );
     }
 
     #[test]
