@@ -207,6 +207,11 @@ describe("giving a presentation by keyboard", () => {
 
   it("shows the other columns of a table that is too wide, and stays at its step", async () => {
     const wide = vi.spyOn(HTMLElement.prototype, "scrollWidth", "get").mockReturnValue(900);
+    const rect = vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
+      const column = [...(this.parentElement?.children ?? [])].indexOf(this);
+      const scrolled = this.closest("[role=table]")?.scrollLeft ?? 0;
+      return this.matches("[role=columnheader]") ? new DOMRect(100 * column - scrolled, 0, 100, 30) : new DOMRect();
+    });
     const app = await given("presentation", 3);
     await focused("Run");
     enter();
@@ -225,6 +230,7 @@ describe("giving a presentation by keyboard", () => {
     key("ArrowRight");
     expect(step(app)).toBe(3);
     wide.mockRestore();
+    rect.mockRestore();
     act(() => table.focus());
     key("ArrowRight");
     expect(step(app)).toBe(4);
