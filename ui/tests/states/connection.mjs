@@ -52,6 +52,14 @@ export const connection = [
     await button(page, "Ping").click();
     await page.getByText(/Last ping/).waitFor();
   }),
+  // As what the client was declared, and that the settings say something else by now.
+  state("connection-declared", "declared", async (page) => {
+    await toConnection(page);
+    const negotiated = part(page, "Negotiated");
+    await negotiated.getByText("Declared as Claude Code", { exact: true }).waitFor();
+    await negotiated.getByText("From the next connect: Cursor.").waitFor();
+    await negotiated.getByRole("button", { name: "Reconnect" }).waitFor();
+  }),
   // Each method and tool with its durations as pictures.
   state("connection-latency", "listening", async (page) => {
     await toConnection(page);

@@ -134,6 +134,34 @@ export const serverRequests = [
     await page.getByText("Answer with a saved answer that was deleted").first().waitFor({ state: "attached" });
     await page.getByRole("group", { name: "Roots", exact: true }).scrollIntoViewIfNeeded();
   }),
+  // What a server is told about the client, filled in from a host and changed, with what will be sent.
+  state("server-declaration", "connected", async (page) => {
+    await page.keyboard.press("Control+2");
+    await page.getByRole("button", { name: "More actions for Files" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByText("Client capabilities", { exact: true }).click();
+    const preset = page.getByRole("combobox", { name: "Declared as" });
+    await preset.selectOption({ label: "VS Code" });
+    await page.getByText(/VS Code speaks 2025-11-25\. Left off:/).waitFor();
+    await page.getByRole("checkbox", { name: /^sampling/ }).uncheck();
+    await eventually(async () =>
+      assert.equal(await preset.locator("option:checked").textContent(), "VS Code, changed"),
+    );
+    await page.getByRole("button", { name: "Add extension" }).click();
+    await page.getByRole("textbox", { name: "Name of extension 1" }).fill("com.example/x");
+    await page.getByRole("textbox", { name: "Settings of extension 1" }).fill("[");
+    await page.getByText("Enter a JSON object, for example {}.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Not saved: see the fields with errors.").waitFor();
+    await page.getByRole("textbox", { name: "Settings of extension 1" }).fill('{"n": 1}');
+    await page.getByRole("button", { name: "Set protocol mode to Handshake" }).click();
+    await page
+      .getByRole("region", { name: "Sent in initialize" })
+      .getByText(/com\.example\/x/)
+      .waitFor();
+    await page.getByRole("region", { name: /^Sent in _meta/ }).waitFor({ state: "detached" });
+    await preset.scrollIntoViewIfNeeded();
+  }),
   state("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();

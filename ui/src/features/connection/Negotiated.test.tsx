@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import type { ServerId } from "../../ipc/bindings";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext, useConnection } from "../../state/hooks";
+import { Negotiated } from "./Negotiated";
+
+afterEach(cleanup);
+
+function Shown({ server }: { server: ServerId }) {
+  const connection = useConnection(server);
+  return connection ? <Negotiated server={server} connection={connection} /> : null;
+}
+
+/** What was negotiated with the first server of a scenario. */
+async function shown(scenario: string): Promise<void> {
+  const app = createApp(fakeBackend(scenario), (run) => run());
+  await act(async () => {
+    await app.start();
+  });
+  const server = await waitFor(() => {
+    const [first] = Object.keys(app.store.getState().live.connections);
+    expect(first).toBeDefined();
+    return first;
+  });
+  act(() => {
+    render(
+      <AppContext value={app}>
+        <Shown server={server ?? ""} />
+      </AppContext>,
+    );
+  });
+}
+
+it("says as what the client was declared, and connects again with what the settings say by now", async () => {
+  await shown("declared");
+  expect(await screen.findByText("Declared as Claude Code")).toBeTruthy();
+  expect(screen.getByText("From the next connect: Cursor.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Reconnect" }));
+  expect(await screen.findByText("Declared as Cursor", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.queryByText(/From the next connect/)).toBeNull();
+}, 20_000);
+
+it("says nothing of what every server is told", async () => {
+  await shown("listening");
+  expect(await screen.findByText("Protocol version")).toBeTruthy();
+  expect(screen.queryByText("Client capabilities")).toBeNull();
+});
