@@ -1,25 +1,19 @@
 //! What Sonde says about itself to a server: who it is, and which capabilities of a client it declares.
 
-use std::sync::LazyLock;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sonde_mcp::{
-    ClientCapabilities, ElicitationCapability, Era, Implementation, Revision, Root,
-    RootsCapability, SamplingCapability, SessionOptions,
+    ClientCapabilities, ElicitationCapability, Implementation, Root, RootsCapability,
+    SamplingCapability,
 };
 use ts_rs::TS;
 
-use super::{
-    config::ProtocolMode,
-    roots::{RootFolder, told},
-};
-use crate::{Error, Explorer, limits::NAME};
+use crate::{Error, limits::NAME};
 
 /// The preset with everything that Sonde can serve, which is what a server without a setting gets.
 const SONDE: &str = "sonde";
 /// The preset without any capability.
-const NOTHING: &str = "nothing";
+pub(super) const NOTHING: &str = "nothing";
 /// The most extensions that a server is told of.
 const EXTENSIONS: usize = 50;
 /// The longest settings of an extension, in bytes.
@@ -106,7 +100,8 @@ impl Default for Declaration {
 }
 
 impl Declaration {
-    fn empty(preset: &str) -> Self {
+    /// One without any capability.
+    pub(super) fn empty(preset: &str) -> Self {
         Self {
             preset: preset.to_owned(),
             name: None,
@@ -211,167 +206,6 @@ impl Declaration {
     }
 }
 
-/// A declaration to begin with: that of Sonde, none at all, or that of a host.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
-pub struct DeclarationPreset {
-    /// Names it in [`Declaration::preset`].
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// What it fills in.
-    pub declaration: Declaration,
-    /// Where it is a host, what is known about it.
-    pub host: Option<HostFacts>,
-}
-
-/// What is known about a host that runs servers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
-pub struct HostFacts {
-    /// The oldest protocol version that it offers.
-    pub oldest: String,
-    /// The newest.
-    pub newest: String,
-    /// The protocol mode that comes nearest to it.
-    pub protocol: ProtocolMode,
-    /// What it declares, or may declare, and the preset leaves off, each with the reason.
-    pub left_off: Vec<String>,
-    /// Where this stands.
-    pub source: String,
-    /// The day of that, `YYYY-MM-DD`.
-    pub date: String,
-}
-
-/// A host in `hosts.json`.
-#[derive(Deserialize)]
-struct Host {
-    id: String,
-    name: String,
-    oldest: String,
-    newest: String,
-    /// As it stands on the wire.
-    capabilities: Map<String, Value>,
-    left_off: Vec<String>,
-    source: String,
-    date: String,
-}
-
-impl From<Host> for DeclarationPreset {
-    fn from(host: Host) -> Self {
-        let part = |capability: &str, part: &str| {
-            let declared = host
-                .capabilities
-                .get(capability)
-                .and_then(|it| it.get(part));
-            declared.is_some_and(|value| *value != Value::Bool(false))
-        };
-        let is_there = |capability: &str| host.capabilities.contains_key(capability);
-        let declaration = Declaration {
-            roots: is_there("roots").then(|| RootsDeclaration {
-                list_changed: part("roots", "listChanged"),
-                without_any: true,
-            }),
-            sampling: is_there("sampling").then(|| SamplingDeclaration {
-                context: part("sampling", "context"),
-                tools: part("sampling", "tools"),
-            }),
-            elicitation: is_there("elicitation").then(|| ElicitationDeclaration {
-                form: part("elicitation", "form"),
-                url: part("elicitation", "url"),
-            }),
-            ..Declaration::empty(&host.id)
-        };
-        let protocol = match Revision::parse(&host.newest) {
-            Some(newest) if newest.era() == Era::Modern => ProtocolMode::Automatic,
-            Some(Revision::NEWEST_LEGACY) => ProtocolMode::Handshake,
-            _ => ProtocolMode::Fixed {
-                revision: host.newest.clone(),
-            },
-        };
-        Self {
-            declaration,
-            host: Some(HostFacts {
-                protocol,
-                oldest: host.oldest,
-                newest: host.newest,
-                left_off: host.left_off,
-                source: host.source,
-                date: host.date,
-            }),
-            id: host.id,
-            name: host.name,
-        }
-    }
-}
-
-static PRESETS: LazyLock<Vec<DeclarationPreset>> = LazyLock::new(|| {
-    let preset = |name: &str, declaration: Declaration| DeclarationPreset {
-        id: declaration.preset.clone(),
-        name: name.to_owned(),
-        declaration,
-        host: None,
-    };
-    // A test reads it as well.
-    let hosts: Vec<Host> = serde_json::from_str(include_str!("hosts.json")).unwrap_or_default();
-    [
-        preset("Everything Sonde can", Declaration::default()),
-        preset("Nothing", Declaration::empty(NOTHING)),
-    ]
-    .into_iter()
-    .chain(hosts.into_iter().map(Into::into))
-    .collect()
-});
-
-/// The presets, those that are no host first.
-#[must_use]
-pub fn declaration_presets() -> &'static [DeclarationPreset] {
-    &PRESETS
-}
-
-/// What a server is told about the client, as JSON text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct DeclarationPreview {
-    /// The `params` of `initialize`, where a handshake may come.
-    pub handshake: Option<String>,
-    /// What stands in `_meta` of each request, where stateless requests may come.
-    pub stateless: Option<String>,
-}
-
-impl Explorer {
-    /// What a server with these settings would be told about the client.
-    ///
-    /// # Errors
-    /// `InvalidInput` for a declaration that cannot be sent.
-    pub async fn preview_declaration(
-        &self,
-        mut declaration: Declaration,
-        roots: Vec<RootFolder>,
-        protocol: ProtocolMode,
-    ) -> Result<DeclarationPreview, Error> {
-        declaration.check()?;
-        let options = SessionOptions {
-            capabilities: declaration.capabilities(told(&roots), &self.core.extensions),
-            ..SessionOptions::new(declaration.client())
-        };
-        let said = |revision| Some(sonde_mcp::declaration(revision, &options));
-        let (handshake, stateless) = match &protocol {
-            ProtocolMode::Automatic => {
-                (said(Revision::NEWEST_LEGACY), said(Revision::NEWEST_MODERN))
-            }
-            ProtocolMode::Handshake => (said(Revision::NEWEST_LEGACY), None),
-            ProtocolMode::Stateless => (None, said(Revision::NEWEST_MODERN)),
-            ProtocolMode::Fixed { revision } => match Revision::parse(revision) {
-                Some(fixed) if fixed.era() == Era::Modern => (None, said(fixed)),
-                Some(fixed) => (said(fixed), None),
-                None => (None, None),
-            },
-        };
-        Ok(DeclarationPreview {
-            handshake,
-            stateless,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -443,47 +277,5 @@ mod tests {
             assert_eq!(error.detail().as_deref(), Some("declaration"));
             assert!(error.to_string().contains(words), "{error}");
         }
-    }
-
-    #[test]
-    fn every_host_has_its_facts_and_declares_nothing_that_is_not_among_them() {
-        let hosts: Vec<Host> = serde_json::from_str(include_str!("hosts.json")).unwrap();
-        assert!(hosts.len() > 10);
-        for host in &hosts {
-            for revision in [&host.oldest, &host.newest] {
-                assert!(Revision::parse(revision).is_some(), "{}", host.name);
-            }
-            assert!(host.source.starts_with("https://"), "{}", host.name);
-            assert_eq!(host.date.len(), 10, "{}", host.name);
-            for (capability, parts) in &host.capabilities {
-                let known: &[&str] = match capability.as_str() {
-                    "roots" => &["listChanged"],
-                    "sampling" => &["context", "tools"],
-                    "elicitation" => &["form", "url"],
-                    other => panic!("{}: {other}", host.name),
-                };
-                let parts = parts.as_object().unwrap();
-                assert!(parts.keys().all(|part| known.contains(&part.as_str())));
-            }
-        }
-        let ids: std::collections::HashSet<_> =
-            declaration_presets().iter().map(|one| &one.id).collect();
-        assert_eq!(ids.len(), hosts.len() + 2);
-
-        let preset = |id: &str| {
-            declaration_presets()
-                .iter()
-                .find(|one| one.id == id)
-                .unwrap()
-        };
-        let claude = preset("claude_code");
-        let told = claude.declaration.capabilities(Vec::new(), &[]);
-        assert_eq!(told.elicitation, Some(ElicitationCapability::default()));
-        assert_eq!(told.roots, Some(RootsCapability::default()));
-        assert_eq!(told.sampling, None);
-        let mode = |id: &str| preset(id).host.clone().unwrap().protocol;
-        assert_eq!(mode("claude_code"), ProtocolMode::Handshake);
-        assert_eq!(mode("claude"), ProtocolMode::Automatic);
-        assert_eq!(mode("goose"), ProtocolMode::from(Revision::R2025Mar));
     }
 }

@@ -4,6 +4,7 @@ mod roots;
 mod request_rules;
 mod declaration;
 mod config;
+mod declaration_presets;
 mod entry;
 mod groups;
 mod list;
@@ -49,10 +50,10 @@ pub use self::{
         Transport,
     },
     declaration::{
-        Declaration, DeclarationPreset, DeclarationPreview, ElicitationDeclaration,
-        ExtensionDeclaration, HostFacts, RootsDeclaration, SamplingDeclaration,
-        declaration_presets,
+        Declaration, ElicitationDeclaration, ExtensionDeclaration, RootsDeclaration,
+        SamplingDeclaration,
     },
+    declaration_presets::{DeclarationPreset, DeclarationPreview, HostFacts, declaration_presets},
     entry::{ServerEntry, address},
     export::Exported,
     groups::{ServerGroup, ServerGroupId},
