@@ -3,6 +3,7 @@ import {
   ArrowDown,
   ArrowUp,
   ALargeSmall,
+  Bell,
   BookmarkPlus,
   Columns2,
   GitCompare,
@@ -80,6 +81,7 @@ import type { OperationView, PromptDetail, ResourceDetail, ServerId, ToolDetail 
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
 import { presentationsOf } from "../state/typedPresentations";
+import { subscriptionTo } from "../state/live";
 import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import type { AppState } from "../state/store";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
@@ -210,6 +212,12 @@ function copyOfItem(subject: Of<"item">, app: App, done: string, text: (detail: 
 
 function isResource({ kind }: Of<"item">): boolean {
   return kind === "resources" || kind === "resource_templates";
+}
+
+/** Whether the server is asked to tell of changes of a resource. */
+function isSubscribed({ server, key }: Of<"item">, { live }: AppState): boolean {
+  const type = subscriptionTo(live, server, key)?.state.type;
+  return type === "active" || type === "pending";
 }
 
 function copyOfResource(
@@ -595,6 +603,16 @@ export const actionTable: Table = {
         copyOfItem(subject, app, `${subject.kind === "prompts" ? "Prompt" : "Tool"} definition copied`, ({ raw }) =>
           prettyJson(raw),
         ),
+    },
+    {
+      id: "subscribe_resource",
+      title: (subject, state) => (isSubscribed(subject, state) ? "Unsubscribe" : "Subscribe"),
+      words: "updates notify resource subscription",
+      icon: Bell,
+      when: ({ server, kind }, { live }) => kind === "resources" && live.subscriptions[server]?.supported === true,
+      enabled: (subject, state) => phase(state, subject.server) === "ready" || isSubscribed(subject, state),
+      run: (subject, { actions, store }) =>
+        void actions.setSubscribed(subject.server, subject.key, !isSubscribed(subject, store.getState())),
     },
     {
       id: "copy_uri",

@@ -63,7 +63,9 @@ export function selectedSubjects(app: App): readonly Subject[] {
   if (server === null || !(server in live.servers)) return opened;
   const ui = view.perServer[server] ?? initialServerUi;
   const tab = shownTab(live, server, ui.tab);
-  const resource = tab === "resources" && ui.resource?.type === "item" ? ui.resource : null;
+  const first = live.catalogs[server]?.[ui.resourceKind]?.first ?? null;
+  const shown = ui.resource ?? (first === null ? null : { type: "item" as const, kind: ui.resourceKind, key: first });
+  const resource = tab === "resources" && shown?.type === "item" ? shown : null;
   // The one whose form is, or was last, on show.
   const kind = tab === "prompts" ? ("prompts" as const) : ("tools" as const);
   const item = (tab === "prompts" ? ui.prompt : ui.tool) ?? live.catalogs[server]?.[kind]?.first ?? null;

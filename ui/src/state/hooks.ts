@@ -20,13 +20,14 @@ import type {
   ServerView,
   SessionView,
   ResourceDetail,
+  ResourceSubscription,
   ToolDetail,
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
 import { issuesOf, type Issues } from "./issues";
-import { healthOf } from "./live";
+import { healthOf, subscriptionTo } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
@@ -123,6 +124,16 @@ export function useIssues(server: ServerId): Issues {
 /** What a server lists; undefined where it was never connected. */
 export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | undefined {
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
+}
+
+/** Whether a server takes subscriptions to resources, and the one to this URI. */
+export function useResourceSubscription(
+  server: ServerId,
+  uri: string,
+): { readonly supported: boolean; readonly subscription: ResourceSubscription | undefined } {
+  const supported = useAppState(({ live }) => live.subscriptions[server]?.supported ?? false);
+  const subscription = useAppState(({ live }) => subscriptionTo(live, server, uri));
+  return { supported, subscription };
 }
 
 /** Key of the tool whose form is open. The first one is to begin with: one thing less to find out. */

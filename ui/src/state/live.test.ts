@@ -188,6 +188,7 @@ describe("the state of the host", () => {
       sessions: [],
       catalogs: [],
       connections: [],
+      resource_subscriptions: [],
       auth: [],
       server_requests: [],
       operations: [],

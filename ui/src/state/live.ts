@@ -4,6 +4,8 @@ import type {
   OperationNumber,
   OperationView,
   Presentation,
+  ResourceSubscription,
+  ResourceSubscriptionsView,
   SavedInput,
   CatalogKind,
   CatalogView,
@@ -39,6 +41,8 @@ export interface LiveState {
   /** What each server lists, by kind; servers that were never connected are missing. */
   readonly catalogs: Readonly<Record<ServerId, ServerCatalogs>>;
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
+  /** The subscriptions to resources of each server. */
+  readonly subscriptions: Readonly<Record<ServerId, ResourceSubscriptionsView>>;
   /** Signing in; servers where it never mattered are missing. */
   readonly auth: Readonly<Record<ServerId, AuthView>>;
   /** Open server requests of the servers by number. */
@@ -70,6 +74,7 @@ export const initialLive: LiveState = {
   sessions: {},
   catalogs: {},
   connections: {},
+  subscriptions: {},
   auth: {},
   serverRequests: {},
   serverRequestOrder: {},
@@ -87,6 +92,11 @@ export const initialLive: LiveState = {
 /** What is the matter with an open connection; `null` where nothing is, or where none is open. */
 export function healthOf(live: LiveState, server: ServerId): HealthProblem | null {
   return live.sessions[server]?.phase === "ready" ? (live.connections[server]?.health ?? null) : null;
+}
+
+/** The subscription to the resource with this URI, if there is one. */
+export function subscriptionTo(live: LiveState, server: ServerId, uri: string): ResourceSubscription | undefined {
+  return live.subscriptions[server]?.subscriptions.find((one) => one.uri === uri);
 }
 
 /** A batch that does not follow the one before: what lies between is lost, so ask for a snapshot. */
@@ -127,6 +137,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         sessions: index(batch.sessions, (session) => session.server),
         catalogs,
         connections: index(batch.connections, (connection) => connection.server),
+        subscriptions: index(batch.resource_subscriptions, (one) => one.server),
         auth: index(batch.auth, (auth) => auth.server),
         serverRequests: index(batch.server_requests, (request) => request.request),
         serverRequestOrder,
@@ -158,6 +169,7 @@ type OwnTable =
   | "sessions"
   | "catalogs"
   | "connections"
+  | "subscriptions"
   | "auth"
   | "serverRequests"
   | "serverRequestOrder"
@@ -199,6 +211,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("sessions")[id];
         delete own("catalogs")[id];
         delete own("connections")[id];
+        delete own("subscriptions")[id];
         delete own("auth")[id];
         delete own("savedInputs")[id];
         const serverRequests = own("serverRequests");
@@ -221,6 +234,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       }
       case "auth":
         own("auth")[event.data.server] = event.data;
+        break;
+      case "resource_subscriptions":
+        own("subscriptions")[event.data.server] = event.data;
         break;
       case "connection":
         own("connections")[event.data.server] = event.data;

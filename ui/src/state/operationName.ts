@@ -33,6 +33,11 @@ export function isReading(operation: Pick<OperationView, "target" | "method"> | 
   return operation?.method === RESOURCES_READ && operation.target !== null;
 }
 
+/** Whether an operation read, or reads, the resource with this URI. */
+export function isReadOf(operation: Pick<OperationView, "target" | "method"> | undefined, uri: string): boolean {
+  return isReading(operation) && operation?.target === uri;
+}
+
 /** Whether an operation is a request or a notification that was written by hand, and shown beside that form. */
 export function isByHand({ target, key }: Pick<OperationView, "target" | "key">): boolean {
   return key === null && target === null;

@@ -89,6 +89,7 @@ describe("what was on show", () => {
       sessions: Object.values(sessions),
       catalogs: [],
       connections: [],
+      resource_subscriptions: [],
       auth: [],
       operations: [],
       server_requests: [],

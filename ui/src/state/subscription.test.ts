@@ -42,6 +42,7 @@ const snapshot = (number: number): Batch => ({
   sessions: [],
   catalogs: [],
   connections: [],
+  resource_subscriptions: [],
   auth: [],
   server_requests: [],
   operations: [],

@@ -138,6 +138,8 @@ export interface ServerUi {
   readonly resource: ResourceChoice | null;
   /** What was typed for the variables of resource templates, by the key of the template. */
   readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** URIs of resources that are read again at each update. */
+  readonly rereads: readonly string[];
   /** Key of the selected prompt. */
   readonly prompt: string | null;
   /** What is searched for in each list. */
@@ -186,6 +188,7 @@ export const initialServerUi: ServerUi = {
   resourceKind: "resources",
   resource: null,
   templateValues: {},
+  rereads: [],
   prompt: null,
   search: {},
   run: null,

@@ -1,4 +1,4 @@
-import { Ban, RefreshCw, TriangleAlert } from "lucide-react";
+import { Ban, Bell, BellOff, RefreshCw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useState, useSyncExternalStore } from "react";
 
 import { Badge } from "../../components/Badge";
@@ -18,7 +18,15 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { plainMarkdown } from "../../lib/plainMarkdown";
-import { useActions, useAppState, useBackend, useCatalog, useIsReady, useServerUi } from "../../state/hooks";
+import {
+  useActions,
+  useAppState,
+  useBackend,
+  useCatalog,
+  useIsReady,
+  useResourceSubscription,
+  useServerUi,
+} from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
@@ -163,6 +171,7 @@ const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
           <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
+        {kind === "resources" && <SubscriptionMark server={server} uri={row.key} />}
         {row.resource?.mime_type && <span className={styles.mime}>{row.resource.mime_type}</span>}
         {claim && (
           <span className={styles.claim}>
@@ -184,6 +193,25 @@ const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
     </div>
   );
 });
+
+/** That a resource is subscribed to, and that it was updated since it was last read. */
+function SubscriptionMark({ server, uri }: { readonly server: ServerId; readonly uri: string }) {
+  const { subscription } = useResourceSubscription(server, uri);
+  if (!subscription) return null;
+  const failed = subscription.state.type === "failed";
+  const Icon = failed ? BellOff : Bell;
+  return (
+    <>
+      {subscription.unread && <Badge tone="info">Updated</Badge>}
+      <Icon
+        size={13}
+        role="img"
+        aria-label={failed ? "Subscription failed" : "Subscribed"}
+        className={failed ? styles.problem : styles.subscribed}
+      />
+    </>
+  );
+}
 
 function ListProblems({ view }: { view: CatalogView }) {
   const { server, kind } = view;

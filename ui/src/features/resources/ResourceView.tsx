@@ -20,6 +20,7 @@ import type { ResourceKind } from "../../state/view";
 import { ReadBar } from "./ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "./Scroller";
+import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { TemplateForm } from "./TemplateForm";
 import { UriForm } from "./UriForm";
 
@@ -114,6 +115,11 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
       </span>,
     ],
   ];
+  // Of a cut URI only the beginning is known.
+  const subscribes = kind === "resources" && !isCut(detail.uri) ? detail.uri : null;
+  if (subscribes !== null) {
+    facts.push(["Subscription", <SubscriptionState key={subscribes} server={server} uri={subscribes} />]);
+  }
   if (row.title !== null) facts.push(["Name", <code key="name">{row.name}</code>]);
   if (said?.mime_type) facts.push(["MIME type", said.mime_type]);
   if (said && said.size !== null) facts.push(["Size", bytes(said.size)]);
@@ -125,6 +131,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
       server={server}
       label="resource"
       title={itemName(row)}
+      beside={subscribes !== null && <SubscribeButton server={server} uri={subscribes} />}
       definition={{ name: kind === "resources" ? "Resource" : "Template", source: definition, raw: detail.raw }}
     >
       {detail.description !== null && detail.description.trim() !== "" && (

@@ -1,4 +1,4 @@
-import { Pencil, Pin, PinOff, RotateCw } from "lucide-react";
+import { GitCompare, Pencil, Pin, PinOff, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -14,6 +14,7 @@ import { isByHand, isReading } from "../../state/operationName";
 import {
   useActions,
   useApp,
+  useAppState,
   useBackend,
   useFetched,
   useIsReady,
@@ -25,6 +26,7 @@ import {
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
+import { previousRun } from "./previousRun";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
 import styles from "./runs.module.css";
@@ -197,6 +199,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const { pinned } = operation.label;
   const byHand = isByHand(operation);
   const reads = isReading(operation);
+  const previous = useAppState((state) => (reads ? previousRun(operation, state) : null));
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   return (
     <div className={styles.actions}>
@@ -236,6 +239,15 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
           onClick={() => void editArguments(app, operation)}
         >
           {byHand ? "Edit" : "Edit arguments"}
+        </Button>
+      )}
+      {previous !== null && (
+        <Button
+          small
+          icon={GitCompare}
+          onClick={() => app.actions.openPanel({ type: "compare", first: previous, second: operation.operation })}
+        >
+          Compare with the previous reading
         </Button>
       )}
       <span className={styles.push}>

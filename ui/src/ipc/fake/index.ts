@@ -239,6 +239,21 @@ function handlersOf(world: World): Handlers {
       const list = known.resources.find((one) => one.kind === kind);
       if (list?.revision === 0 && resources.isResourceKind(kind)) world.listResources(known, kind, 1);
     },
+    subscribe_resource: ({ server: id, uri }) => {
+      const { server } = world.connected(id);
+      if (!server.hasResources) fail("invalid_input", "This server does not declare that it takes subscriptions.");
+      const one = { uri, updates: 0, updated_at: null, sub_resource: null, unread: false };
+      const others = server.subscriptions.filter((other) => other.uri !== uri);
+      server.subscriptions = [...others, { ...one, state: { type: "active" } }];
+      world.subscribe(server, (other) => other);
+      world.exchange(server, "resources/subscribe", { uri }, {}, null);
+    },
+    unsubscribe_resource: ({ server: id, uri }) => {
+      const server = world.server(id);
+      server.subscriptions = server.subscriptions.filter((one) => one.uri !== uri);
+      world.subscribe(server, (other) => other);
+      if (server.session.phase === "ready") world.exchange(server, "resources/unsubscribe", { uri }, {}, null);
+    },
     resource_detail: ({ kind, key }) => resources.detail(kind, key),
     expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],

@@ -209,11 +209,13 @@ export function titleOf(uri: string): string | null {
 }
 
 /** What reading a URI gives. */
-export function read(uri: string): Answer {
+export function read(uri: string, updates = 0): Answer {
   const found = definitions.resources.find((one) => one.uri === uri);
   const port = /^station:\/\/tides\/([^?]*)/.exec(uri)?.[1];
   const tides = port === undefined ? undefined : ([["application/json", `{"port":"${port}","high":"04:10"}`]] as const);
-  const contents = found?.contents ?? tides;
+  // What changes by itself is another one after each update.
+  const state = [["application/json", `{"lamp":"lit","wind":{"speed":${7 + updates},"from":"west"}}`]] as const;
+  const contents = uri === "station://state" ? state : (found?.contents ?? tides);
   if (!contents) {
     const error = { code: -32002, message: "There is no resource with this URI.", data: { uri } };
     const meaning = "The server does not have the requested resource, or is not ready yet.";

@@ -399,6 +399,24 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     server.hasResources = true;
     world.connect(server, true);
   },
+  /** Resources that are subscribed to, one with updates that were not read. */
+  resources_subscribed: (world) => {
+    const server = demo(world);
+    server.hasResources = true;
+    world.connect(server, true);
+    const one = { updates: 0, updated_at: null, sub_resource: null, unread: false };
+    server.subscriptions = [
+      { ...one, uri: "station://charts/approach", state: { type: "active" } },
+      { ...one, uri: "station://state", state: { type: "active" } },
+      {
+        ...one,
+        uri: "station://barograph",
+        state: { type: "failed", why: "The server did not subscribe: it never changes." },
+      },
+    ];
+    world.read(server, "station://state");
+    for (const seconds of [0, 59]) world.updated(server, "station://state", Date.UTC(2026, 2, 1, 11, 3, seconds));
+  },
   /** A server that has resources and no tools. */
   resources_alone: (world) => {
     const server = add(world, "Archive", program("archive", ["--stdio"]), []);

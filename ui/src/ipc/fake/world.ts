@@ -16,6 +16,8 @@ import type {
   OperationOutcome,
   OperationView,
   Presentation,
+  ResourceSubscription,
+  ResourceSubscriptionsView,
   SavedInput,
   ServerDraft,
   ServerId,
@@ -56,6 +58,8 @@ export interface FakeServer {
   promptList: CatalogView | null;
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
+  /** Its subscriptions to resources. */
+  subscriptions: readonly ResourceSubscription[];
   readonly stderr: string[];
   traits: Traits;
   /** Of the last connect. */
@@ -140,6 +144,7 @@ export class World {
         ...resources,
         ...(promptList ? [promptList] : []),
       ]),
+      resource_subscriptions: servers.map(subscriptionsOf),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
@@ -184,6 +189,7 @@ export class World {
       prompts: [],
       promptList: null,
       changes: new Map(),
+      subscriptions: [],
       stderr: [],
       traits,
       connection: null,
@@ -342,6 +348,7 @@ export class World {
     server.connection.open();
     this.list(server, server.definitions);
     this.listPrompts(server, 0);
+    this.subscribe(server, (one) => ({ ...one, state: { type: "active" } }));
     if (server.hasResources)
       for (const kind of ["resources", "resource_templates"] as const) this.listResources(server, kind, 0);
   }
@@ -356,8 +363,26 @@ export class World {
   /** Reads a resource. */
   read(server: FakeServer, uri: string): FakeOperation {
     const operation = this.newOperation(server, uri, null, { method: "resources/read" });
-    this.answer(operation, readResource(uri));
+    const updates = server.subscriptions.find((one) => one.uri === uri)?.updates ?? 0;
+    this.answer(operation, readResource(uri, updates));
+    this.subscribe(server, (one) => (one.uri === uri ? { ...one, unread: false } : one));
     return operation;
+  }
+
+  /** Changes the subscriptions to resources, and tells of them. */
+  subscribe(server: FakeServer, change: (one: ResourceSubscription) => ResourceSubscription): void {
+    server.subscriptions = server.subscriptions.map(change);
+    this.channel.send({ type: "resource_subscriptions", data: subscriptionsOf(server) });
+  }
+
+  /** The server says that a resource has changed. */
+  updated(server: FakeServer, uri: string, at = Date.now()): void {
+    const params = { uri };
+    const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/resources/updated", params });
+    this.record(server, { kind: "notification", method: "notifications/resources/updated", body });
+    this.subscribe(server, (one) =>
+      one.uri === uri ? { ...one, updates: one.updates + 1, updated_at: at, unread: true } : one,
+    );
   }
 
   /** Reads the tools, with the difference to the last reading. */
@@ -411,6 +436,7 @@ export class World {
   /** Ends the transport, with a failure or in good order. */
   end(server: FakeServer, failure: Failure | null): void {
     server.connection?.end();
+    this.subscribe(server, (one) => ({ ...one, state: { type: "pending" } }));
     this.closeRequests((view) => view.server === server.view.id);
     const exit_code = failure ? 3 : 0;
     this.record(server, { kind: "process", body: `ended with exit code ${exit_code}` });
@@ -831,4 +857,9 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
 function noResponse(outcome: OperationOutcome): LogNoResponse | null {
   if (outcome.type === "cancelled" || outcome.type === "timed_out") return outcome.type;
   return outcome.type === "lost" && outcome.code !== "connection_lost" ? "lost" : null;
+}
+
+/** The subscriptions to resources as they cross. Those that have resources take some. */
+function subscriptionsOf({ view: { id }, hasResources, subscriptions, session }: FakeServer): ResourceSubscriptionsView {
+  return { server: id, supported: hasResources && session.generation > 0, subscriptions: [...subscriptions] };
 }

@@ -3,13 +3,18 @@ import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
 import { type KeptTextActions, textKey } from "../keptTexts";
-import { isByHand, isReading, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
+import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
 import { focusNames, type FormTarget, formTargetOf, methodOf } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 
 export type Operations = ReturnType<typeof operationActions>;
+
+/** The operation that reads a resource. */
+function reading(uri: string): OperationInput {
+  return { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
+}
 
 /** Runs: starting, showing, naming and deleting them. */
 export function operationActions(
@@ -43,8 +48,16 @@ export function operationActions(
 
   /** Reads a resource and selects the new run. */
   function readResource(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
-    const input = { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
-    return startOperation(server, input);
+    return startOperation(server, reading(uri));
+  }
+
+  /** Reads a resource for nobody's click: another run that is shown stays so. */
+  async function rereadResource(server: ServerId, uri: string): Promise<void> {
+    const { run: before } = serverUi(server);
+    const run = await command("start_operation", { server, operation: reading(uri) });
+    const { run: shown } = serverUi(server);
+    const isShown = shown === null || isReadOf(getState().live.operations[shown], uri);
+    if (run !== undefined && shown === before && isShown) setServerUi(server, { run });
   }
 
   /** Shows an operation among the runs, with the form of what it is about beside it. */
@@ -71,6 +84,16 @@ export function operationActions(
 
   return {
     readResource,
+    rereadResource,
+    /** Whether a resource is read again at each update, while it is shown. */
+    setRereads(server: ServerId, uri: string, wanted: boolean): void {
+      const others = serverUi(server).rereads.filter((one) => one !== uri);
+      setServerUi(server, { rereads: wanted ? [...others, uri] : others });
+    },
+    /** Subscribes to a resource, or unsubscribes. */
+    async setSubscribed(server: ServerId, uri: string, wanted: boolean): Promise<void> {
+      await command(wanted ? "subscribe_resource" : "unsubscribe_resource", { server, uri });
+    },
     showOperation,
     /**
      * Calls a tool or gets a prompt with exactly this text, and selects the new run. `force` also calls

@@ -36,7 +36,7 @@ impl Bench {
         }
     }
 
-    async fn stream(&mut self) -> StreamEvent {
+    async fn stream_event(&mut self) -> StreamEvent {
         match self.event().await {
             Event::Stream(report) => report.event,
             other => panic!("unexpected event {other:?}"),
@@ -61,7 +61,7 @@ impl Bench {
     }
 
     /// Expects a request about one resource.
-    async fn asked(&mut self, method: &str, uri: &str) -> (Outgoing, Value) {
+    async fn about_resource(&mut self, method: &str, uri: &str) -> (Outgoing, Value) {
         let (outgoing, message) = self.message().await;
         assert_eq!(message["method"], method);
         assert_eq!(message["params"]["uri"], uri);
@@ -78,7 +78,7 @@ impl Bench {
     }
 
     /// The server says something on the subscription `id`.
-    async fn on(&mut self, to: &Outgoing, id: &Value, method: &str, params: &str) -> u64 {
+    async fn notify(&mut self, to: &Outgoing, id: &Value, method: &str, params: &str) -> u64 {
         let text = format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{{{params},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}}}"#
         );
@@ -91,12 +91,13 @@ impl Bench {
     async fn grant(&mut self, to: &Outgoing, id: &Value, uris: &[&str]) -> u64 {
         let uris = serde_json::json!(uris);
         let params = format!(r#""notifications":{{"resourceSubscriptions":{uris}}}"#);
-        self.on(to, id, "subscriptions/acknowledged", &params).await
+        self.notify(to, id, "subscriptions/acknowledged", &params)
+            .await
     }
 
     async fn update_on(&mut self, to: &Outgoing, id: &Value, uri: &str) -> u64 {
         let params = format!(r#""uri":"{uri}""#);
-        self.on(to, id, "resources/updated", &params).await
+        self.notify(to, id, "resources/updated", &params).await
     }
 
     /// A stateless session that is subscribed to `a`.
@@ -104,14 +105,14 @@ impl Bench {
         let mut bench = Bench::stateless(carrier, DECLARED).await;
         bench.subscribe("a").await;
         assert_eq!(bench.stands("a").await, State::Pending);
-        assert_eq!(bench.stream().await, StreamEvent::Opening);
+        assert_eq!(bench.stream_event().await, StreamEvent::Opening);
         let (outgoing, id) = bench.listens_to(&["a"]).await;
         assert_eq!(outgoing.label.cause, Some(Cause::User));
         if carrier == Carrier::Http {
             bench.head(outgoing.exchange, 200, &[SSE]).await;
         }
         bench.grant(&outgoing, &id, &["a"]).await;
-        assert_eq!(bench.stream().await, StreamEvent::Opened);
+        assert_eq!(bench.stream_event().await, StreamEvent::Opened);
         assert_eq!(bench.stands("a").await, State::Active);
         (bench, outgoing, id)
     }
@@ -130,10 +131,10 @@ async fn with_a_handshake_each_resource_has_a_request() {
         if revision.era() == crate::Era::Modern {
             continue;
         }
-        let mut bench = Bench::ready_with(*revision, DECLARED).await;
+        let mut bench = Bench::ready_with(revision, DECLARED).await;
         bench.subscribe("a:/b").await;
         assert_eq!(bench.stands("a:/b").await, State::Pending);
-        let (outgoing, id) = bench.asked("resources/subscribe", "a:/b").await;
+        let (outgoing, id) = bench.about_resource("resources/subscribe", "a:/b").await;
         assert_eq!(outgoing.label.cause, Some(Cause::User));
         bench.say(answer(&id, "{}")).await;
         assert_eq!(bench.stands("a:/b").await, State::Active);
@@ -150,7 +151,7 @@ async fn with_a_handshake_each_resource_has_a_request() {
 
         bench.unsubscribe("a:/b").await;
         assert_eq!(bench.stands("a:/b").await, State::Ending);
-        let (_, id) = bench.asked("resources/unsubscribe", "a:/b").await;
+        let (_, id) = bench.about_resource("resources/unsubscribe", "a:/b").await;
         // It may come before the server has read that.
         bench.update("a:/b").await;
         bench.updated().await;
@@ -165,7 +166,7 @@ async fn an_update_that_nobody_asked_for_is_found() {
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
     bench.subscribe("a:/b").await;
     bench.stands("a:/b").await;
-    let (_, id) = bench.asked("resources/subscribe", "a:/b").await;
+    let (_, id) = bench.about_resource("resources/subscribe", "a:/b").await;
     bench.say(answer(&id, "{}")).await;
     bench.stands("a:/b").await;
     for uri in ["a:/bc", "a:/", "A:/B"] {
@@ -189,7 +190,7 @@ async fn an_update_that_nobody_asked_for_is_found() {
         .handle
         .start_operation(OperationId(1), by_hand, options);
     started.await.expect("the session runs");
-    bench.asked("resources/subscribe", "c").await;
+    bench.about_resource("resources/subscribe", "c").await;
     let seq = bench.update("c").await;
     bench.logged(seq).await;
     assert!(bench.notes.codes(seq).is_empty());
@@ -200,7 +201,7 @@ async fn what_the_server_refuses_is_told() {
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
     bench.subscribe("a").await;
     bench.stands("a").await;
-    let (_, id) = bench.asked("resources/subscribe", "a").await;
+    let (_, id) = bench.about_resource("resources/subscribe", "a").await;
     bench.say(refusal(&id, -32002, "null")).await;
     let why = failed(bench.stands("a").await);
     assert!(why.starts_with("The server did not subscribe: "), "{why}");
@@ -210,12 +211,12 @@ async fn what_the_server_refuses_is_told() {
 
     bench.subscribe("b").await;
     bench.stands("b").await;
-    let (_, id) = bench.asked("resources/subscribe", "b").await;
+    let (_, id) = bench.about_resource("resources/subscribe", "b").await;
     bench.say(answer(&id, "{}")).await;
     bench.stands("b").await;
     bench.unsubscribe("b").await;
     assert_eq!(bench.stands("b").await, State::Ending);
-    let (_, id) = bench.asked("resources/unsubscribe", "b").await;
+    let (_, id) = bench.about_resource("resources/unsubscribe", "b").await;
     bench.say(refusal(&id, -32603, "null")).await;
     assert!(matches!(bench.stands("b").await, State::NotEnded(_)));
     bench.update("b").await;
@@ -245,7 +246,12 @@ async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
         bench.subscribe(&uri(number)).await;
         assert_eq!(bench.stands(&uri(number)).await, State::Pending);
         if number < 8 {
-            asked.push(bench.asked("resources/subscribe", &uri(number)).await.1);
+            asked.push(
+                bench
+                    .about_resource("resources/subscribe", &uri(number))
+                    .await
+                    .1,
+            );
         }
     }
     bench.quiet().await;
@@ -254,7 +260,7 @@ async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
     assert!(why.contains("1,000"), "{why}");
     bench.say(answer(&asked[0], "{}")).await;
     assert_eq!(bench.stands(&uri(0)).await, State::Active);
-    bench.asked("resources/subscribe", &uri(8)).await;
+    bench.about_resource("resources/subscribe", &uri(8)).await;
     bench.quiet().await;
 
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
@@ -270,7 +276,7 @@ async fn the_next_session_is_subscribed_again_and_the_log_says_so() {
     let mut bench = ready_declaring(Bench::new(), revision, "s-1", DECLARED).await;
     bench.subscribe("a").await;
     assert_eq!(bench.stands("a").await, State::Pending);
-    let (outgoing, id) = bench.asked("resources/subscribe", "a").await;
+    let (outgoing, id) = bench.about_resource("resources/subscribe", "a").await;
     bench.head(outgoing.exchange, 200, &[JSON]).await;
     bench.say_on(outgoing.exchange, answer(&id, "{}")).await;
     assert_eq!(bench.stands("a").await, State::Active);
@@ -280,7 +286,7 @@ async fn the_next_session_is_subscribed_again_and_the_log_says_so() {
     assert_eq!(bench.stands("a").await, State::Pending);
     bench.notes.remarks();
     bench.open_again_with("s-2", DECLARED).await;
-    let (outgoing, id) = bench.asked("resources/subscribe", "a").await;
+    let (outgoing, id) = bench.about_resource("resources/subscribe", "a").await;
     assert_eq!(
         bench.notes.remarks(),
         ["Subscribing again to the resource that was subscribed before."]
@@ -306,8 +312,8 @@ async fn a_connection_after_another_subscribes_to_the_same() {
     bench
         .send_initialize(Revision::NEWEST_LEGACY, DECLARED)
         .await;
-    bench.asked("resources/subscribe", "a").await;
-    bench.asked("resources/subscribe", "b").await;
+    bench.about_resource("resources/subscribe", "a").await;
+    bench.about_resource("resources/subscribe", "b").await;
     assert_eq!(
         bench.notes.remarks(),
         ["Subscribing again to the 2 resources that were subscribed before."]
@@ -315,11 +321,11 @@ async fn a_connection_after_another_subscribes_to_the_same() {
 
     options.era = crate::EraChoice::Automatic;
     let mut bench = Bench::stateless_with(Carrier::Pipe, DECLARED, options).await;
-    assert_eq!(bench.stream().await, StreamEvent::Opening);
+    assert_eq!(bench.stream_event().await, StreamEvent::Opening);
     let (outgoing, id) = bench.listens_to(&["a", "b"]).await;
     assert_eq!(outgoing.label.cause, Some(Cause::Listen));
     bench.grant(&outgoing, &id, &["a", "b"]).await;
-    assert_eq!(bench.stream().await, StreamEvent::Opened);
+    assert_eq!(bench.stream_event().await, StreamEvent::Opened);
     assert_eq!(bench.stands("a").await, State::Active);
     assert_eq!(bench.stands("b").await, State::Active);
 }
@@ -332,7 +338,7 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
         bench.subscribe("b").await;
         assert_eq!(bench.stands("b").await, State::Pending);
         assert_eq!(
-            bench.stream().await,
+            bench.stream_event().await,
             StreamEvent::Reopening { resources: 2 }
         );
         let (second, two) = bench.listens_to(&["a", "b"]).await;
@@ -351,7 +357,7 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
             bench.head(second.exchange, 200, &[SSE]).await;
         }
         bench.grant(&second, &two, &["a", "b"]).await;
-        assert_eq!(bench.stream().await, StreamEvent::Opened);
+        assert_eq!(bench.stream_event().await, StreamEvent::Opened);
         assert_eq!(bench.stands("b").await, State::Active);
         match carrier {
             Carrier::Http => {
@@ -366,7 +372,7 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
             }
         }
         assert_eq!(
-            bench.stream().await,
+            bench.stream_event().await,
             StreamEvent::Reopening { resources: 3 }
         );
         let (third, three) = bench.listens_to(&["a", "b", "c"]).await;
@@ -378,7 +384,7 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
             bench.head(third.exchange, 200, &[SSE]).await;
         }
         let partly = bench.grant(&third, &three, &["a", "c"]).await;
-        assert_eq!(bench.stream().await, StreamEvent::Opened);
+        assert_eq!(bench.stream_event().await, StreamEvent::Opened);
         let why = failed(bench.stands("b").await);
         assert!(why.contains("did not acknowledge"), "{why}");
         assert_eq!(bench.stands("c").await, State::Active);
@@ -393,7 +399,7 @@ async fn the_last_resource_ends_the_subscription_and_the_next_begins_another() {
     assert_eq!(bench.stands("a").await, State::Ended);
     assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
     assert_eq!(
-        bench.stream().await,
+        bench.stream_event().await,
         StreamEvent::Over(StreamOver::Unsubscribed)
     );
     bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
@@ -403,11 +409,11 @@ async fn the_last_resource_ends_the_subscription_and_the_next_begins_another() {
     bench.quiet().await;
     bench.subscribe("b").await;
     assert_eq!(bench.stands("b").await, State::Pending);
-    assert_eq!(bench.stream().await, StreamEvent::Opening);
+    assert_eq!(bench.stream_event().await, StreamEvent::Opening);
     let (outgoing, id) = bench.listens_to(&["b"]).await;
     bench.head(outgoing.exchange, 200, &[SSE]).await;
     bench.grant(&outgoing, &id, &["b"]).await;
-    assert_eq!(bench.stream().await, StreamEvent::Opened);
+    assert_eq!(bench.stream_event().await, StreamEvent::Opened);
     assert_eq!(bench.stands("b").await, State::Active);
 }
 
@@ -416,7 +422,7 @@ async fn a_refused_filter_leaves_the_subscription_before_it() {
     let (mut bench, first, one) = Bench::subscribed_to_a(Carrier::Http).await;
     bench.subscribe("b").await;
     assert_eq!(bench.stands("b").await, State::Pending);
-    bench.stream().await;
+    bench.stream_event().await;
     let (second, two) = bench.listens_to(&["a", "b"]).await;
     bench
         .reply(&second, 400, refusal(&two, -32602, "null"))
@@ -443,27 +449,45 @@ async fn a_broken_subscription_asks_for_the_resources_again_until_it_is_given_up
         })
     };
     bench.over(outgoing.exchange, broken()).await;
-    assert!(matches!(bench.stream().await, StreamEvent::Lost { .. }));
-    assert!(matches!(bench.stream().await, StreamEvent::Waiting { .. }));
+    assert!(matches!(
+        bench.stream_event().await,
+        StreamEvent::Lost { .. }
+    ));
+    assert!(matches!(
+        bench.stream_event().await,
+        StreamEvent::Waiting { .. }
+    ));
     assert_eq!(bench.stands("a").await, State::Pending);
-    assert_eq!(bench.stream().await, StreamEvent::Resuming { attempt: 1 });
+    assert_eq!(
+        bench.stream_event().await,
+        StreamEvent::Resuming { attempt: 1 }
+    );
     let (outgoing, id) = bench.listens_to(&["a"]).await;
     bench.head(outgoing.exchange, 200, &[SSE]).await;
     bench.grant(&outgoing, &id, &["a"]).await;
-    assert_eq!(bench.stream().await, StreamEvent::Resumed);
+    assert_eq!(bench.stream_event().await, StreamEvent::Resumed);
     assert_eq!(bench.stands("a").await, State::Active);
 
     bench.handle.give_up(StreamId(1)).await.unwrap();
     assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
-    assert_eq!(bench.stream().await, StreamEvent::Over(StreamOver::GivenUp));
+    assert_eq!(
+        bench.stream_event().await,
+        StreamEvent::Over(StreamOver::GivenUp)
+    );
     assert_eq!(
         failed(bench.stands("a").await),
         "The subscription is over: you stopped reconnecting."
     );
     // Whoever opens it again gets it back.
     bench.handle.reconnect_now(StreamId(1)).await.unwrap();
-    assert!(matches!(bench.stream().await, StreamEvent::Waiting { .. }));
+    assert!(matches!(
+        bench.stream_event().await,
+        StreamEvent::Waiting { .. }
+    ));
     assert_eq!(bench.stands("a").await, State::Pending);
-    assert!(matches!(bench.stream().await, StreamEvent::Resuming { .. }));
+    assert!(matches!(
+        bench.stream_event().await,
+        StreamEvent::Resuming { .. }
+    ));
     bench.listens_to(&["a"]).await;
 }

@@ -1,0 +1,143 @@
+import { Bell, BellOff, RefreshCw } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Checkbox } from "../../components/Checkbox";
+import { Marked } from "../../components/Marked";
+import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
+import { clockTime, count } from "../../lib/format";
+import { useActions, useAppState, useIsReady, useResourceSubscription, useServerUi } from "../../state/hooks";
+import { isReadOf } from "../../state/operationName";
+import styles from "./resources.module.css";
+
+/** Between the beginnings of two readings that nobody pressed a button for. */
+const PAUSE = 1_000;
+
+interface SubscriptionProps {
+  readonly server: ServerId;
+  readonly uri: string;
+}
+
+/** Subscribes to a resource, or unsubscribes; nothing where the server does not offer it. */
+export function SubscribeButton({ server, uri }: SubscriptionProps): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const { supported, subscription } = useResourceSubscription(server, uri);
+  const { type } = subscription?.state ?? { type: "failed" };
+  if (!supported && !subscription) return null;
+  const subscribed = type === "active" || type === "pending";
+  return (
+    <Button
+      small
+      icon={subscribed ? BellOff : Bell}
+      disabled={(!ready && !subscribed) || type === "ending"}
+      onClick={() => void actions.setSubscribed(server, uri, !subscribed)}
+    >
+      {subscribed ? "Unsubscribe" : "Subscribe"}
+    </Button>
+  );
+}
+
+/** Where the subscription to a resource stands, and what the server told of it. */
+export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const { supported, subscription } = useResourceSubscription(server, uri);
+  const rereads = useServerUi(server, (ui) => ui.rereads.includes(uri));
+  useRereads(server, uri, rereads ? subscription : undefined);
+  if (!subscription) {
+    return (
+      <span className={styles.quiet}>
+        {!ready
+          ? "Connect to subscribe."
+          : supported
+            ? "Not subscribed."
+            : "Not offered: the server does not declare resources.subscribe."}
+      </span>
+    );
+  }
+  const { updated_at, updates, unread, sub_resource } = subscription;
+  return (
+    <div className={styles.subscription}>
+      <div className={styles.updated}>
+        {/* Its text changes at once with what happened, and is read out. */}
+        <span role="status">{words(subscription, ready)}</span>
+        {unread && <Badge tone="info">Updated since last read</Badge>}
+        {updated_at !== null && (
+          <Button
+            small
+            kind="quiet"
+            icon={RefreshCw}
+            disabled={!ready}
+            onClick={() => void actions.readResource(server, uri)}
+          >
+            Read again
+          </Button>
+        )}
+      </div>
+      {updated_at !== null && updates > 1 && (
+        <span className={styles.quiet}>{count(updates, "update", "updates")} so far</span>
+      )}
+      {sub_resource !== null && (
+        <span className={styles.uri}>
+          <span className={styles.quiet}>The update names </span>
+          <code>
+            <Marked text={sub_resource} />
+          </code>
+        </span>
+      )}
+      {subscription.state.type !== "failed" && (
+        <Checkbox
+          label="Read again at each update, while this is shown"
+          checked={rereads}
+          onChange={(checked) => actions.setRereads(server, uri, checked)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where it stands in one sentence. */
+export function words({ state, updated_at }: ResourceSubscription, ready: boolean): string {
+  switch (state.type) {
+    case "failed":
+      return `Not subscribed. ${state.why}`;
+    case "pending":
+      return ready ? "Subscribing…" : "Subscribed again with the next connection.";
+    case "ending":
+      return "Unsubscribing…";
+    case "active":
+      return updated_at === null ? "Subscribed. No update yet." : `Updated ${clockTime(updated_at).slice(0, 8)}`;
+  }
+}
+
+/** Reads a resource again at each update: one reading at a time, and one for all updates that come meanwhile. */
+function useRereads(server: ServerId, uri: string, subscription: ResourceSubscription | undefined): void {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const wanted = subscription?.unread === true && ready;
+  const updates = subscription?.updates ?? 0;
+  const isReading = useAppState(
+    ({ live }) =>
+      wanted &&
+      (live.operationOrder[server] ?? []).some((number) => {
+        const operation = live.operations[number];
+        return operation?.state !== "finished" && isReadOf(operation, uri);
+      }),
+  );
+  const [pausing, setPausing] = useState(false);
+  // An update is read once, also where the reading fails.
+  const read = useRef(0);
+  useEffect(() => {
+    if (!pausing) return undefined;
+    const timer = setTimeout(() => setPausing(false), PAUSE);
+    return () => clearTimeout(timer);
+  }, [pausing]);
+  useEffect(() => {
+    if (!wanted || isReading || pausing || read.current === updates) return;
+    read.current = updates;
+    setPausing(true);
+    void actions.rereadResource(server, uri);
+  }, [actions, server, uri, wanted, isReading, pausing, updates]);
+}
