@@ -1014,7 +1014,7 @@ at: number,
  */
 stream: number, 
 /**
- * A stable name in snake_case: `opened`, `event_id`, `retry_time`, `lost`, `waiting`,
+ * A stable name in snake_case: `opened`, `opening`, `event_id`, `retry_time`, `lost`, `waiting`,
  * `resuming`, `resumed`, `over`, `reopening`.
  */
 code: string, 
@@ -2044,6 +2044,57 @@ raw: string,
  * What can be filled in, for a resource template.
  */
 template: TemplateView | null, };
+
+/**
+ * Where a subscription to a resource stands.
+ */
+export type SubscriptionState = { "type": "pending" } | { "type": "active" } | { "type": "ending" } | { "type": "failed", "why": string };
+
+/**
+ * A subscription to a resource.
+ */
+export type ResourceSubscription = { 
+/**
+ * The URI that was subscribed to.
+ */
+uri: string, 
+/**
+ * Where it stands.
+ */
+state: SubscriptionState, 
+/**
+ * How often the server said that the resource changed.
+ */
+updates: number, 
+/**
+ * When it said so for the last time, in milliseconds since the Unix epoch.
+ */
+updated_at: number | null, 
+/**
+ * The URI that it named then, where it is that of a part of the resource.
+ */
+sub_resource: string | null, 
+/**
+ * It said so after what was read last was asked for.
+ */
+unread: boolean, };
+
+/**
+ * The subscriptions to resources of one server. Replaced whole.
+ */
+export type ResourceSubscriptionsView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * The server takes them.
+ */
+supported: boolean, 
+/**
+ * All of them, by URI; at most 1,000.
+ */
+subscriptions: Array<ResourceSubscription>, };
 
 /**
  * What a variable of a template is given.
@@ -3464,7 +3515,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> };
 
 /**
  * Everything, to begin with or after a gap.
@@ -3494,6 +3545,10 @@ catalogs: Array<CatalogView>,
  * One per server that was ever connected.
  */
 connections: Array<ConnectionView>, 
+/**
+ * One per server.
+ */
+resource_subscriptions: Array<ResourceSubscriptionsView>, 
 /**
  * One per server that is reached over HTTP.
  */
@@ -3575,6 +3630,10 @@ export interface Commands {
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Reads a catalog that is looked at, unless it was read since the session opened. */
   open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** Subscribes to a resource, in this session and in those that follow. */
+  subscribe_resource: { args: { server: string; uri: string }; result: void };
+  /** Ends the subscription to a resource. */
+  unsubscribe_resource: { args: { server: string; uri: string }; result: void };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
   /** Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default. */

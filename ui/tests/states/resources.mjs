@@ -83,6 +83,38 @@ export const resources = [
     await page.keyboard.press("Control+Enter");
     await runs(page).getByText("The server returned an error").waitFor();
   }),
+  // What is subscribed to, and was updated since it was read, in words as well as in colour.
+  state("resources-subscribed", "resources_subscribed", async (page) => {
+    await open(page);
+    await item(page, /^state.*Updated/).click();
+    await resource(page).getByRole("heading", { name: "state" }).waitFor();
+    await resource(page)
+      .getByText(/^Updated \d\d:\d\d:\d\d$/)
+      .waitFor();
+    await resource(page).getByText("Updated since last read").waitFor();
+    await resource(page).getByText("2 updates so far").waitFor();
+    await eventually(async () =>
+      assert.equal(await page.getByRole("img", { name: "Subscribed", exact: true }).count(), 2),
+    );
+    await page.getByRole("img", { name: "Subscription failed" }).waitFor();
+  }),
+  state("resources-subscription-failed", "resources_subscribed", async (page) => {
+    await open(page);
+    await item(page, /Barograph roll/).click();
+    await resource(page).getByText("Not subscribed. The server did not subscribe: it never changes.").waitFor();
+    await button(page, "Subscribe").waitFor();
+  }),
+  // The difference between two readings is one click away.
+  state("resources-compared", "resources_subscribed", async (page) => {
+    await open(page);
+    await item(page, /^state/).click();
+    await resource(page).getByRole("button", { name: "Read again" }).click();
+    await runs(page).getByRole("button", { name: "Compare with the previous reading" }).click();
+    await page
+      .getByRole("region", { name: "Compare runs", exact: true })
+      .getByText(/1 changed/)
+      .waitFor();
+  }),
   // What has no tools begins with what it has.
   state("resources-alone", "resources_alone", async (page) => {
     await item(page, /Chart of the approach/).waitFor();

@@ -860,6 +860,11 @@ function noResponse(outcome: OperationOutcome): LogNoResponse | null {
 }
 
 /** The subscriptions to resources as they cross. Those that have resources take some. */
-function subscriptionsOf({ view: { id }, hasResources, subscriptions, session }: FakeServer): ResourceSubscriptionsView {
+function subscriptionsOf({
+  view: { id },
+  hasResources,
+  subscriptions,
+  session,
+}: FakeServer): ResourceSubscriptionsView {
   return { server: id, supported: hasResources && session.generation > 0, subscriptions: [...subscriptions] };
 }

@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { SubscribeButton, SubscriptionState, words } from "./Subscription";
+
+const STATE = "station://state";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+async function shown(uri: string, scenario = "resources_subscribed"): Promise<{ app: App; server: string }> {
+  const app = createApp(fakeBackend(scenario), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  render(
+    <AppContext value={app}>
+      <SubscribeButton server={server} uri={uri} />
+      <SubscriptionState server={server} uri={uri} />
+    </AppContext>,
+  );
+  return { app, server };
+}
+
+/** The server tells of so many updates in all. */
+function update(app: App, server: string, updates: number): void {
+  act(() =>
+    app.store.setState((state) => {
+      const view = state.live.subscriptions[server];
+      if (!view) return state;
+      const subscriptions = view.subscriptions.map((one) =>
+        one.uri === STATE ? { ...one, updates, updated_at: 1_000, unread: true } : one,
+      );
+      return { live: { ...state.live, subscriptions: { [server]: { ...view, subscriptions } } } };
+    }),
+  );
+}
+
+it("subscribes and unsubscribes", async () => {
+  await shown(STATE, "resources");
+  expect((await screen.findByText("Not subscribed.")).textContent).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Subscribe" }));
+  await screen.findByText("Subscribed. No update yet.");
+  expect(screen.queryByRole("button", { name: "Read again" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Unsubscribe" }));
+  await screen.findByText("Not subscribed.");
+});
+
+it("says why there is no subscription", async () => {
+  await shown("station://barograph");
+  await screen.findByText("Not subscribed. The server did not subscribe: it never changes.");
+  expect(screen.queryByRole("button", { name: "Unsubscribe" })).toBeNull();
+  cleanup();
+  await shown(STATE, "connected");
+  await screen.findByText("Not offered: the server does not declare resources.subscribe.");
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+it("tells of updates, and of what becomes of it without a connection", () => {
+  const one = { uri: STATE, updates: 0, updated_at: null, sub_resource: null, unread: false };
+  const active = { ...one, state: { type: "active" } as const };
+  const pending = { ...one, state: { type: "pending" } as const };
+  expect(words({ ...active, updated_at: new Date(2026, 2, 1, 12, 3, 4).getTime() }, true)).toBe("Updated 12:03:04");
+  expect(words(active, true)).toBe("Subscribed. No update yet.");
+  expect(words(pending, true)).toBe("Subscribing…");
+  expect(words(pending, false)).toBe("Subscribed again with the next connection.");
+});
+
+it("reads nothing by itself, and one thing at a time where that is ticked", async () => {
+  const { app, server } = await shown(STATE);
+  const read = vi.spyOn(app.actions, "rereadResource").mockResolvedValue();
+  await screen.findByText("Updated since last read");
+  update(app, server, 3);
+  expect(read).not.toHaveBeenCalled();
+
+  vi.useFakeTimers();
+  try {
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Read again at each update/ }));
+    expect(read).toHaveBeenCalledExactlyOnceWith(server, STATE);
+    // What comes meanwhile is one reading more, and a failed one is not tried again.
+    update(app, server, 4);
+    update(app, server, 5);
+    expect(read).toHaveBeenCalledTimes(1);
+    act(() => void vi.advanceTimersByTime(1_000));
+    expect(read).toHaveBeenCalledTimes(2);
+    act(() => void vi.advanceTimersByTime(10_000));
+    expect(read).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
