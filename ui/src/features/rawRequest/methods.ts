@@ -74,7 +74,8 @@ const OWN: Readonly<Record<string, string>> = {
   "notifications/cancelled": "Sonde sends this when a run is cancelled. A run that this names may never end.",
   "notifications/progress": "Only a request of the server with a progress token is reported on.",
   "logging/setLevel": "The console shows the log level that was chosen there, not this one.",
-  "resources/subscribe": "The Resources tab does not show what is subscribed to by hand. A resource has Subscribe there.",
+  "resources/subscribe":
+    "The Resources tab does not show what is subscribed to by hand. A resource has Subscribe there.",
   "subscriptions/listen":
     "Sonde keeps a subscription of its own. This one stays open, and this run with it, until it is cancelled.",
 };
