@@ -175,7 +175,7 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
             era,
             ..draft("Subscribed", TransportDraft::Demo { http })
         };
-        let server = app.headless.add(draft).await.unwrap();
+        let server = app.explorer.add_server(draft).await.unwrap();
         app.ready(&server).await;
         let explorer = app.explorer.clone();
         let subscribing = explorer.subscribe_resource(server.clone(), LOGBOOK.to_owned());

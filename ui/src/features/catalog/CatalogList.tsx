@@ -1,4 +1,4 @@
-import { Ban, Bell, BellOff, RefreshCw, TriangleAlert } from "lucide-react";
+import { Ban, Bell, BellDot, BellOff, RefreshCw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useState, useSyncExternalStore } from "react";
 
 import { Badge } from "../../components/Badge";
@@ -199,17 +199,17 @@ function SubscriptionMark({ server, uri }: { readonly server: ServerId; readonly
   const { subscription } = useResourceSubscription(server, uri);
   if (!subscription) return null;
   const failed = subscription.state.type === "failed";
-  const Icon = failed ? BellOff : Bell;
+  const Icon = failed ? BellOff : subscription.unread ? BellDot : Bell;
   return (
-    <>
-      {subscription.unread && <Badge tone="info">Updated</Badge>}
+    <span className={subscription.unread ? styles.updated : styles.subscribed}>
       <Icon
         size={13}
         role="img"
         aria-label={failed ? "Subscription failed" : "Subscribed"}
-        className={failed ? styles.problem : styles.subscribed}
+        className={failed ? styles.problem : undefined}
       />
-    </>
+      {subscription.unread && <span className={styles.updatedWord}>Updated</span>}
+    </span>
   );
 }
 

@@ -117,9 +117,6 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
   ];
   // Of a cut URI only the beginning is known.
   const subscribes = kind === "resources" && !isCut(detail.uri) ? detail.uri : null;
-  if (subscribes !== null) {
-    facts.push(["Subscription", <SubscriptionState key={subscribes} server={server} uri={subscribes} />]);
-  }
   if (row.title !== null) facts.push(["Name", <code key="name">{row.name}</code>]);
   if (said?.mime_type) facts.push(["MIME type", said.mime_type]);
   if (said && said.size !== null) facts.push(["Size", bytes(said.size)]);
@@ -141,6 +138,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
         </>
       )}
       <Facts items={facts} />
+      {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}
       <FindingsCallout title="The definition does not follow the specification" findings={detail.findings} />
     </PaneHead>
   );

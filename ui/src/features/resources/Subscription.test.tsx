@@ -59,7 +59,7 @@ it("says why there is no subscription", async () => {
   expect(screen.queryByRole("button", { name: "Unsubscribe" })).toBeNull();
   cleanup();
   await shown(STATE, "connected");
-  await screen.findByText("Not offered: the server does not declare resources.subscribe.");
+  await screen.findByText("No subscription: the server does not declare resources.subscribe.");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
@@ -68,6 +68,9 @@ it("tells of updates, and of what becomes of it without a connection", () => {
   const active = { ...one, state: { type: "active" } as const };
   const pending = { ...one, state: { type: "pending" } as const };
   expect(words({ ...active, updated_at: new Date(2026, 2, 1, 12, 3, 4).getTime() }, true)).toBe("Updated 12:03:04");
+  expect(words({ ...active, updates: 2, updated_at: new Date(2026, 2, 1, 12).getTime() }, true)).toBe(
+    "Updated 12:00:00 (2 updates)",
+  );
   expect(words(active, true)).toBe("Subscribed. No update yet.");
   expect(words(pending, true)).toBe("Subscribing…");
   expect(words(pending, false)).toBe("Subscribed again with the next connection.");
@@ -76,7 +79,7 @@ it("tells of updates, and of what becomes of it without a connection", () => {
 it("reads nothing by itself, and one thing at a time where that is ticked", async () => {
   const { app, server } = await shown(STATE);
   const read = vi.spyOn(app.actions, "rereadResource").mockResolvedValue();
-  await screen.findByText("Updated since last read");
+  await screen.findByText("Not read since");
   update(app, server, 3);
   expect(read).not.toHaveBeenCalled();
 

@@ -48,22 +48,22 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   useRereads(server, uri, rereads ? subscription : undefined);
   if (!subscription) {
     return (
-      <span className={styles.quiet}>
+      <p className={styles.quiet}>
         {!ready
-          ? "Connect to subscribe."
+          ? "Connect to subscribe to this resource."
           : supported
             ? "Not subscribed."
-            : "Not offered: the server does not declare resources.subscribe."}
-      </span>
+            : "No subscription: the server does not declare resources.subscribe."}
+      </p>
     );
   }
-  const { updated_at, updates, unread, sub_resource } = subscription;
+  const { updated_at, unread, sub_resource } = subscription;
   return (
-    <div className={styles.subscription}>
+    <div className={styles.subscription} role="group" aria-label="Subscription">
       <div className={styles.updated}>
         {/* Its text changes at once with what happened, and is read out. */}
         <span role="status">{words(subscription, ready)}</span>
-        {unread && <Badge tone="info">Updated since last read</Badge>}
+        {unread && <Badge tone="info">Not read since</Badge>}
         {updated_at !== null && (
           <Button
             small
@@ -76,9 +76,6 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
           </Button>
         )}
       </div>
-      {updated_at !== null && updates > 1 && (
-        <span className={styles.quiet}>{count(updates, "update", "updates")} so far</span>
-      )}
       {sub_resource !== null && (
         <span className={styles.uri}>
           <span className={styles.quiet}>The update names </span>
@@ -99,7 +96,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
 }
 
 /** Where it stands in one sentence. */
-export function words({ state, updated_at }: ResourceSubscription, ready: boolean): string {
+export function words({ state, updated_at, updates }: ResourceSubscription, ready: boolean): string {
   switch (state.type) {
     case "failed":
       return `Not subscribed. ${state.why}`;
@@ -108,7 +105,9 @@ export function words({ state, updated_at }: ResourceSubscription, ready: boolea
     case "ending":
       return "Unsubscribing…";
     case "active":
-      return updated_at === null ? "Subscribed. No update yet." : `Updated ${clockTime(updated_at).slice(0, 8)}`;
+      return updated_at === null
+        ? "Subscribed. No update yet."
+        : `Updated ${clockTime(updated_at).slice(0, 8)}${updates > 1 ? ` (${count(updates, "update", "updates")})` : ""}`;
   }
 }
 

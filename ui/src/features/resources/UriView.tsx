@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { Facts } from "../../components/Facts";
 import { PaneHead } from "../../components/PaneHead";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
@@ -27,7 +26,7 @@ export function UriView({ server, uri }: { readonly server: ServerId; readonly u
         <p className={styles.quiet}>
           Reads a resource that is not in the server’s list: one that a result links to, or one whose URI you know.
         </p>
-        {written && <Facts items={[["Subscription", <SubscriptionState key={uri} server={server} uri={uri} />]]} />}
+        {written && <SubscriptionState server={server} uri={uri} />}
       </PaneHead>
     </UriForm>
   );
