@@ -89,10 +89,9 @@ export const resources = [
     await item(page, /^state.*Updated/).click();
     await resource(page).getByRole("heading", { name: "state" }).waitFor();
     await resource(page)
-      .getByText(/^Updated \d\d:\d\d:\d\d$/)
+      .getByText(/^Updated \d\d:\d\d:\d\d \(2 updates\)$/)
       .waitFor();
-    await resource(page).getByText("Updated since last read").waitFor();
-    await resource(page).getByText("2 updates so far").waitFor();
+    await resource(page).getByText("Not read since").waitFor();
     await eventually(async () =>
       assert.equal(await page.getByRole("img", { name: "Subscribed", exact: true }).count(), 2),
     );
