@@ -74,6 +74,33 @@ describe("an action", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
+  it("subscribes to the resource on show, and ends that", async () => {
+    const app = await open("resources");
+    const { order } = app.store.getState().live;
+    app.actions.selectServer(order[0] ?? "");
+    app.actions.selectTab(order[0] ?? "", "resources");
+    await vi.advanceTimersByTimeAsync(500);
+    app.actions.showResourceKind(order[0] ?? "", "resources");
+    void app.actions.command("refresh_catalog", { server: order[0] ?? "", kind: "resources" });
+    await vi.advanceTimersByTimeAsync(500);
+    const subscribing = () => {
+      const shown = selectedSubjects(app).find((subject) => subject.type === "item");
+      if (!shown) throw new Error("a resource is on show");
+      return actionsOn(shown, app)
+        .flat()
+        .find(({ title }) => ["Subscribe", "Unsubscribe"].includes(title));
+    };
+    for (const [title, count] of [
+      ["Subscribe", 1],
+      ["Unsubscribe", 0],
+    ] as const) {
+      expect(subscribing()?.title).toBe(title);
+      subscribing()?.run();
+      await vi.advanceTimersByTimeAsync(100);
+      expect(app.store.getState().live.subscriptions[order[0] ?? ""]?.subscriptions.length).toBe(count);
+    }
+  });
+
   it("says so when there is nothing to undo", async () => {
     const app = await open("connected");
     const titles: string[] = [];

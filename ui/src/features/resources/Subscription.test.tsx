@@ -57,6 +57,8 @@ it("says why there is no subscription", async () => {
   await shown("station://barograph");
   await screen.findByText("Not subscribed. The server did not subscribe: it never changes.");
   expect(screen.queryByRole("button", { name: "Unsubscribe" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  await screen.findByText("Not subscribed.");
   cleanup();
   await shown(STATE, "connected");
   await screen.findByText("No subscription: the server does not declare resources.subscribe.");

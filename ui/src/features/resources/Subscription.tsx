@@ -64,6 +64,11 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
         {/* Its text changes at once with what happened, and is read out. */}
         <span role="status">{words(subscription, ready)}</span>
         {unread && <Badge tone="info">Not read since</Badge>}
+        {subscription.state.type === "failed" && (
+          <Button small kind="quiet" onClick={() => void actions.setSubscribed(server, uri, false)}>
+            Dismiss
+          </Button>
+        )}
         {updated_at !== null && (
           <Button
             small
