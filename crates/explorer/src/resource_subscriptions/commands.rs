@@ -2,7 +2,7 @@
 
 use sonde_mcp::{OperationEvent, OperationId, Outcome, ResourceSubscriptionState as SessionState};
 
-use super::list::{SubscriptionState, invalid};
+use super::list::{ResourceSubscriptions, SubscriptionState, invalid};
 use crate::{
     Error, Explorer,
     changes::Change,
@@ -13,7 +13,6 @@ use crate::{
     notices::NoticeLevel,
     operations::RESOURCES_READ,
     servers::ServerId,
-    sessions::{Session, SessionPhase},
 };
 
 impl Explorer {
@@ -45,19 +44,19 @@ impl Explorer {
     /// `NoServer`.
     pub async fn unsubscribe_resource(&self, server: ServerId, uri: String) -> Result<(), Error> {
         self.core.server(&server)?;
-        let session = self.core.state(|state| {
-            let session = state.sessions.get(&server)?;
-            Some((session.handle()?, session.phase == SessionPhase::Ready))
-        });
+        let ready = self.core.ready(&server).is_ok();
+        let handle = self
+            .core
+            .state(|state| state.sessions.get(&server)?.handle());
         // One that connects was given the subscriptions already.
-        if let Some((handle, ready)) = session
+        if let Some(handle) = handle
             && handle.unsubscribe_resource(uri.clone()).await.is_ok()
             && ready
         {
             return Ok(());
         }
-        with(&self.core, &server, |session| {
-            session.resource_subscriptions.set(&uri, None);
+        with(&self.core, &server, |subscriptions| {
+            subscriptions.set(&uri, None);
         });
         Ok(())
     }
@@ -82,9 +81,7 @@ pub(crate) fn stands(core: &Core, server: &str, uri: &str, state: SessionState, 
             Some(SubscriptionState::Active)
         }
     };
-    with(core, server, |session| {
-        session.resource_subscriptions.set(uri, state);
-    });
+    with(core, server, |subscriptions| subscriptions.set(uri, state));
 }
 
 /// The server says that a resource has changed.
@@ -132,8 +129,11 @@ pub(crate) fn follow(core: &Core, server: &str, id: OperationId, event: &Operati
     }
 }
 
-fn with(core: &Core, server: &str, change: impl FnOnce(&mut Session)) {
-    core.state(|state| state.sessions.get_mut(server).map(change));
+fn with(core: &Core, server: &str, change: impl FnOnce(&mut ResourceSubscriptions)) {
+    core.state(|state| {
+        let session = state.sessions.get_mut(server);
+        session.map(|session| change(&mut session.resource_subscriptions));
+    });
     changed(core, server);
 }
 

@@ -434,9 +434,10 @@ impl Opening {
             let kind = CatalogKind::Tools;
             effects.push(Effect::RefreshCatalog(kind, Cause::Lifecycle));
         }
-        if asked {
-            effects.push(Effect::Subscribe(capabilities));
-        }
+        effects.push(match asked {
+            true => Effect::Subscribe(capabilities),
+            false => Effect::SubscribeResources(false),
+        });
         effects
     }
 

@@ -331,6 +331,30 @@ async fn a_connection_after_another_subscribes_to_the_same() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_did_not_say_what_it_takes_is_not_subscribed_to() {
+    let mut options = SessionOptions::new(client());
+    options.era = crate::EraChoice::Automatic;
+    options.resource_subscriptions = vec!["a".to_owned()];
+    let mut bench = Bench::on(Carrier::Pipe, options, 1_000);
+    let (outgoing, message) = bench.probed().await;
+    bench
+        .reply(&outgoing, 400, refusal(&message["id"], -32600, "null"))
+        .await;
+    bench.step().await;
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    let (outgoing, message) = bench.message().await;
+    let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
+    bench
+        .reply(&outgoing, 400, refusal(&message["id"], -32022, &data))
+        .await;
+    bench.step().await;
+    assert!(matches!(bench.event().await, Event::Negotiated(_)));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
+    bench.loading().await;
+    failed(bench.stands("a").await);
+}
+
+#[tokio::test(start_paused = true)]
 async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
         let (mut bench, first, one) = Bench::subscribed_to_a(carrier).await;
