@@ -117,14 +117,16 @@ impl ResourceSubscriptions {
         requests: &mut Requests,
         uri: String,
     ) -> Option<Effect> {
-        let problem = match () {
-            () if !ctx.is_ready() || !self.begun => Some("The session is closing."),
-            () if !self.declared => Some(NOT_DECLARED),
-            () if uri.len() > SUBSCRIBED_URI => Some("The URI is too long to subscribe to."),
-            () if self.all.len() >= RESOURCE_SUBSCRIPTIONS && !self.all.contains_key(&uri) => {
-                Some("There are 1,000 subscriptions, the most that Sonde keeps.")
-            }
-            () => None,
+        let problem = if !ctx.is_ready() || !self.begun {
+            Some("The session is closing.")
+        } else if !self.declared {
+            Some(NOT_DECLARED)
+        } else if uri.len() > SUBSCRIBED_URI {
+            Some("The URI is too long to subscribe to.")
+        } else if self.all.len() >= RESOURCE_SUBSCRIPTIONS && !self.all.contains_key(&uri) {
+            Some("There are 1,000 subscriptions, the most that Sonde keeps.")
+        } else {
+            None
         };
         if let Some(problem) = problem {
             let state = State::Failed(problem.to_owned());
