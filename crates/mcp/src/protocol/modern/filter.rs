@@ -90,7 +90,8 @@ impl Filter {
             (self.resources, r#""resourcesListChanged":true"#),
         ]
         .into_iter()
-        .filter_map(|(wanted, flag)| wanted.then(|| flag.to_owned()))
+        .filter(|(wanted, _)| *wanted)
+        .map(|(_, flag)| flag.to_owned())
         .collect();
         if !self.updates.is_empty() {
             let uris: Vec<String> = self.updates.iter().map(|uri| quoted(uri)).collect();
