@@ -131,8 +131,9 @@ pub(crate) fn follow(core: &Core, server: &str, id: OperationId, event: &Operati
 
 fn with(core: &Core, server: &str, change: impl FnOnce(&mut ResourceSubscriptions)) {
     core.state(|state| {
-        let session = state.sessions.get_mut(server);
-        session.map(|session| change(&mut session.resource_subscriptions));
+        if let Some(session) = state.sessions.get_mut(server) {
+            change(&mut session.resource_subscriptions);
+        }
     });
     changed(core, server);
 }
