@@ -9,9 +9,9 @@ mod stdio;
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CatalogEvent, CloseReason, EraChoice, Event, Implementation, Listing, Negotiated,
-    OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase, SessionHandle,
-    SessionOptions, open,
+    CatalogEvent, CloseReason, ElicitationCapability, EraChoice, Event, Implementation, Listing,
+    Negotiated, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase,
+    SessionHandle, SessionOptions, open,
 };
 use sonde_tests::{
     LIMIT,
@@ -60,7 +60,7 @@ impl Session {
         options.era = era;
         // Servers of other people take long to start on a busy machine.
         (options.timeouts.probe, options.timeouts.handshake) = (LIMIT / 2, LIMIT / 2);
-        options.capabilities.elicitation = true;
+        options.capabilities.elicitation = Some(ElicitationCapability::default());
         let (handle, task) = open(wire, recorder, options, sender);
         Session {
             handle,
