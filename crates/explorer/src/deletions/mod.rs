@@ -7,7 +7,8 @@
 mod store;
 mod server;
 mod group;
+mod configuration;
 mod commands;
 
 pub use self::store::DeletionNumber;
-pub(crate) use self::store::{Deletions, FormerConfiguration};
+pub(crate) use self::store::Deletions;

@@ -13,7 +13,7 @@ use crate::{
     operations::{FilesLeft, OperationRecord},
     presentations::Presentation,
     saved_inputs::SavedInput,
-    servers::{RemovedGroup, SecretInputs, ServerConfig, ServerEntry, ServerId},
+    servers::{FormerConfiguration, RemovedGroup, SecretInputs, ServerEntry, ServerId},
     sessions::Session,
 };
 
@@ -44,14 +44,6 @@ pub(crate) enum Deleted {
     Group(RemovedGroup),
     /// The configuration of a server that another one took the place of.
     Configuration(Box<FormerConfiguration>),
-}
-
-/// What was replaced as a server was edited.
-pub(crate) struct FormerConfiguration {
-    pub(crate) server: ServerId,
-    pub(crate) config: ServerConfig,
-    /// The secrets that were replaced or removed; `None` for those that could not be read.
-    pub(crate) secrets: SecretInputs,
 }
 
 /// A server that was removed, with all that was known of it.

@@ -21,7 +21,6 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::Core,
-    deletions::{DeletionNumber, FormerConfiguration},
     log::{Redaction, SecretText, Secrets},
     notices::NoticeLevel,
     sessions::Session,
@@ -31,6 +30,14 @@ use crate::{
 pub(crate) const UNSAVED: &str = "secrets_not_saved";
 /// Code of the notice about secrets whose former values did not come back with a configuration.
 const FORMER_SECRETS: &str = "former_secrets_lost";
+
+/// What was replaced as a server was edited.
+pub(crate) struct FormerConfiguration {
+    pub(crate) server: ServerId,
+    config: ServerConfig,
+    /// The secrets that were replaced or removed; `None` for those that could not be read.
+    secrets: SecretInputs,
+}
 
 impl Explorer {
     /// Adds a server at the end of the list.
@@ -58,16 +65,15 @@ impl Explorer {
         Ok(id)
     }
 
-    /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing
-    /// changed.
+    /// Puts another configuration in the place of a server's, which is returned; `None` when nothing changed.
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`.
-    pub async fn update_server(
+    pub(crate) async fn replace_configuration(
         &self,
         server: ServerId,
         input: ServerInput,
-    ) -> Result<Option<DeletionNumber>, Error> {
+    ) -> Result<Option<FormerConfiguration>, Error> {
         let ServerInput { config, secrets } = check(input)?;
         let former = self.core.server(&server)?.config;
         let before = secret_names(&former.transport);
@@ -82,14 +88,11 @@ impl Explorer {
         }
         let former_secrets = self.replaced_secrets(&server, &before, &secrets).await;
         self.put_configuration(&server, config, secrets).await?;
-        Ok(Some(self.core.state(|state| {
-            let former = FormerConfiguration {
-                server,
-                config: former,
-                secrets: former_secrets,
-            };
-            state.deletions.keep_configuration(former)
-        })))
+        Ok(Some(FormerConfiguration {
+            server,
+            config: former,
+            secrets: former_secrets,
+        }))
     }
 
     /// The values of those of these secrets that are about to be replaced or removed, as far as they can be read.

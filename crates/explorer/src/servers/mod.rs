@@ -29,7 +29,7 @@ mod group_commands;
 
 pub(crate) use self::{
     clients::LONGEST,
-    commands::UNSAVED,
+    commands::{FormerConfiguration, UNSAVED},
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},

@@ -126,7 +126,7 @@ async fn other_items(window: &Window) -> Result<()> {
     window
         .click_in(Some("Prompts"), "option", "Ask for a berth…")
         .await?;
-    for (argument, value) in [("Harbour…", "Gullhaven"), ("Berth…", "Fish quay")] {
+    for (argument, value) in [("harbour…", "Gullhaven"), ("berth…", "Fish quay")] {
         window.fill(argument, value).await?;
         // Closes the suggestions.
         window.keys(&char::from(Key::Escape).to_string()).await?;
