@@ -130,7 +130,9 @@ function follows(element: Element, other: Element): boolean {
 export function focusSearch(oneList: boolean): boolean {
   const here = document.activeElement;
   const pane = here instanceof HTMLElement ? paneOf(here) : null;
-  const around = [pane, oneList ? find(CONTENT) : null];
+  // What stands around several panes has no search of its own.
+  const own = pane?.querySelector("[data-focus-name^='pane ']") ? null : pane;
+  const around = [own, oneList ? find(CONTENT) : null];
   const field = around
     .flatMap((element) => [...(element?.querySelectorAll<HTMLInputElement>("input[role=searchbox]") ?? [])])
     .find(isShown);
