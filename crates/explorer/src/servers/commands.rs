@@ -23,7 +23,6 @@ use crate::{
     core::Core,
     log::{Redaction, SecretText, Secrets},
     notices::NoticeLevel,
-    sessions::Session,
 };
 
 /// Code of the notice about secrets that are in memory only.
@@ -164,7 +163,7 @@ impl Explorer {
                 .ok_or_else(|| Error::NoServer(server.to_owned()))?;
             entry.config = config;
             let session = state.sessions.get(server);
-            Ok::<_, Error>(session.and_then(Session::handle))
+            Ok::<_, Error>(session.and_then(|session| session.handle()))
         })?;
         // Where the capability was declared, the list of a connection changes at once. A session that is
         // still opening takes it when it is ready.
