@@ -199,6 +199,7 @@ pub async fn spawn(spec: StdioSpec, tap: Arc<dyn Tap>) -> Result<(Wire, ProcessI
         closing: CancellationToken::new(),
         kill: CancellationToken::new(),
         stop: stop.clone(),
+        exit: spec.shutdown.stdin,
     };
     let closing = writer.closing.clone();
     let kill = writer.kill.clone();

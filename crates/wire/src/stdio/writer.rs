@@ -1,8 +1,8 @@
 //! The task that writes a child's standard input.
 
-use std::{collections::VecDeque, io, sync::Arc};
+use std::{collections::VecDeque, io, sync::Arc, time::Duration};
 
-use tokio::{io::AsyncWriteExt as _, process::ChildStdin};
+use tokio::{io::AsyncWriteExt as _, process::ChildStdin, time::sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -25,6 +25,8 @@ pub(super) struct Writer {
     pub(super) kill: CancellationToken,
     /// Set for this task when nothing may be written any more.
     pub(super) stop: CancellationToken,
+    /// How long an exit may take to be known after the process does not read any more.
+    pub(super) exit: Duration,
 }
 
 /// What waits to be written.
@@ -89,6 +91,9 @@ impl Writer {
             if !batch.bytes.is_empty()
                 && let Err(error) = self.write(&batch.bytes, &mut queue).await
             {
+                if self.ends(&mut queue).await {
+                    return;
+                }
                 let reason = broken.insert(error.to_string());
                 for exchange in batch.exchanges.drain(..) {
                     self.fail(exchange, unwritten(reason)).await;
@@ -127,13 +132,24 @@ impl Writer {
                     return Err(io::Error::other("the process is being ended"));
                 }
                 command = commands.recv(), if listen => {
-                    let command = command.unwrap_or(Command::Close);
-                    match command {
-                        Command::Close => closing.cancel(),
-                        Command::Kill => kill.cancel(),
-                        Command::Send(_) | Command::Abandon(_) => {}
-                    }
-                    queue.push_back(command);
+                    queue.push_back(heard(command, closing, kill));
+                }
+            }
+        }
+    }
+
+    /// Whether the process ends now that it does not read. Its streams close before its exit is known, and
+    /// the exit says more than a message that could not be written.
+    async fn ends(&mut self, queue: &mut VecDeque<Command>) -> bool {
+        let mut late = std::pin::pin!(sleep(self.exit));
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return true,
+                () = self.closing.cancelled() => return true,
+                () = &mut late => return false,
+                command = self.commands.recv(), if queue.len() < QUEUE => {
+                    queue.push_back(heard(command, &self.closing, &self.kill));
                 }
             }
         }
@@ -171,6 +187,21 @@ impl Writer {
             () = self.stop.cancelled() => {}
         }
     }
+}
+
+/// A command that came while something else was waited for. What ends the process counts at once.
+fn heard(
+    command: Option<Command>,
+    closing: &CancellationToken,
+    kill: &CancellationToken,
+) -> Command {
+    let command = command.unwrap_or(Command::Close);
+    match command {
+        Command::Close => closing.cancel(),
+        Command::Kill => kill.cancel(),
+        Command::Send(_) | Command::Abandon(_) => {}
+    }
+    command
 }
 
 fn unwritten(reason: &str) -> WireError {
