@@ -13,9 +13,10 @@ const AT: &str = "const [page, heading] = arguments;
     if (!shown?.contains(at) || !/^H[2-6]$/.test(at.tagName)) return false;
     const { top, bottom } = at.getBoundingClientRect();
     return at.innerText.trim() === heading && top >= 0 && bottom <= innerHeight";
-/// Whatever was fetched from anywhere but the app itself.
-const FOREIGN: &str = "return performance.getEntriesByType('resource').map(({ name }) => name)
-    .filter((name) => !name.startsWith(location.origin) && !/^(blob|data|ipc):/.test(name) && !/^https?:\\/\\/ipc\\.localhost/.test(name))";
+/// Whatever the page has from anywhere but the app itself; null where it has nothing from anywhere. The web view
+/// does not tell what was fetched.
+const FOREIGN: &str = "const from = [...document.querySelectorAll('[src], link[href]')].map((one) => one.src ?? one.href);
+    return from.length === 0 ? null : from.filter((url) => !url.startsWith(location.origin) && !/^(blob|data):/.test(url))";
 
 #[tokio::test]
 async fn a_key_opens_the_guide_and_a_search_finds_a_page_by_an_ordinary_word() -> Result<()> {
@@ -34,7 +35,10 @@ async fn a_key_opens_the_guide_and_a_search_finds_a_page_by_an_ordinary_word() -
         .see_in("Results", "Text size, zoom and theme")
         .await?;
     window.shot("help-search").await?;
-    window.keys(&char::from(Key::Enter).to_string()).await?;
+    // The best is about presentations, the next about the window.
+    for key in [Key::Down, Key::Down, Key::Enter] {
+        window.keys(&char::from(key).to_string()).await?;
+    }
     is_at(
         &window,
         "Panes, servers and text size",
@@ -42,7 +46,8 @@ async fn a_key_opens_the_guide_and_a_search_finds_a_page_by_an_ordinary_word() -
     )
     .await?;
 
-    // A page with pictures: they are the app's own.
+    // A page with pictures: they are the app's own. The list of all pages is there without a search.
+    window.click("button", "Clear").await?;
     window.click("button", "Take the first steps").await?;
     window
         .until(
@@ -120,16 +125,9 @@ async fn is_at(window: &Window, page: &str, heading: &str) -> Result<()> {
     Ok(())
 }
 
-/// Nothing was asked of any other machine.
+/// Nothing on the page is from any other machine.
 async fn offline(window: &Window) -> Result<()> {
     let foreign = window.js(FOREIGN, vec![]).await?;
     ensure!(foreign == json!([]), "not the app's own: {foreign}");
-    let all = window
-        .js(
-            "return performance.getEntriesByType('resource').length",
-            vec![],
-        )
-        .await?;
-    ensure!(all.as_u64() > Some(0), "nothing that was fetched is known");
     Ok(())
 }

@@ -21,7 +21,7 @@ const WAVES: &str = "How high are the waves?";
 const TABLE: &str = "const table = document.querySelector('main [role=table]');
     const rows = Number(table?.getAttribute('aria-rowcount') ?? 0) - 1;
     const cells = [...(table?.querySelectorAll('[role=cell]') ?? [])].filter((cell) => cell.innerText.trim() !== '');
-    return rows > 5 && cells.length > 10 && table.innerText.includes('Going to')";
+    return rows > 5 && cells.length > 10 && table.innerText.includes('Bound')";
 /// The picture of the lighthouse, as wide as it was asked for, and on show as a picture of a room.
 const IMAGE: &str = "const image = document.querySelector('main img');
     return !!image && image.complete && image.naturalWidth === 640 && image.getBoundingClientRect().width > 300";
