@@ -7,6 +7,7 @@ use sonde_tests::window::Window;
 use sonde_tests::steps::*;
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -36,6 +37,7 @@ async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_tool_is_found_and_run_by_keyboard() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;

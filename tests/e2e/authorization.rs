@@ -16,6 +16,7 @@ use crate::{
 const NOTE: &str = "the-lamp-is-lit-and-turning";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_whole_address_is_shown_before_it_opens() -> Result<()> {
     let stage = Stage::set(600, "canary-first-0b7e").await?;
     let window = &stage.window;
@@ -64,6 +65,7 @@ async fn the_whole_address_is_shown_before_it_opens() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_token_that_the_server_forgot_is_refreshed_once() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-refresh-51c2").await?;
     stage.whoami(USER).await?;
@@ -83,6 +85,7 @@ async fn a_token_that_the_server_forgot_is_refreshed_once() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_token_that_ran_out_is_refreshed() -> Result<()> {
     let stage = Stage::signed_in(8, "canary-lifetime-93ad").await?;
     // The clock of the server decides: its token is dead by its own count.
@@ -96,6 +99,7 @@ async fn a_token_that_ran_out_is_refreshed() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_listener_and_the_end_of_a_session_carry_the_token_too() -> Result<()> {
     let stage = Stage::set(LONG, "canary-session-d01c").await?;
     let Stage { server, window, .. } = &stage;
@@ -128,6 +132,7 @@ async fn a_listener_and_the_end_of_a_session_carry_the_token_too() -> Result<()>
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_call_waits_while_the_user_signs_in_again() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-forgotten-3e8b").await?;
     let window = &stage.window;
@@ -156,6 +161,7 @@ async fn a_call_waits_while_the_user_signs_in_again() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn tokens_can_be_spoiled_on_purpose() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-spoiled-a6d2").await?;
     let window = &stage.window;
@@ -189,6 +195,7 @@ async fn tokens_can_be_spoiled_on_purpose() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_tool_that_needs_a_further_scope_gets_it() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-step-up-77f0").await?;
     let window = &stage.window;
@@ -225,6 +232,7 @@ const items = [...document.querySelectorAll('[data-sign-in] li')].map((item) => 
 return items.length > 0 ? items : null;";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_restart_needs_no_sign_in() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-restart-2d19").await?;
     stage.whoami(USER).await?;
@@ -244,6 +252,7 @@ async fn a_restart_needs_no_sign_in() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn without_a_keyring_the_token_is_in_memory_only() -> Result<()> {
     let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")];
     let stage = Stage::set_in(LONG, "canary-memory-1a5d", &nowhere).await?;
@@ -264,6 +273,7 @@ async fn without_a_keyring_the_token_is_in_memory_only() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn signing_out_deletes_and_revokes() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-sign-out-e4b8").await?;
     let window = &stage.window;
@@ -288,6 +298,7 @@ async fn signing_out_deletes_and_revokes() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_wrong_password_is_between_the_user_and_the_form() -> Result<()> {
     let stage = Stage::set(LONG, "canary-password-6c05").await?;
     stage.window.click("button", "Connect").await?;
@@ -312,6 +323,7 @@ async fn a_wrong_password_is_between_the_user_and_the_form() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_refusal_is_told_and_can_be_overcome() -> Result<()> {
     let stage = Stage::set(LONG, "canary-refusal-08d3").await?;
     let window = &stage.window;
@@ -341,6 +353,7 @@ async fn a_refusal_is_told_and_can_be_overcome() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_cancelled_sign_in_can_begin_again() -> Result<()> {
     let stage = Stage::set(LONG, "canary-cancel-b3a1").await?;
     let window = &stage.window;
@@ -375,6 +388,7 @@ async fn a_cancelled_sign_in_can_begin_again() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_redirect_can_be_pasted() -> Result<()> {
     let stage = Stage::set(LONG, "canary-paste-f962").await?;
     let window = &stage.window;
@@ -415,6 +429,7 @@ async fn the_redirect_can_be_pasted() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn nothing_leaks() -> Result<()> {
     let stage = Stage::signed_in(LONG, "canary-leak-4c1f0e9d").await?;
     let Stage {

@@ -36,6 +36,7 @@ async fn fails_with(
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn servers_that_cannot_work_say_why() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;

@@ -7,6 +7,7 @@ use sonde_tests::window::Window;
 use sonde_tests::steps::*;
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn first_start_to_first_result() -> Result<()> {
     let window = Window::open().await?;
     window.see(DEMO).await?;
@@ -22,6 +23,7 @@ async fn first_start_to_first_result() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn progress_moves_while_another_call_is_cancelled() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -40,6 +42,7 @@ async fn progress_moves_while_another_call_is_cancelled() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn every_kind_of_result_is_shown() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -127,6 +130,7 @@ const SOUND: &str = "(() => {
 })()";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_crash_keeps_everything_and_restarts_with_one_click() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -147,6 +151,7 @@ async fn a_crash_keeps_everything_and_restarts_with_one_click() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn typed_values_survive_switching_tools_views_and_reloads() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -174,6 +179,7 @@ async fn typed_values_survive_switching_tools_views_and_reloads() -> Result<()> 
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_changed_list_is_read_again_and_the_difference_shown() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -188,6 +194,7 @@ async fn a_changed_list_is_read_again_and_the_difference_shown() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_wire_shows_every_frame_and_leads_back_to_the_call() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -239,6 +246,7 @@ return ['server/discover', 'tools/list', 'tools/call'].every((method) => {
 });";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_json_view_edits_the_same_arguments() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;

@@ -7,6 +7,7 @@ use sonde_tests::{browser::Browser, opener::Opener, steps::*, window::Window};
 use crate::{servers::HttpServer, stage};
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn server_everything_over_stdio() -> Result<()> {
     let window = Window::open().await?;
     import(
@@ -20,6 +21,7 @@ async fn server_everything_over_stdio() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn server_everything_over_streamable_http() -> Result<()> {
     let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
@@ -34,6 +36,7 @@ async fn server_everything_over_streamable_http() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_guarded_example_that_forgets_its_clients() -> Result<()> {
     let mut server = HttpServer::guarded().await?;
     let opener = Opener::new()?;
@@ -90,6 +93,7 @@ async fn greet(window: &Window) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn server_everything_over_http_with_sse() -> Result<()> {
     let server = HttpServer::everything("sse", "/sse").await?;
     let window = Window::open().await?;
@@ -160,6 +164,7 @@ async fn everything(window: &Window, name: &str) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn server_filesystem() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("note.txt");
@@ -189,6 +194,7 @@ async fn server_filesystem() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn python_server_time() -> Result<()> {
     let window = Window::open().await?;
     import(

@@ -32,6 +32,7 @@ pub(crate) enum Hand {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_demonstration_is_prepared_carried_over_and_given() -> Result<()> {
     let exported = prepare().await?;
     let data = tempfile::tempdir()?;

@@ -19,6 +19,7 @@ const FOREIGN: &str = "const from = [...document.querySelectorAll('[src], link[h
     return from.length === 0 ? null : from.filter((url) => !url.startsWith(location.origin) && !/^(blob|data):/.test(url))";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_key_opens_the_guide_and_a_search_finds_a_page_by_an_ordinary_word() -> Result<()> {
     let window = Window::open().await?;
     window.see(DEMO).await?;
@@ -67,6 +68,7 @@ async fn a_key_opens_the_guide_and_a_search_finds_a_page_by_an_ordinary_word() -
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_failure_opens_the_guide_at_what_it_says_about_it() -> Result<()> {
     let window = Window::open().await?;
 

@@ -55,6 +55,7 @@ fn server(request: &Request) -> Reply {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;
@@ -98,6 +99,7 @@ async fn schemas_that_use_up_memory_end_neither_the_app_nor_the_tool() -> Result
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_client_secret_goes_to_no_issuer_that_nobody_has_confirmed() -> Result<()> {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.client_secrets = true);
@@ -145,6 +147,7 @@ async fn a_client_secret_goes_to_no_issuer_that_nobody_has_confirmed() -> Result
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_program_that_is_confirmed_is_the_one_that_runs() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let program = folder.path().join("npx");

@@ -27,6 +27,7 @@ pub(crate) async fn paste(window: &Window, text: &str) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_pasted_command_of_claude_code_is_shown_and_added() -> Result<()> {
     let window = Window::open().await?;
     let server = npm_program("mcp-server-everything");
@@ -46,6 +47,7 @@ async fn a_pasted_command_of_claude_code_is_shown_and_added() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn servers_of_other_clients_are_imported() -> Result<()> {
     let home = tempfile::tempdir()?;
     let data = tempfile::tempdir()?;
@@ -130,6 +132,7 @@ async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_file_shows_what_it_would_add() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("my servers.json");
@@ -147,6 +150,7 @@ async fn a_file_shows_what_it_would_add() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_link_shows_what_it_would_add() -> Result<()> {
     let window = Window::open().await?;
     let config = "%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";

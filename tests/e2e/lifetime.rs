@@ -93,6 +93,7 @@ async fn gone(processes: &[Process]) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_stubborn_server_ends_with_the_window() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
@@ -106,6 +107,7 @@ async fn a_stubborn_server_ends_with_the_window() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_stubborn_server_ends_with_a_killed_app() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
@@ -121,6 +123,7 @@ async fn a_stubborn_server_ends_with_a_killed_app() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_stubborn_server_ends_with_an_app_that_is_asked_to_end() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
@@ -137,6 +140,7 @@ async fn a_stubborn_server_ends_with_an_app_that_is_asked_to_end() -> Result<()>
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 #[expect(
     clippy::disallowed_methods,
     reason = "the app itself, as a second start of it"
@@ -203,6 +207,7 @@ async fn end_from_outside(window: Window) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_page_whose_process_ended_gets_another() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
@@ -259,6 +264,7 @@ fn flooding(folder: &Path) -> Vec<Step> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
@@ -285,6 +291,7 @@ async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_page_that_ends_again_and_again_is_asked_about() -> Result<()> {
     let window = Window::open().await?;
     for number in 1..=3 {

@@ -32,6 +32,7 @@ const CHART: &str = "const chart = document.querySelector('main svg[role=img]');
       && /waves/i.test(chart.getAttribute('aria-label'))";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_table_an_image_and_a_chart_are_shown_with_notes_and_larger_type() -> Result<()> {
     let window = Window::open().await?;
     connect(&window).await?;

@@ -61,6 +61,7 @@ pub(crate) async fn add_step(window: &Window, tool: &str) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn inputs_are_saved_under_names_and_fill_the_form() -> Result<()> {
     let data = tempfile::tempdir()?;
     let home = tempfile::tempdir()?;
@@ -114,6 +115,7 @@ async fn inputs_are_saved_under_names_and_fill_the_form() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_presentation_of_two_servers_is_prepared_and_imported_elsewhere() -> Result<()> {
     let data = tempfile::tempdir()?;
     let home = tempfile::tempdir()?;

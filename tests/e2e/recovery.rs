@@ -7,6 +7,7 @@ use sonde_tests::{steps::*, window::Window};
 use crate::servers::HttpServer;
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
     let server = HttpServer::polling().await?;
     let window = Window::open().await?;
@@ -34,6 +35,7 @@ async fn an_answer_that_has_to_be_polled_for() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
     let mut server = HttpServer::polling().await?;
     let window = Window::open().await?;
@@ -63,6 +65,7 @@ async fn a_server_that_goes_away_and_comes_back() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_server_that_restarts_and_answers_400_for_the_session() -> Result<()> {
     let mut server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
@@ -116,6 +119,7 @@ async fn is_said_to_be(window: &Window, word: &str) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn disturbed_on_purpose() -> Result<()> {
     let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
@@ -138,6 +142,7 @@ async fn disturbed_on_purpose() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_server_request_is_answered_beside_its_run() -> Result<()> {
     let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;

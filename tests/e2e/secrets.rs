@@ -16,6 +16,7 @@ use crate::leaks::{Canary, is_private};
 const CANARY: &str = "canary-7f3a9c51e2";
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_secret_is_in_the_keyring_and_nowhere_else() -> Result<()> {
     // As it was left by somebody who did not mind.
     let data = tempfile::tempdir()?;

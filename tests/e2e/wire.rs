@@ -7,6 +7,7 @@ use sonde_tests::{steps::*, window::Window};
 use crate::servers::HttpServer;
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result<()> {
     let server = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
@@ -80,6 +81,7 @@ async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result
 }
 
 #[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_console_keeps_what_was_written_over_connections() -> Result<()> {
     let window = Window::open().await?;
     import(

@@ -12,9 +12,10 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use crate::{
+    build,
     packages::{self, Need},
     project::{self, Profile},
-    sandbox, step, test, ui,
+    sandbox, step, ui,
 };
 use table::Table;
 
@@ -51,7 +52,7 @@ impl Bench {
 pub(crate) fn run(only: &[Bench], smoke: bool, profile: Profile) -> Result<String> {
     packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
     if smoke {
-        test::build_everything()?;
+        build::everything()?;
     } else {
         build(profile)?;
     }

@@ -12,9 +12,10 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
 use crate::{
+    build,
     packages::{self, Need},
     project::{self, Profile},
-    step, test, ui,
+    step, ui,
 };
 
 /// A kind of package.
@@ -120,7 +121,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
         bail!("{} is made on {}", kind.name(), kind.system());
     }
     packages::ensure(&[Need::Build])?;
-    test::build_app(Profile::Release)?;
+    build::app(Profile::Release)?;
     let folder = folder();
     empty(&folder)?;
     let mut made = Vec::new();

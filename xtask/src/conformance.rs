@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::{
+    build,
     project::{self, Profile},
     step,
 };
@@ -47,18 +48,7 @@ impl Selection<'_> {
 /// Answers how many were passed.
 pub(crate) fn run(selection: &Selection<'_>) -> Result<String> {
     let suite = Suite::install()?;
-    step::quiet(
-        "Build the conformance client",
-        project::cargo().args([
-            "build",
-            "--package",
-            "sonde-tests",
-            "--features",
-            "engine",
-            "--bin",
-            "conformance-client",
-        ]),
-    )?;
+    build::everything()?;
     let client = project::program("conformance-client", Profile::Dev);
     let mut cases = suite.cases()?;
     cases.retain(|case| selection.has(case));

@@ -13,8 +13,9 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use crate::{
+    build,
     project::{self, Profile},
-    test, ui,
+    ui,
 };
 
 /// How the files of the targets that are TypeScript end, in `ui/fuzz`.
@@ -38,7 +39,7 @@ pub(crate) struct Selection {
 /// Builds the targets and runs each in a process of its own, as many at a time as there are
 /// processors, or all at once if nothing ends them. Answers what was run.
 pub(crate) fn run(selection: &Selection) -> Result<String> {
-    test::build_programs()?;
+    build::everything()?;
     let all = targets()?;
     for name in &selection.targets {
         if !all.contains(name) {

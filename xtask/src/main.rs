@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod build;
 mod bundle;
 mod conformance;
 mod fuzz;

@@ -5,11 +5,11 @@ use std::{env, ffi::OsStr, fs, process::Command};
 use anyhow::Result;
 
 use crate::{
+    build,
     packages::{self, Need},
     project::{self, Profile},
     sandbox,
     step::{self, loud},
-    test,
 };
 
 /// Builds and starts the app; takes the demo tour where there is no screen.
@@ -26,7 +26,7 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
     } else {
         &[Need::Build]
     })?;
-    test::build_app(profile)?;
+    build::app(profile)?;
     if !tour {
         println!("\nSonde is starting. Close its window to come back here.");
         return loud(
@@ -44,7 +44,7 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
 /// Takes the screenshots that the README and the guide show.
 pub(crate) fn screenshots() -> Result<()> {
     packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
-    test::build_app(Profile::Dev)?;
+    build::app(Profile::Dev)?;
     guided(
         Profile::Dev,
         "screenshots",

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::{
-    bench, conformance, fuzz,
+    bench, build, conformance, fuzz,
     installed::{self, Packages},
     packages::{self, Need},
     policy,
@@ -53,15 +53,6 @@ impl Part {
         }
     }
 }
-
-/// Cargo's features of the tests that need no window.
-const ENGINE: [&str; 2] = ["--features", "sonde-tests/engine"];
-/// Cargo's features of everything.
-const ALL: [&str; 2] = if cfg!(target_os = "linux") {
-    ["--features", "sonde-tests/bench"]
-} else {
-    ENGINE
-};
 
 /// The step about what is published beside packages.
 const BESIDE: &str = "Lists and checksums beside the packages";
@@ -173,7 +164,7 @@ fn packed(summary: &mut Summary, complete: bool) -> Result<()> {
     }
     // Before all that takes its time.
     let way = installed::way(complete)?;
-    build_everything()?;
+    build::everything()?;
     let made = Packages::make()?;
     summary.step(contents, || made.contents())?;
     summary.step(BESIDE, || published::prove(&made.files()))?;
@@ -208,7 +199,7 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
             let mut clippy = project::cargo();
             clippy
                 .args(["clippy", "--workspace", "--all-targets"])
-                .args(ALL)
+                .args(build::FEATURES)
                 .args(["--", "--deny", "warnings"]);
             silent("Lints", &mut clippy).map(|()| "")
         })?;
@@ -216,17 +207,17 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         summary.step("Code for other systems", policy::other_systems)?;
     }
     // The programs that tests start must be there before the tests.
-    build_programs()?;
+    build::everything()?;
     step::quiet(
         "Build the Rust tests",
         project::cargo()
             .args(["test", "--workspace", "--no-run"])
-            .args(ENGINE),
+            .args(build::FEATURES),
     )?;
     let mut plain = project::cargo();
     plain
         .args(["test", "--workspace", "--no-fail-fast"])
-        .args(ENGINE)
+        .args(build::FEATURES)
         .args(filter)
         // No test here may lean on the desktop of whoever runs it.
         .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
@@ -234,7 +225,7 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         .env_remove("WAYLAND_DISPLAY");
     let plain = summary.tests("Rust tests", &mut plain, of_cargo, filter.is_some())?;
     let mut args = vec!["test", "--workspace", "--no-fail-fast"];
-    args.extend(ENGINE);
+    args.extend(build::FEATURES);
     // What these leave out needs a keyring.
     args.extend(["--test", "keyring", "--test", "authorization"]);
     args.extend(filter);
@@ -248,17 +239,6 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         filter.is_some(),
     )?;
     Ok(plain.ran() + keyring.ran())
-}
-
-/// Builds every program that needs no window.
-pub(crate) fn build_programs() -> Result<()> {
-    ui::build()?;
-    step::quiet(
-        "Build all programs",
-        project::cargo()
-            .args(["build", "--workspace", "--bins"])
-            .args(ENGINE),
-    )
 }
 
 /// Installs the servers that nobody here wrote.
@@ -301,27 +281,13 @@ pub(crate) fn peers() -> Result<()> {
     Ok(())
 }
 
-/// Builds the app alone.
-pub(crate) fn build_app(profile: Profile) -> Result<()> {
-    ui::build()?;
-    let mut build = project::build(profile);
-    for package in [project::APP, project::DEMO] {
-        build.args(["--package", package]);
-    }
-    let name = match profile {
-        Profile::Release => "Build the app (release)",
-        Profile::Dev | Profile::DevOpt => "Build the app",
-    };
-    step::quiet(name, build.arg("--bins"))
-}
-
 /// Answers how many tests ran.
 fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
     peers()?;
-    build_everything()?;
+    build::everything()?;
     let test = |name: &str| {
         let mut cargo = project::cargo();
-        cargo.args(["test", "--workspace"]).args(ALL);
+        cargo.args(["test", "--workspace"]).args(build::FEATURES);
         cargo.args(["--test", name]).args(filter);
         cargo
     };
@@ -334,7 +300,7 @@ fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
     step::quiet("Build the end-to-end tests", test("e2e").arg("--no-run"))?;
     let mut windows = test("e2e");
     // One window at a time: two cores do not carry several webviews.
-    windows.args(["--", "--test-threads=1"]);
+    windows.args(["--", "--ignored", "--test-threads=1"]);
     let args: Vec<&OsStr> = windows.get_args().collect();
     let mut desktop = sandbox::desktop(true, windows.get_program(), &args)?;
     let windows = summary.tests(
@@ -348,17 +314,6 @@ fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
     Ok(sessions.ran() + windows.ran())
 }
 
-/// Builds every program, for the tests and the benchmarks in the real window.
-pub(crate) fn build_everything() -> Result<()> {
-    ui::build()?;
-    step::quiet(
-        "Build the app and all that drives it",
-        project::cargo()
-            .args(["build", "--workspace", "--bins"])
-            .args(ALL),
-    )
-}
-
 /// Writes the TypeScript twin of the IPC types.
 pub(crate) fn write_bindings() -> Result<()> {
     step::quiet(
@@ -367,8 +322,8 @@ pub(crate) fn write_bindings() -> Result<()> {
             .args([
                 "test",
                 "--workspace",
-                "--features",
-                "sonde-tests/engine",
+                build::FEATURES[0],
+                build::FEATURES[1],
                 "--lib",
                 "bindings::tests",
             ])

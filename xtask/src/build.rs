@@ -1,0 +1,41 @@
+//! The builds that several chores share.
+
+use anyhow::Result;
+
+use crate::{
+    project::{self, Profile},
+    step, ui,
+};
+
+/// Cargo's features of everything that runs on this system. All steps have the same, so that no library is
+/// built twice.
+pub(crate) const FEATURES: [&str; 2] = if cfg!(target_os = "linux") {
+    ["--features", "sonde-tests/bench"]
+} else {
+    ["--features", "sonde-tests/engine"]
+};
+
+/// Builds the app alone.
+pub(crate) fn app(profile: Profile) -> Result<()> {
+    ui::build()?;
+    let mut build = project::build(profile);
+    for package in [project::APP, project::DEMO] {
+        build.args(["--package", package]);
+    }
+    let name = match profile {
+        Profile::Release => "Build the app (release)",
+        Profile::Dev | Profile::DevOpt => "Build the app",
+    };
+    step::quiet(name, build.arg("--bins"))
+}
+
+/// Builds every program, of which the parts of the proof start some each.
+pub(crate) fn everything() -> Result<()> {
+    ui::build()?;
+    step::quiet(
+        "Build the app and all that drives it",
+        project::cargo()
+            .args(["build", "--workspace", "--bins"])
+            .args(FEATURES),
+    )
+}
