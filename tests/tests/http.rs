@@ -511,10 +511,12 @@ async fn a_certificate_that_is_not_trusted_is_named() {
 
 #[tokio::test]
 async fn an_abandoned_answer_closes_its_connection_and_no_other() {
-    let peer = HttpPeer::start(|request| {
+    let rest = Gate::new();
+    let held = rest.clone();
+    let peer = HttpPeer::start(move |request| {
         let reply = Reply::event_stream().event("{\"n\":1}");
         match request.body.as_str() {
-            "{\"short\":1}" => reply.sleep(300).event("{\"n\":2}").end(),
+            "{\"short\":1}" => reply.wait(&held).event("{\"n\":2}").end(),
             _ => reply.hang(),
         }
     })
@@ -540,6 +542,7 @@ async fn an_abandoned_answer_closes_its_connection_and_no_other() {
         }
     ));
     within("one connection", peer.connections(1)).await;
+    rest.open();
     assert_eq!(*next_text(&mut wire).await, "{\"n\":2}");
     complete(&mut wire).await;
     assert!(

@@ -9,7 +9,8 @@ import { DocumentSession } from "./documentSession";
 import { nodePath, nodeSteps } from "./nodePath";
 import { rowAt } from "../rows/rowPages";
 
-const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+/** After all promises that wait for nothing but the simulated host, which answers without timers. */
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** The response frame of the simulated host's `show_chart`: nested, with strings of every length. */
 async function opened(mode: "tree" | "raw" = "tree") {

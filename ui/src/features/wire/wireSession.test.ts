@@ -7,7 +7,8 @@ import { fakeBackend } from "../../ipc/fake";
 import { WireSession } from "./wireSession";
 import { NO_FILTER } from "./words";
 
-const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+/** After all promises that wait for nothing but the simulated host, which answers without timers. */
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 function wire(change: (backend: Backend) => Backend = (same) => same, scenario = "history") {
   const states: LogViewState[] = [];

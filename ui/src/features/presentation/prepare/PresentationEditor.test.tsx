@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../../ipc/fake";
 import { createApp } from "../../../state/app";
@@ -12,7 +12,7 @@ afterEach(cleanup);
 it("selects the title of a new presentation, so that typing replaces it", async () => {
   const app = createApp(fakeBackend("presentation"), (run) => run());
   void app.start();
-  await act(async () => new Promise((done) => setTimeout(done, 50)));
+  await act(async () => vi.waitFor(() => expect(app.store.getState().live.presentations).not.toEqual([])));
   const [first] = app.store.getState().live.presentations;
   const id = first?.id ?? "";
   const view = (isNew: boolean) => (
