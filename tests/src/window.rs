@@ -267,8 +267,21 @@ impl Window {
 
     /// Presses keys where the focus is.
     pub async fn keys(&self, keys: &str) -> Result<()> {
-        self.client.active_element().await?.send_keys(keys).await?;
-        Ok(())
+        // A button that has nothing left to do keeps the focus, and the driver types into nothing that is disabled.
+        // What a user types there goes to the page.
+        const LEAVE: &str =
+            "if (document.activeElement.matches(':disabled')) document.activeElement.blur()";
+        let mut last = None;
+        for _ in 0..10 {
+            self.js(LEAVE, vec![]).await?;
+            match self.client.active_element().await?.send_keys(keys).await {
+                // Disabled a moment after it was looked at: nothing was typed.
+                Err(error) if error.is_element_not_interactable() => last = Some(error),
+                done => return Ok(done?),
+            }
+            sleep(LOOK).await;
+        }
+        Err(last.map_or_else(|| anyhow!("no key was taken"), Into::into))
     }
 
     /// Waits until this text is visible in the window.
