@@ -118,6 +118,14 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
+/// How long a document may be kept by whoever has read it, in milliseconds: not at all where it can change.
+pub(crate) fn ttl(uri: &str) -> u64 {
+    match uri {
+        LOGBOOK | STATE => 0,
+        _ => 60 * 1000,
+    }
+}
+
 /// The logbook as a Markdown page.
 pub(crate) fn logbook(station: &Station) -> String {
     let entries = station.logbook();

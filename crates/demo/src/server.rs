@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorCode,
-    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
+    ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
     ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams,
@@ -30,6 +30,29 @@ shows progress and `polish_lens` is slow, so you can cancel it. `hail_pilot` ask
 `visit_office` asks you to open a page, and `compose_verse` asks your model. \
 `boathouse_doors` adds and removes another tool. \
 Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
+
+/// How long clients may keep the lists, in milliseconds. When the tools change, they hear of it.
+const LIST_TTL: u64 = 5 * 60 * 1000;
+
+/// A result that everybody may keep for so long, in milliseconds. Demanded from 2026-07-28 on (server/utilities/caching),
+/// unknown before.
+macro_rules! cacheable {
+    ($result:expr, $ttl:expr, $context:expr) => {{
+        let result = $result;
+        if is_modern(&$context) {
+            result
+                .with_ttl_ms($ttl)
+                .with_cache_scope(CacheScope::Public)
+        } else {
+            result
+        }
+    }};
+}
+
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
+}
 
 /// One client's view of the station.
 #[derive(Debug)]
@@ -84,11 +107,12 @@ impl ServerHandler for Lighthouse {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
         let tools = tools::definitions(&self.station);
-        page_of(tools, self.station.page(), cursor.as_deref())
+        let page = page_of(tools, self.station.page(), cursor.as_deref())?;
+        Ok(cacheable!(page, LIST_TTL, context))
     }
 
     async fn call_tool(
@@ -96,11 +120,8 @@ impl ServerHandler for Lighthouse {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let modern = context
-            .protocol_version()
-            .is_some_and(|version| !version.has_initialize());
         // 2026-07-28 server/utilities/logging: no log messages unless the request asks for them.
-        let level = if modern {
+        let level = if is_modern(&context) {
             context.meta.log_level()
         } else {
             Some(self.level())
@@ -118,34 +139,38 @@ impl ServerHandler for Lighthouse {
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(resources::list()))
+        let list = ListResourcesResult::with_all_items(resources::list());
+        Ok(cacheable!(list, LIST_TTL, context))
     }
 
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let templates = resources::templates();
-        Ok(ListResourceTemplatesResult::with_all_items(templates))
+        let list = ListResourceTemplatesResult::with_all_items(resources::templates());
+        Ok(cacheable!(list, LIST_TTL, context))
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&request.uri, &self.station).map(ReadResourceResponse::from)
+        let result = resources::read(&request.uri, &self.station)?;
+        let ttl = resources::ttl(&request.uri);
+        Ok(cacheable!(result, ttl, context).into())
     }
 
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::list()))
+        let list = ListPromptsResult::with_all_items(prompts::list());
+        Ok(cacheable!(list, LIST_TTL, context))
     }
 
     async fn get_prompt(

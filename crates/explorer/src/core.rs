@@ -150,6 +150,12 @@ impl State {
         self.auth.get(server)
     }
 
+    /// A mark of the token that requests to a server have, where they have one.
+    pub(crate) fn token_fingerprint(&self, server: &str) -> Option<&str> {
+        let grant = self.auth.get(server)?.grant.as_ref()?;
+        Some(&grant.token_fingerprint)
+    }
+
     /// The open notices, the oldest first.
     #[must_use]
     pub fn notices(&self) -> &[Notice] {

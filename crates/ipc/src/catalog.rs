@@ -50,6 +50,8 @@ pub struct CatalogView {
     pub error: Option<String>,
     /// What the server says about keeping the list, one plain sentence.
     pub freshness: Option<String>,
+    /// Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    pub fresh_until: Option<u64>,
 }
 
 /// What changed with the last re-read.
@@ -201,7 +203,11 @@ impl From<&Catalog> for CatalogView {
             finding_count: size(listed.findings.len()),
             issues: listed.issues,
             error: catalog.error.clone(),
-            freshness: listed.freshness.as_ref().map(freshness),
+            freshness: listed
+                .freshness
+                .as_ref()
+                .map(|said| freshness(said, "list")),
+            fresh_until: listed.fresh_until,
         }
     }
 }

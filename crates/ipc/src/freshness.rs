@@ -1,11 +1,12 @@
-//! What a server says about keeping its list.
+//! What a server says about keeping an answer.
 
 use sonde_mcp::Freshness;
 
 use sonde_record::text::cut;
 
-/// What the server says about keeping its answer (Caching: `ttlMs`, `cacheScope`).
-pub(super) fn freshness(said: &Freshness) -> String {
+/// What the server says about keeping its answer (Caching: `ttlMs`, `cacheScope`). `what` was answered: a list, a
+/// result.
+pub(super) fn freshness(said: &Freshness, what: &str) -> String {
     let who = match said.scope.as_deref() {
         Some("public") => ", also by shared caches",
         Some("private") => ", by this client only",
@@ -17,16 +18,16 @@ pub(super) fn freshness(said: &Freshness) -> String {
         .as_deref()
         .map(|text| (text, text.parse::<u64>()))
     {
-        None => "The server does not say how long this list may be cached.".to_owned(),
-        Some((_, Ok(0))) => "The server says that this list must not be cached.".to_owned(),
+        None => format!("The server does not say how long this {what} may be cached."),
+        Some((_, Ok(0))) => format!("The server says that this {what} must not be cached."),
         Some((_, Ok(millis))) => {
             format!(
-                "The server allows caching this list for {}{who}.",
+                "The server allows caching this {what} for {}{who}.",
                 long(millis)
             )
         }
         Some((text, Err(_))) => format!(
-            "The server says how long this list may be cached, but `{}` is not a number of \
+            "The server says how long this {what} may be cached, but `{}` is not a number of \
              milliseconds.",
             cut(text, 40)
         ),
@@ -57,10 +58,13 @@ mod tests {
     #[test]
     fn freshness_is_told_as_it_was_said() {
         let say = |ttl: Option<&str>, scope: Option<&str>| {
-            freshness(&Freshness {
-                ttl_ms: ttl.map(str::to_owned),
-                scope: scope.map(str::to_owned),
-            })
+            freshness(
+                &Freshness {
+                    ttl_ms: ttl.map(str::to_owned),
+                    scope: scope.map(str::to_owned),
+                },
+                "list",
+            )
         };
         assert!(say(None, Some("public")).contains("does not say"));
         assert!(say(Some("0"), None).contains("must not"));

@@ -13,6 +13,8 @@ use sonde_explorer::{
 use sonde_record::text::{cut_bytes, cut_json};
 use ts_rs::TS;
 
+use super::freshness::freshness;
+
 /// How much of the arguments travels with an operation, in bytes.
 const ARGUMENTS: usize = 64 * 1024;
 
@@ -85,6 +87,10 @@ pub struct OperationView {
     pub outcome: Option<OperationOutcome>,
     /// How much of the result does not follow the specification or the tool's output schema.
     pub issues: u32,
+    /// What the server says about keeping the result of a reading, one plain sentence.
+    pub freshness: Option<String>,
+    /// Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    pub fresh_until: Option<u64>,
     /// The user cancelled and an answer came all the same.
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
@@ -148,6 +154,7 @@ impl OperationView {
     fn with(record: &OperationRecord, outcome: Option<OperationOutcome>) -> Self {
         let arguments = record.arguments.as_ref();
         let issues = record.outcome.as_ref().map_or(0, OperationOutcome::issues);
+        let said = record.freshness.as_ref();
         Self {
             cut: false,
             issues: u32::try_from(issues).unwrap_or(u32::MAX),
@@ -173,6 +180,8 @@ impl OperationView {
             last_message: record.messages.last().cloned(),
             needs_handshake: record.needs_handshake.map(str::to_owned),
             outcome,
+            freshness: said.map(|one| freshness(&one.said, "result")),
+            fresh_until: said.and_then(|one| one.until),
             answered_after_cancel: record.answered_after_cancel,
             late: record.late,
             request_seq: record.request_seq,
@@ -314,6 +323,8 @@ mod tests {
             needs_handshake: Some("x".repeat(300)),
             outcome: Some(outcome),
             issues: u32::MAX,
+            freshness: Some(text(100)),
+            fresh_until: Some(u64::MAX),
             answered_after_cancel: false,
             asked: u64::MAX,
             answered: vec![

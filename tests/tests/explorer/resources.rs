@@ -107,6 +107,59 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_server_lets_be_kept_need_not_be_read_again() {
+    let mut app = App::start().await;
+    let stateless = ServerDraft {
+        era: ProtocolMode::Automatic,
+        ..draft("Without a handshake", TransportDraft::Demo { http: true })
+    };
+    let server = app.explorer.add_server(stateless).await.unwrap();
+    app.ready(&server).await;
+    opened(&mut app, &server, CatalogKind::Resources).await;
+    let seen = app.seen();
+    let list = seen.catalog(&server, CatalogKind::Resources).unwrap();
+    let says = list.freshness.as_deref().unwrap();
+    assert!(says.contains("caching this list for 5 minutes"), "{says}");
+    assert!(list.fresh_until.is_some());
+
+    let fresh = async |app: &App, uri: &str| {
+        let asked = app.explorer.fresh_reading(server.clone(), uri.to_owned());
+        asked.await.unwrap()
+    };
+    assert_eq!(fresh(&app, CHART).await, None, "nothing was read");
+    let first = read(&mut app, &server, CHART).await;
+    assert_eq!(fresh(&app, CHART).await, Some(first.operation));
+    assert!(
+        first
+            .freshness
+            .unwrap()
+            .contains("this result for 1 minute")
+    );
+    let second = read(&mut app, &server, CHART).await;
+    assert_eq!(fresh(&app, CHART).await, Some(second.operation));
+
+    // What changes at any time.
+    let state = read(&mut app, &server, "lighthouse://gull-rock/state").await;
+    assert!(state.freshness.unwrap().contains("must not be cached"));
+    assert_eq!(fresh(&app, "lighthouse://gull-rock/state").await, None);
+
+    // Another session knows nothing of it.
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.ready(&server).await;
+    assert_eq!(fresh(&app, CHART).await, None);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn older_versions_know_nothing_of_keeping_a_result() {
+    let (mut app, server) = connected().await;
+    let reading = read(&mut app, &server, CHART).await;
+    assert_eq!((reading.freshness, reading.fresh_until), (None, None));
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_template_is_filled_in_and_read() {
     let (mut app, server) = connected().await;
     let kind = CatalogKind::ResourceTemplates;

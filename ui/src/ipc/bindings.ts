@@ -2018,7 +2018,11 @@ error: string | null,
 /**
  * What the server says about keeping the list, one plain sentence.
  */
-freshness: string | null, };
+freshness: string | null, 
+/**
+ * Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+ */
+fresh_until: number | null, };
 
 /**
  * How an item changed with the last re-read.
@@ -2814,6 +2818,14 @@ outcome: OperationOutcome | null,
  * How much of the result does not follow the specification or the tool's output schema.
  */
 issues: number, 
+/**
+ * What the server says about keeping the result of a reading, one plain sentence.
+ */
+freshness: string | null, 
+/**
+ * Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+ */
+fresh_until: number | null, 
 /**
  * The user cancelled and an answer came all the same.
  */
@@ -4301,6 +4313,8 @@ export interface Commands {
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Reads a catalog that is looked at, unless it was read since the session opened. */
   open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** The newest reading of a resource that the server lets be kept until now, if there is one. */
+  fresh_reading: { args: { server: string; uri: string }; result: number | null };
   /** Subscribes to a resource, in this session and in those that follow. */
   subscribe_resource: { args: { server: string; uri: string }; result: void };
   /** Ends the subscription to a resource. */

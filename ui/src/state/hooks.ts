@@ -166,7 +166,7 @@ export function useShownUri(server: ServerId): string | null {
   return choice?.kind === "resources" ? choice.key : null;
 }
 
-/** Has lists read that are looked at for the first time since the server was connected. */
+/** Has lists read that are looked at for the first time since the server was connected, or may be kept no longer. */
 export function useOpenCatalogs(server: ServerId, kinds: readonly CatalogKind[]): void {
   const backend = useBackend();
   const ready = useIsReady(server);

@@ -19,6 +19,7 @@ function catalog(kind: CatalogKind, supported: boolean, count = 0): CatalogView 
     issues: 0,
     error: null,
     freshness: null,
+    fresh_until: null,
   };
 }
 

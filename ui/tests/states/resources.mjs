@@ -33,6 +33,18 @@ export const resources = [
     await button(page, "Read again").waitFor();
     await eventually(async () => assert.equal(await button(page, "Edit arguments").count(), 0));
   }),
+  // What the server lets be kept is shown again, and read again by one click.
+  state("resources-kept", "resources_kept", async (page) => {
+    await open(page);
+    await button(page, "Read").click();
+    await runs(page)
+      .getByText(/caching this result for 1 minute, by this client only\. Fresh for 0:/)
+      .waitFor();
+    await button(page, "Read").click();
+    const said = page.getByText("Shown from the cache, as the server allows. Nothing was sent.");
+    await said.waitFor();
+    await eventually(async () => assert.equal(await runs(page).locator("[data-card-head]").count(), 1));
+  }),
   // Bytes as bytes, with what differs from the list.
   state("resources-bytes", "resources", async (page) => {
     await open(page);

@@ -43,6 +43,8 @@ pub struct Catalog {
     pub error: Option<String>,
     /// It was asked for since the session opened.
     pub(crate) asked: bool,
+    /// It was read since the session opened.
+    pub(crate) current: bool,
     /// What the last reading gave.
     pub listed: Arc<Listed>,
     /// What the last search found.
@@ -64,6 +66,8 @@ pub struct Listed {
     pub diff: Option<(ListDiff, u64)>,
     /// What the server says about keeping the list.
     pub freshness: Option<Freshness>,
+    /// Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    pub fresh_until: Option<u64>,
     places: HashMap<String, u32>,
     searchable: Vec<Searchable>,
     /// By what an item is addressed by.
@@ -92,6 +96,7 @@ impl Catalog {
             supported,
             error: None,
             asked: false,
+            current: false,
             listed: Arc::default(),
             found: None,
         }
@@ -123,11 +128,24 @@ impl Catalog {
         Self {
             revision: self.revision + 1,
             loading: false,
+            current: true,
             error: listing.error.clone(),
             listed: Arc::new(Listed::new(listing, forbids, at)),
             found: None,
             ..self.clone()
         }
+    }
+
+    /// Whether a look at the catalog at this time, in milliseconds since the Unix epoch, asks for a reading: where
+    /// nothing has asked for it since the session opened, and after the time for which the server lets the list
+    /// be kept.
+    pub(super) fn wants_reading(&mut self, now: u64) -> bool {
+        if !self.supported {
+            return false;
+        }
+        let first = !std::mem::replace(&mut self.asked, true);
+        let stale = self.listed.fresh_until.is_some_and(|until| until <= now);
+        first || (stale && self.current && !self.loading)
     }
 
     /// The list is being read, or no longer.
@@ -157,6 +175,10 @@ impl Listed {
             diff: listing.diff.map(|diff| (diff, at)),
             findings: listing.findings,
             issues,
+            fresh_until: listing
+                .freshness
+                .as_ref()
+                .and_then(|said| Some(at + said.millis()?)),
             freshness: listing.freshness,
             items,
             keys,
@@ -306,6 +328,37 @@ mod tests {
 
     fn empty(kind: CatalogKind) -> Catalog {
         Catalog::empty("s".to_owned(), kind, true)
+    }
+
+    #[test]
+    fn a_list_is_read_at_the_first_look_and_when_it_may_be_kept_no_longer() {
+        let mut unsupported = Catalog::empty("s".to_owned(), CatalogKind::Prompts, false);
+        assert!(!unsupported.wants_reading(0));
+        let mut catalog = empty(CatalogKind::Resources);
+        assert!(catalog.wants_reading(0) && !catalog.wants_reading(0));
+        // A server of an older version, and one that says nothing.
+        let mut read = catalog.read(listing(Vec::new()), false, 1_000);
+        assert!(!read.wants_reading(u64::MAX));
+        let said = |ttl: &str| Listing {
+            freshness: Some(Freshness {
+                ttl_ms: Some(ttl.to_owned()),
+                scope: None,
+            }),
+            ..listing(Vec::new())
+        };
+        let mut read = catalog.read(said("500"), false, 1_000);
+        assert_eq!(read.listed.fresh_until, Some(1_500));
+        assert!(!read.wants_reading(1_499) && read.wants_reading(1_500));
+        read.set_loading(true, None);
+        assert!(!read.wants_reading(1_500), "it is being read already");
+        read.set_loading(false, None);
+        read.current = false;
+        assert!(!read.wants_reading(1_500), "connecting reads it");
+        assert!(
+            !catalog
+                .read(said("-1"), false, 1_000)
+                .wants_reading(u64::MAX)
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{
     catalog::{Listed, SearchHits},
     kind::CatalogKind,
 };
-use crate::{Error, Explorer, servers::ServerId};
+use crate::{Error, Explorer, clock, servers::ServerId};
 
 /// A catalog as it was read, and what a search found in it. Empty, with revision 0, for a server
 /// that was never connected.
@@ -33,8 +33,8 @@ impl Explorer {
             .map_err(|_| Error::NotConnected)
     }
 
-    /// Reads a catalog that is looked at, unless it was read since the session opened or the server has not
-    /// declared it. Connecting reads the tools alone.
+    /// Reads a catalog that is looked at, unless it was read since the session opened and the server lets it be
+    /// kept until now (Caching, 2026-07-28 on), or has not declared it. Connecting reads the tools alone.
     ///
     /// # Errors
     /// `NotConnected`, `NotFound`.
@@ -42,8 +42,7 @@ impl Explorer {
         self.core.ready(&server)?;
         let read = self.core.state(|state| {
             let catalog = state.catalogs.get_mut(&server, kind)?;
-            let first = catalog.supported && !std::mem::replace(&mut catalog.asked, true);
-            first.then_some(())
+            catalog.wants_reading(clock::millis()).then_some(())
         });
         match read {
             Some(()) => self.refresh_catalog(server, kind).await,

@@ -14,7 +14,7 @@ use super::{
     privacy::{takes_private_values, tool_of_params},
     rate::ProgressRate,
 };
-use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, servers::ServerId};
+use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, clock, servers::ServerId};
 use sonde_validation::ValidateError;
 
 impl Explorer {
@@ -143,6 +143,34 @@ impl Explorer {
         Ok(operation)
     }
 
+    /// The newest reading of a resource if the server lets its result be kept until now: in this session, with the
+    /// same token unless the result is public, and without an update of the resource since.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NoServer`.
+    pub async fn fresh_reading(
+        &self,
+        server: ServerId,
+        uri: String,
+    ) -> Result<Option<OperationNumber>, Error> {
+        let (_, generation) = self.core.ready(&server)?;
+        let now = clock::millis();
+        Ok(self.core.state(|state| {
+            let session = state.sessions.get(&server)?;
+            let mut subscriptions = session.resource_subscriptions.iter();
+            if subscriptions.any(|one| one.uri == uri && one.unread) {
+                return None;
+            }
+            let readings = state.operations.iter().filter(|record| {
+                record.server == server && record.generation == generation && reads(record, &uri)
+            });
+            let newest = readings.last()?;
+            let token = state.token_fingerprint(&server);
+            let freshness = newest.freshness.as_ref()?;
+            freshness.holds(now, token).then_some(newest.number)
+        }))
+    }
+
     /// Asks the server to stop.
     ///
     /// # Errors
@@ -228,4 +256,13 @@ fn not_json(text: &str) -> Result<(), Error> {
             message: "The arguments are not valid JSON.".to_owned(),
             detail: Some(error.to_string()),
         })
+}
+
+/// It has read this resource as the form does, without further members, and got a result.
+fn reads(record: &OperationRecord, uri: &str) -> bool {
+    let input = &record.input;
+    record.method == RESOURCES_READ
+        && input.target.as_deref() == Some(uri)
+        && input.params.is_none()
+        && matches!(record.outcome, Some(OperationOutcome::Result { .. }))
 }

@@ -10,6 +10,7 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 
 use super::{
     answered::Asked,
+    freshness::ResultFreshness,
     listed::ListedResource,
     messages::LoggedMessage,
     operation::{
@@ -88,6 +89,8 @@ pub struct OperationRecord {
     pub needs_handshake: Option<&'static str>,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
+    /// What the server said about keeping the result of a reading. Not stored.
+    pub freshness: Option<ResultFreshness>,
     /// The user cancelled and an answer came all the same.
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
@@ -182,6 +185,7 @@ impl OperationRecord {
             messages: Ring::new(MESSAGES),
             needs_handshake: None,
             outcome: None,
+            freshness: None,
             answered_after_cancel: false,
             late: 0,
             request_seq: None,

@@ -4,12 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::{Lost, OperationEvent, OperationId, Outcome};
+use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
 use super::{
+    RESOURCES_READ,
     answered::AskedPage,
     explain::explain,
+    freshness::ResultFreshness,
     history::{LostWith, OperationRecord},
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
@@ -19,7 +21,7 @@ use super::{
 use crate::{
     changes::Change,
     clock,
-    core::Core,
+    core::{Core, State},
     log::{LogNoResponse, WireLog},
 };
 use sonde_validation::{ArgumentProblem, ValidateError};
@@ -243,9 +245,19 @@ fn settle(
 ) {
     let mut check = None;
     let dropped = core.state(|state| {
+        let freshness = match outcome {
+            Outcome::Result { raw, .. } => {
+                // A long result takes its time until it is here.
+                let received = clock::millis() - (clock::micros().saturating_sub(at) / 1000);
+                let record = state.operations.get(operation);
+                record.and_then(|record| freshness(state, record, raw, received))
+            }
+            _ => None,
+        };
         let Some(record) = state.operations.get_mut(operation) else {
             return Vec::new();
         };
+        record.freshness = freshness;
         check = keep(record, outcome, shown, at);
         let session = state.sessions.get(&record.server);
         record.redaction = session.map(|session| session.log.redaction());
@@ -262,6 +274,24 @@ fn settle(
         let tasks = core.tasks.clone();
         tasks.spawn(async move { conform(&core, operation, schema, instance).await });
     }
+}
+
+/// What a server says about keeping the result of a reading that came at this time, in milliseconds since the Unix
+/// epoch.
+fn freshness(
+    state: &State,
+    record: &OperationRecord,
+    result: &RawValue,
+    at: u64,
+) -> Option<ResultFreshness> {
+    let connection = state.sessions.get(&record.server)?.connection.as_ref()?;
+    // Older versions have no such members.
+    if record.method != RESOURCES_READ || connection.era != Some(Era::Modern) {
+        return None;
+    }
+    let said = Freshness::of_result(result)?;
+    let token = state.token_fingerprint(&record.server).map(str::to_owned);
+    Some(ResultFreshness::new(said, at, token))
 }
 
 /// Writes the outcome into the record. Returns the schema and structured content to be compared.

@@ -3,6 +3,7 @@
 mod operation;
 mod answered;
 mod outcome;
+mod freshness;
 mod rate;
 mod messages;
 mod history;
@@ -30,6 +31,7 @@ const PROMPTS_GET: &str = "prompts/get";
 
 pub use self::{
     answered::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
+    freshness::ResultFreshness,
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{

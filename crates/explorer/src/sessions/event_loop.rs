@@ -400,6 +400,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
             if supported {
                 catalog.supported = true;
                 catalog.asked = kind == CatalogKind::Tools;
+                catalog.current = false;
             } else {
                 // What an earlier session listed cannot be used any more.
                 *catalog = Catalog::empty(server.to_owned(), kind, false);

@@ -53,6 +53,8 @@ macro_rules! commands {
                 refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// Reads a catalog that is looked at, unless it was read since the session opened.
                 open_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// The newest reading of a resource that the server lets be kept until now, if there is one.
+                fresh_reading(server: ServerId, uri: String) -> Option<OperationNumber>;
                 /// Subscribes to a resource, in this session and in those that follow.
                 subscribe_resource(server: ServerId, uri: String) -> ();
                 /// Ends the subscription to a resource.

@@ -2,9 +2,15 @@
 
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
 use sonde_findings::Finding;
 
 use super::{budget::CatalogItems, difference::ListDiff};
+use crate::{
+    limits::NAME,
+    members::{members, string},
+    text::cut,
+};
 
 /// What happens to a catalog. `Loading` comes first, then one of the others.
 #[derive(Clone, Debug)]
@@ -39,12 +45,88 @@ pub struct Listing {
     pub freshness: Option<Freshness>,
 }
 
-/// What a server says about keeping an answer. Shown, not obeyed: a list is read whenever the user
-/// or the server asks for it.
+/// What a server says about keeping an answer (Caching, 2026-07-28 on).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freshness {
     /// `ttlMs` as JSON text as received.
     pub ttl_ms: Option<String>,
     /// `cacheScope` as received.
     pub scope: Option<String>,
+}
+
+/// What is allowed for longer counts as allowed for so long, in milliseconds: a year.
+const LONGEST_TTL: u64 = 365 * 24 * 60 * 60 * 1000;
+
+impl Freshness {
+    /// What stands in a result; `None` where that says nothing about it.
+    #[must_use]
+    pub fn of_result(result: &RawValue) -> Option<Self> {
+        let [ttl, scope] = members(result.get(), &["ttlMs", "cacheScope"]).ok()?.values;
+        Self::new(ttl, scope)
+    }
+
+    pub(super) fn new(ttl: Option<&RawValue>, scope: Option<&RawValue>) -> Option<Self> {
+        (ttl.is_some() || scope.is_some()).then(|| Freshness {
+            ttl_ms: ttl.map(|raw| cut(raw.get(), NAME)),
+            scope: scope.and_then(string).map(|scope| cut(&scope, NAME)),
+        })
+    }
+
+    /// How long the answer is fresh, in milliseconds, at most a year. `None` where the server does not say so in
+    /// a number that is allowed.
+    #[must_use]
+    pub fn millis(&self) -> Option<u64> {
+        let millis: u64 = self.ttl_ms.as_deref()?.parse().ok()?;
+        Some(millis.min(LONGEST_TTL))
+    }
+
+    /// Whoever may read the answer may be given it, whatever they sign in with.
+    #[must_use]
+    pub fn is_public(&self) -> bool {
+        self.scope.as_deref() == Some("public")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(result: &str) -> Option<Freshness> {
+        Freshness::of_result(&RawValue::from_string(result.to_owned()).expect("JSON"))
+    }
+
+    #[test]
+    fn only_a_whole_number_of_milliseconds_keeps_an_answer() {
+        assert_eq!(said("{}"), None);
+        let millis = |result: &str| said(result).and_then(|said| said.millis());
+        assert_eq!(
+            millis(r#"{"ttlMs":60000,"cacheScope":"private"}"#),
+            Some(60_000)
+        );
+        assert_eq!(millis(r#"{"ttlMs":0}"#), Some(0));
+        assert_eq!(
+            millis(r#"{"ttlMs":18446744073709551615}"#),
+            Some(LONGEST_TTL)
+        );
+        for bad in [
+            "-1",
+            "1.5",
+            "\"60000\"",
+            "null",
+            "1e3",
+            "18446744073709551616",
+        ] {
+            assert_eq!(millis(&format!(r#"{{"ttlMs":{bad}}}"#)), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_scope_that_is_not_public_is_private() {
+        let public = |scope: &str| {
+            said(&format!(r#"{{"ttlMs":1,"cacheScope":{scope}}}"#))
+                .is_some_and(|said| said.is_public())
+        };
+        assert!(public("\"public\""));
+        assert!(!public("\"private\"") && !public("\"Public\"") && !public("7"));
+    }
 }

@@ -17,11 +17,10 @@ use super::{
 use crate::{
     limits::{
         CATALOG_BYTES, LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE,
-        LIST_PAGES_WITHOUT_NEWS, NAME,
+        LIST_PAGES_WITHOUT_NEWS,
     },
     members::{elements, members, string},
     protocol::{Era, modern::param_headers},
-    text::cut,
 };
 
 /// A list that is being read.
@@ -91,12 +90,8 @@ impl Pages {
         let read = members(result.get(), &[member, "nextCursor", "ttlMs", "cacheScope"])
             .map_err(|_| format!("The result of `{method}` is not an object."))?;
         let [list, cursor, ttl, scope] = read.values;
-        if self.era == Era::Modern && self.freshness.is_none() && (ttl.is_some() || scope.is_some())
-        {
-            self.freshness = Some(Freshness {
-                ttl_ms: ttl.map(|raw| cut(raw.get(), NAME)),
-                scope: scope.and_then(string).map(|scope| cut(&scope, NAME)),
-            });
+        if self.era == Era::Modern && self.freshness.is_none() {
+            self.freshness = Freshness::new(ttl, scope);
         }
         let items = list
             .and_then(|raw| elements(raw.get(), LIST_ITEMS - self.taken).ok())

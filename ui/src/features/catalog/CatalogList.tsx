@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
+import { Freshness } from "../../components/Freshness";
 import { itemName } from "../../lib/itemName";
 import { Marked } from "../../components/Marked";
 import { rowFacts } from "../../components/resourceFacts";
@@ -140,9 +141,13 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
         )}
       </div>
       {view && view.freshness !== null && (
-        <p className={styles.freshness} title="How long this list may be cached, according to the server">
-          {view.freshness}
-        </p>
+        <Freshness
+          className={styles.freshness}
+          says={view.freshness}
+          until={view.fresh_until}
+          fresh="."
+          stale="No longer fresh: it is read again the next time you look at this tab."
+        />
       )}
     </div>
   );

@@ -33,7 +33,7 @@ export function ReadBar({ server, uri, uriNow, why }: ReadBarProps): ReactNode {
     const typing = isTyping(globalThis.document.activeElement);
     try {
       const wanted = uriNow ? await uriNow() : uri;
-      const operation = wanted === null ? undefined : await actions.readResource(server, wanted);
+      const operation = wanted === null ? undefined : await actions.readUnlessFresh(server, wanted);
       if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
     } finally {
       busy.current = false;

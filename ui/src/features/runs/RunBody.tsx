@@ -5,6 +5,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { IconButton } from "../../components/IconButton";
 import { Disclosure } from "../../components/Disclosure";
+import { Freshness } from "../../components/Freshness";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
@@ -53,6 +54,15 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
+      {operation.freshness !== null && (
+        <Freshness
+          className={styles.note}
+          says={operation.freshness}
+          until={operation.fresh_until}
+          fresh=": until then Read shows this run again, and sends nothing."
+          stale="No longer fresh."
+        />
+      )}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>
           Secrets in the arguments were replaced before the run was stored. Enter them again to run it.

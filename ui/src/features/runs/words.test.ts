@@ -39,6 +39,8 @@ const operation: OperationView = {
   outcome: null,
   issues: 0,
   cut: false,
+  freshness: null,
+  fresh_until: null,
   answered_after_cancel: false,
   late: 0,
   request_seq: 1,

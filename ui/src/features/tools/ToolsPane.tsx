@@ -3,7 +3,8 @@ import { useDeferredValue, type ReactNode } from "react";
 import { Empty } from "../../components/Empty";
 import { ItemPanes } from "../../components/ItemPanes";
 import type { ServerId } from "../../ipc/bindings";
-import { useCatalog, useShownTool } from "../../state/hooks";
+import { itemTabs } from "../../state/itemTabs";
+import { useCatalog, useOpenCatalogs, useShownTool } from "../../state/hooks";
 import { ToolView } from "./ToolView";
 
 export interface ToolsPaneProps {
@@ -17,6 +18,8 @@ const WORDS = { list: "Tool list", item: "Tool", form: "Form" };
 
 /** The tools of a server, the form of one of them, and the runs. */
 export function ToolsPane({ server, list, runs }: ToolsPaneProps) {
+  // Connecting reads the tools; they are read again here once the server lets them be kept no longer.
+  useOpenCatalogs(server, itemTabs.tools);
   const tool = useShownTool(server);
   // Arrow keys move through the list at once; the form follows when there is time.
   const shown = useDeferredValue(tool);

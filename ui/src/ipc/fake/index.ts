@@ -250,6 +250,10 @@ function handlersOf(world: World): Handlers {
       const list = known.resources.find((one) => one.kind === kind);
       if (list?.revision === 0 && resources.isResourceKind(kind)) world.listResources(known, kind, 1);
     },
+    fresh_reading: ({ server, uri }) => {
+      world.connected(server);
+      return world.freshReading(server, uri);
+    },
     subscribe_resource: ({ server: id, uri }) => {
       const { server } = world.connected(id);
       if (!server.hasResources) fail("invalid_input", "This server does not declare that it takes subscriptions.");

@@ -46,6 +46,7 @@ export function promptList(server: string, prompts: readonly PromptDefinition[],
     issues: 0,
     error: null,
     freshness: null,
+    fresh_until: null,
   };
 }
 

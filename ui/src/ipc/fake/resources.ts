@@ -158,6 +158,7 @@ export function catalogOf(server: string, kind: ResourceKind, revision: number):
     issues: kind === "resource_templates" && revision > 0 ? 1 : 0,
     error: null,
     freshness: null,
+    fresh_until: null,
   };
 }
 

@@ -408,6 +408,17 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     server.hasResources = true;
     world.connect(server, true);
   },
+  /** Resources that the server lets be kept for a while. */
+  resources_kept: (world) => {
+    const server = world.addServer(
+      { name: "Harbour office", transport: address(mcp), ...plainDraft },
+      demoTools,
+      false,
+      statelessTraits,
+    );
+    server.hasResources = true;
+    world.connect(server, true);
+  },
   /** Resources that are subscribed to, one with updates that were not read. */
   resources_subscribed: (world) => {
     const server = demo(world);

@@ -38,6 +38,7 @@ import { promptList, type PromptDefinition } from "./prompts";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
+import { isReadOf } from "../../state/operationName";
 import { catalogOf, read as readResource, titleOf } from "./resources";
 import { FakeRates } from "./rates";
 import type { Answer } from "./results";
@@ -371,8 +372,19 @@ export class World {
     const operation = this.newOperation(server, uri, null, { method: "resources/read" });
     const updates = server.subscriptions.find((one) => one.uri === uri)?.updates ?? 0;
     this.answer(operation, readResource(uri, updates));
+    if (server.traits.era === "stateless") {
+      const freshness = "The server allows caching this result for 1 minute, by this client only.";
+      this.update(operation, { freshness, fresh_until: Date.now() + 60_000 });
+    }
     this.subscribe(server, (one) => (one.uri === uri ? { ...one, unread: false } : one));
     return operation;
+  }
+
+  /** The newest reading of a resource that may still be shown instead of a new one. */
+  freshReading(server: string, uri: string): OperationNumber | null {
+    const views = [...this.operations.values()].map(({ view }) => view);
+    const newest = views.findLast((view) => view.server === server && isReadOf(view, uri));
+    return newest && (newest.fresh_until ?? 0) > Date.now() ? newest.operation : null;
   }
 
   /** Changes the subscriptions to resources, and tells of them. */
@@ -422,7 +434,12 @@ export class World {
       issues: 0,
       error: null,
       supported: true,
-      freshness: server.traits.era === "stateless" ? "Fresh for 5 min; the same for every user." : null,
+      ...(server.traits.era === "stateless"
+        ? {
+            freshness: "The server allows caching this list for 5 minutes, also by shared caches.",
+            fresh_until: Date.now() + 300_000,
+          }
+        : { freshness: null, fresh_until: null }),
     };
     this.channel.send({ type: "catalog", data: server.list });
   }
@@ -551,6 +568,8 @@ export class World {
         needs_handshake: null,
         outcome: null,
         issues: 0,
+        freshness: null,
+        fresh_until: null,
         answered_after_cancel: false,
         late: 0,
         request_seq: this.record(server, {

@@ -37,18 +37,32 @@ export function operationActions(
   /** Starts an operation and selects its run. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {
     const run = await command("start_operation", { server, operation });
-    if (run !== undefined) {
-      const { maximized } = serverUi(server);
-      // What was started comes into sight.
-      const hidden = maximized === "list" || maximized === "form";
-      setServerUi(server, { run, part: "runs", maximized: hidden ? null : maximized });
-    }
+    if (run !== undefined) bringIntoSight(server, run);
     return run;
+  }
+
+  function bringIntoSight(server: ServerId, run: OperationNumber): void {
+    const { maximized } = serverUi(server);
+    const hidden = maximized === "list" || maximized === "form";
+    setServerUi(server, { run, part: "runs", maximized: hidden ? null : maximized });
   }
 
   /** Reads a resource and selects the new run. */
   function readResource(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
     return startOperation(server, reading(uri));
+  }
+
+  /** Reads a resource, unless its newest run has a result that the server lets be kept until now: that is shown then. */
+  async function readUnlessFresh(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
+    const known = await command("fresh_reading", { server, uri });
+    if (known === undefined) return undefined;
+    if (known === null) return readResource(server, uri);
+    bringIntoSight(server, known);
+    toasts.say("Shown from the cache, as the server allows. Nothing was sent.", {
+      label: "Read again",
+      run: () => void readResource(server, uri),
+    });
+    return known;
   }
 
   /** Reads a resource for nobody's click: another run that is shown stays so. */
@@ -84,6 +98,7 @@ export function operationActions(
 
   return {
     readResource,
+    readUnlessFresh,
     rereadResource,
     /** Whether a resource is read again at each update, while it is shown. */
     setRereads(server: ServerId, uri: string, wanted: boolean): void {
@@ -128,7 +143,7 @@ export function operationActions(
     /** Reads what a URI of a result leads to, and shows it among the resources. */
     async openUri(server: ServerId, uri: string): Promise<void> {
       await showUri(server, uri);
-      const operation = await readResource(server, uri);
+      const operation = await readUnlessFresh(server, uri);
       if (operation !== undefined) setView({ focus: focusNames.run(operation) });
     },
     selectRun(server: ServerId, run: OperationNumber | null): void {

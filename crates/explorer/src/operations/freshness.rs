@@ -1,0 +1,61 @@
+//! How long the server lets a result be kept (Caching, 2026-07-28 on).
+
+use sonde_mcp::Freshness;
+
+/// What the server said about keeping a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultFreshness {
+    /// In its own words.
+    pub said: Freshness,
+    /// Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    pub until: Option<u64>,
+    /// The fingerprint of the token that it came for: a private result is for nobody who signs in with another.
+    token: Option<String>,
+}
+
+impl ResultFreshness {
+    /// Of a result that came at this time, in milliseconds since the Unix epoch, for this token.
+    pub(super) fn new(said: Freshness, at: u64, token: Option<String>) -> Self {
+        Self {
+            until: said.millis().map(|millis| at.saturating_add(millis)),
+            said,
+            token,
+        }
+    }
+
+    /// Whether the result will do at this time for whoever signs in with this token.
+    pub(super) fn holds(&self, now: u64, token: Option<&str>) -> bool {
+        let same = self.said.is_public() || self.token.as_deref() == token;
+        same && self.until.is_some_and(|until| now < until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(ttl: &str, scope: &str, token: Option<&str>) -> ResultFreshness {
+        let said = Freshness {
+            ttl_ms: Some(ttl.to_owned()),
+            scope: Some(scope.to_owned()),
+        };
+        ResultFreshness::new(said, 1_000, token.map(str::to_owned))
+    }
+
+    #[test]
+    fn a_result_is_kept_for_as_long_as_the_server_says() {
+        let kept = of("500", "public", None);
+        assert!(kept.holds(1_499, None) && !kept.holds(1_500, None));
+        assert!(!of("0", "public", None).holds(1_000, None));
+        assert!(!of("-1", "public", None).holds(1_000, None));
+    }
+
+    #[test]
+    fn a_private_result_is_for_one_token() {
+        let private = of("500", "private", Some("a"));
+        assert!(private.holds(1_000, Some("a")));
+        assert!(!private.holds(1_000, Some("b")) && !private.holds(1_000, None));
+        assert!(of("500", "public", Some("a")).holds(1_000, Some("b")));
+        assert!(!of("500", "odd", Some("a")).holds(1_000, Some("b")));
+    }
+}

@@ -1,0 +1,28 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { Freshness } from "./Freshness";
+
+beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const shown = (until: number | null) =>
+  render(<Freshness says="For 1 minute." until={until} fresh=": kept." stale="No longer fresh." />);
+
+it("counts down and says when the answer is stale", () => {
+  shown(1_060_000);
+  expect(screen.getByText("For 1 minute. Fresh for 1:00: kept.")).toBeTruthy();
+  act(() => vi.advanceTimersByTime(59_000));
+  expect(screen.getByText("For 1 minute. Fresh for 0:01: kept.")).toBeTruthy();
+  act(() => vi.advanceTimersByTime(1_000));
+  expect(screen.getByText("For 1 minute. No longer fresh.")).toBeTruthy();
+});
+
+it("says no more than the server where that names no time", () => {
+  shown(null);
+  expect(screen.getByText("For 1 minute.")).toBeTruthy();
+});

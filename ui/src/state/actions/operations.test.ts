@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../app";
+
+const URI = "lighthouse://gull-rock/charts/approach";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A server that lets its resources be kept for a minute, and the readings that were sent to it. */
+async function stateless() {
+  const fake = fakeBackend("stateless");
+  const sent: string[] = [];
+  const backend: typeof fake = {
+    ...fake,
+    call: (name, args) => {
+      sent.push(name);
+      return fake.call(name, args);
+    },
+  };
+  const app = createApp(backend, (run) => run());
+  void app.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const { server } = app.store.getState().view;
+  if (server === null) throw new Error("a server is selected");
+  return { app, server, readings: () => sent.filter((name) => name === "start_operation").length };
+}
+
+it("shows what was read before as long as the server lets it be kept", async () => {
+  const { app, server, readings } = await stateless();
+  const first = await app.actions.readUnlessFresh(server, URI);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await app.actions.readUnlessFresh(server, URI)).toBe(first);
+  expect(readings()).toBe(1);
+  expect(app.store.getState().live.operations[first ?? 0]?.state).toBe("finished");
+
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await app.actions.readUnlessFresh(server, URI)).not.toBe(first);
+  expect(readings()).toBe(2);
+});
+
+it("reads again whenever that is asked for", async () => {
+  const { app, server, readings } = await stateless();
+  const first = await app.actions.readResource(server, URI);
+  expect(await app.actions.readResource(server, URI)).not.toBe(first);
+  expect(readings()).toBe(2);
+});
