@@ -3018,6 +3018,11 @@ findings: number, };
 export type Severity = "info" | "warning" | "error";
 
 /**
+ * How sure it is that a rule is broken where it is found to be.
+ */
+export type Certainty = "fact" | "heuristic";
+
+/**
  * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
  */
 export type FindingView = { 
@@ -3030,9 +3035,25 @@ rule: string,
  */
 severity: Severity, 
 /**
- * Plain sentences.
+ * How sure it is.
+ */
+certainty: Certainty, 
+/**
+ * What is wrong, in plain sentences.
  */
 message: string, 
+/**
+ * Why it matters, in a plain sentence.
+ */
+why: string, 
+/**
+ * What the author of the server can do about it, in a plain sentence.
+ */
+fix: string, 
+/**
+ * The revisions that the rule applies to; none where it applies to all.
+ */
+revisions: string | null, 
 /**
  * Where, as the window shows it: a JSON Pointer or the name of a header.
  */
