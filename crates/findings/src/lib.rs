@@ -7,6 +7,8 @@
 //!
 //! This crate is pure: it knows no transport and no session. [`FindingView`] is what the window gets.
 
+#[cfg(test)]
+mod coverage;
 mod finding;
 mod findings;
 mod rule;
