@@ -2080,7 +2080,7 @@ summary: string,
  */
 change: CatalogChange | null, 
 /**
- * How much is wrong with the definition.
+ * How much is wrong with the definition; what is only worth knowing is not counted.
  */
 findings: number, 
 /**

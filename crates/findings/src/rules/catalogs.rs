@@ -107,4 +107,101 @@ rules! {
         fix: "Correct the `x-mcp-header` values in the input schema, or remove them.",
         since: "2026-07-28",
         spec: "Tools: x-mcp-header" => "2026-07-28/server/tools#x-mcp-header";
+    TOOL_NAME_FORMAT = "tool-name-format", Warning,
+        "The name {problem}; it should be 1 to 128 of the characters `A-Z`, `a-z`, `0-9`, `_`, `-` and `.`.",
+        why: "Clients pass the name on to the APIs of models, which reject other names.",
+        fix: "Rename the tool, and keep the old text as its `title`.",
+        since: "2025-11-25",
+        spec: "Tools: tool names" => "2025-11-25/server/tools#tool-names";
+    MISSING_DESCRIPTION = "missing-description", Info,
+        "The tool has no description.",
+        why: "A model decides by the description when to call a tool.",
+        fix: "Say in one or two sentences what the tool does and when to use it.",
+        spec: "Tools: tool" => "2025-11-25/server/tools#tool";
+    CONTRADICTING_HINTS = "contradicting-hints", Info,
+        "The tool is both `readOnlyHint` and `destructiveHint`.",
+        why: "Clients decide by these hints whether they ask the user before a call; `destructiveHint` means nothing for a tool that only reads.",
+        fix: "Set only the one that is true.",
+        since: "2025-03-26",
+        spec: "Schema reference: ToolAnnotations" => "2025-11-25/schema#toolannotations";
+    SECRET_PARAM_HEADER = "secret-param-header", Warning(Heuristic),
+        "The parameter `{name}` looks like a secret, and is to be repeated in a header.",
+        why: "Proxies and gateways write headers to their logs.",
+        fix: "Remove `x-mcp-header` from parameters with secrets.",
+        since: "2026-07-28",
+        spec: "Tools: x-mcp-header" => "2026-07-28/server/tools#x-mcp-header";
+    EXTERNAL_REF = "external-ref", Error,
+        "`{member}` refers to `{reference}`, which is not in it.",
+        why: "Clients do not fetch parts of a schema, so they cannot check or show what it describes.",
+        fix: "Put the schema into `$defs` and refer to it there.",
+        since: "2026-07-28",
+        spec: "Tools: tool" => "2026-07-28/server/tools";
+    UNKNOWN_DIALECT = "unknown-dialect", Warning,
+        "`{member}` declares the dialect `{dialect}`, which Sonde does not know.",
+        why: "A client that does not know the dialect cannot check arguments or results.",
+        fix: "Write the schema in JSON Schema 2020-12, and leave `$schema` out.",
+        since: "2025-11-25",
+        spec: "Base protocol: JSON Schema usage" => "2025-11-25/basic#json-schema-usage";
+    INVALID_URI = "invalid-uri", Error,
+        "`uri` is not a URI: {problem}.",
+        why: "Clients that parse the URI cannot read the resource.",
+        fix: "Write an absolute URI by RFC 3986, with other characters percent-encoded.",
+        spec: "Resources: common URI schemes" => "2025-11-25/server/resources#common-uri-schemes";
+    BAD_ANNOTATION = "bad-annotation", Error,
+        "`{member}` is {value}; it must be {expected}.",
+        why: "Clients that check values drop the annotation or the whole item.",
+        fix: "Send a value of the schema, or leave the annotation out.",
+        spec: "Schema reference: Annotations" => "2025-11-25/schema#annotations";
+    BAD_LAST_MODIFIED = "bad-last-modified", Warning,
+        "`{member}` is {value}, which is no time by ISO 8601.",
+        why: "Clients cannot sort or show the time.",
+        fix: "Send a time like `2025-01-12T15:00:58Z`.",
+        since: "2025-06-18",
+        spec: "Schema reference: Annotations" => "2025-11-25/schema#annotations";
+    BAD_ICON = "bad-icon", Error,
+        "Icon {number} cannot be used: {problem}.",
+        why: "Clients show no icon, or drop the item.",
+        fix: "Send `src` with an https or data URI.",
+        since: "2025-11-25",
+        spec: "Base protocol: icons" => "2025-11-25/basic#icons";
+    ODD_ICON = "odd-icon", Warning,
+        "Icon {number}: {problem}.",
+        why: "Clients choose an icon by its sizes and theme, and choose wrongly or ignore them.",
+        fix: "Send `sizes` as an array of texts like `48x48` or `any`, and `theme` as `light` or `dark`.",
+        since: "2025-11-25",
+        spec: "Base protocol: icons" => "2025-11-25/basic#icons";
+    INSECURE_ICON = "insecure-icon", Info,
+        "Icon {number} is fetched by http.",
+        why: "Many clients load icons by https only, so they do not show it.",
+        fix: "Use an https or data URI.",
+        since: "2025-11-25",
+        spec: "Base protocol: icons" => "2025-11-25/basic#icons";
+    BAD_CACHE_HINTS = "bad-cache-hints", Error,
+        "The result {problem}.",
+        why: "Clients cannot tell how long they may keep the result, and for whom.",
+        fix: "Send `ttlMs` as a whole number of milliseconds, which may be 0, and `cacheScope` as `public` or `private`.",
+        since: "2026-07-28",
+        spec: "Caching" => "2026-07-28/server/utilities/caching";
+    DIFFERENT_CACHE_SCOPES = "different-cache-scopes", Error,
+        "The pages of the list have different values of `cacheScope`.",
+        why: "A client that keeps the list may show one user what only another may see.",
+        fix: "Send the same `cacheScope` with every page.",
+        since: "2026-07-28",
+        spec: "Caching" => "2026-07-28/server/utilities/caching";
+    HIDDEN_CHARACTERS = "hidden-characters", Warning(Heuristic),
+        "The definition contains the invisible character {character}.",
+        why: "A model reads text that users and reviewers do not see.",
+        fix: "Remove the character.";
+    BIDIRECTIONAL_CONTROLS = "bidirectional-controls", Warning(Heuristic),
+        "The definition contains the control character {character}, which changes the direction of text.",
+        why: "Users and reviewers see the text in another order than a model reads it.",
+        fix: "Remove the character.";
+    INSTRUCTION_LIKE_TEXT = "instruction-like-text", Info(Heuristic),
+        "The description contains “{text}”, which reads like an instruction to a model.",
+        why: "Such text is how tool poisoning makes a model act against its user.",
+        fix: "Describe what the item does, without telling the model what to do or to hide.";
+    HTML_IN_DESCRIPTION = "html-in-description", Info(Heuristic),
+        "The description contains HTML: `{text}`.",
+        why: "Clients show descriptions as plain text or Markdown, and HTML can hide text from users.",
+        fix: "Write plain text or Markdown.";
 }

@@ -3,7 +3,7 @@
 use sonde_wire::Header;
 
 use super::{
-    Era,
+    Era, Revision,
     legacy::{self, Legacy, SessionId},
     modern::{self, Modern},
     request::{EncodedRequest, Request},
@@ -56,10 +56,11 @@ impl Protocol {
         self.modern().is_some()
     }
 
-    pub(crate) fn era(&self) -> Era {
+    /// The revision; `None` before the handshake has settled it.
+    pub(crate) fn revision(&self) -> Option<Revision> {
         match self {
-            Protocol::Legacy(_) => Era::Legacy,
-            Protocol::Modern(_) => Era::Modern,
+            Protocol::Legacy(legacy) => legacy.revision,
+            Protocol::Modern(modern) => Some(modern.revision),
         }
     }
 
@@ -119,11 +120,8 @@ impl Protocol {
 
     /// Whether a completion can say which other arguments have a value already.
     pub(crate) fn completes_in_context(&self) -> bool {
-        let revision = match self {
-            Protocol::Legacy(legacy) => legacy.revision,
-            Protocol::Modern(modern) => Some(modern.revision),
-        };
-        revision.is_some_and(|revision| revision.row().completion_context)
+        self.revision()
+            .is_some_and(|revision| revision.row().completion_context)
     }
 
     /// Whether an array of messages is allowed on this session.

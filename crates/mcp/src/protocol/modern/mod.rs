@@ -1,6 +1,7 @@
 //! The stateless era: every request says for itself what it needs.
 
 mod back_channel;
+mod cache_hints;
 mod discovery;
 mod filter;
 mod headers;
@@ -9,6 +10,7 @@ mod param_headers;
 mod results;
 
 pub(crate) use back_channel::needs_handshake;
+pub(crate) use cache_hints::{PageHints, judge_cache_hints};
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};
