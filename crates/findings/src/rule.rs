@@ -19,16 +19,74 @@ pub enum Severity {
     Error,
 }
 
+/// How sure it is that a rule is broken where it is found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// What was received shows it.
+    Fact,
+    /// It is likely. A heuristic is never an error, and makes nothing fail.
+    Heuristic,
+}
+
+/// The revisions of the protocol that a rule applies to, by their names on the wire. Both ends are
+/// included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Revisions {
+    /// The first one; `None` for the oldest.
+    pub since: Option<&'static str>,
+    /// The last one; `None` for the newest.
+    pub until: Option<&'static str>,
+}
+
+impl Revisions {
+    /// Whether the revision of this name is one of them.
+    #[must_use]
+    pub fn include(&self, revision: &str) -> bool {
+        // The names are dates, so their order is that of time.
+        self.since.is_none_or(|since| since <= revision)
+            && self.until.is_none_or(|until| revision <= until)
+    }
+}
+
+impl fmt::Display for Revisions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.since, self.until) {
+            (None, None) => f.write_str("all"),
+            (Some(since), None) => write!(f, "from {since}"),
+            (None, Some(until)) => write!(f, "to {until}"),
+            (Some(since), Some(until)) if since == until => f.write_str(since),
+            (Some(since), Some(until)) => write!(f, "{since} to {until}"),
+        }
+    }
+}
+
 /// A rule that a server can break. Rules are statics of [`crate::rules`].
 pub struct Rule {
     /// A stable name in kebab-case, unique among all rules.
     pub id: &'static str,
     /// How bad it is to break it.
     pub severity: Severity,
-    /// Plain sentences; `{name}` stands for the finding's value of that name.
+    /// How sure a finding of it is.
+    pub certainty: Certainty,
+    /// Where it applies.
+    pub revisions: Revisions,
+    /// What is wrong, in plain sentences; `{name}` stands for the finding's value of that name.
     pub text: &'static str,
+    /// Why it matters, in a plain sentence.
+    pub why: &'static str,
+    /// What the author of the server can do about it, in a plain sentence.
+    pub fix: &'static str,
     /// Where the specification says so; `None` where no specification does.
     pub spec: Option<Spec>,
+}
+
+impl Rule {
+    /// Whether it applies in the revision of this name.
+    #[must_use]
+    pub fn applies_in(&self, revision: &str) -> bool {
+        self.revisions.include(revision)
+    }
 }
 
 impl PartialEq for Rule {
@@ -42,5 +100,46 @@ impl Eq for Rule {}
 impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Rule").field(&self.id).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Revisions;
+
+    #[test]
+    fn both_ends_of_a_range_are_in_it() {
+        let all = ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"];
+        for (since, until, included, shown) in [
+            (None, None, [true, true, true, true], "all"),
+            (
+                Some(all[1]),
+                None,
+                [false, true, true, true],
+                "from 2025-06-18",
+            ),
+            (
+                None,
+                Some(all[2]),
+                [true, true, true, false],
+                "to 2025-11-25",
+            ),
+            (
+                Some(all[1]),
+                Some(all[1]),
+                [false, true, false, false],
+                "2025-06-18",
+            ),
+            (
+                Some(all[1]),
+                Some(all[2]),
+                [false, true, true, false],
+                "2025-06-18 to 2025-11-25",
+            ),
+        ] {
+            let revisions = Revisions { since, until };
+            assert_eq!(all.map(|one| revisions.include(one)), included, "{shown}");
+            assert_eq!(revisions.to_string(), shown);
+        }
     }
 }

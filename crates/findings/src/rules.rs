@@ -1,19 +1,39 @@
 //! All rules, by what they are about.
 
-/// States rules. `$page` is relative to the specification's address unless it begins with `https`.
+/// States rules: `NAME = "id", Severity, "what is wrong.", why: "…", fix: "…"`, then where they apply
+/// (`since`, `until`) and where the specification says so. `Severity(Heuristic)` is one that may be
+/// wrong. `$page` is relative to the specification's address unless it begins with `https`.
 macro_rules! rules {
-    ($( $name:ident = $id:literal, $severity:ident, $text:literal $(, $section:literal => $page:literal)?; )*) => {
+    ($(
+        $name:ident = $id:literal, $severity:ident $(($certainty:ident))?, $text:literal,
+        why: $why:literal,
+        fix: $fix:literal
+        $(, since: $since:literal)?
+        $(, until: $until:literal)?
+        $(, spec: $section:literal => $page:literal)?;
+    )*) => {
         $(
             #[doc = $text]
             pub static $name: crate::Rule = crate::Rule {
                 id: $id,
                 severity: crate::Severity::$severity,
+                certainty: rules!(@certainty $($certainty)?),
+                revisions: crate::Revisions {
+                    since: rules!(@optional $($since)?),
+                    until: rules!(@optional $($until)?),
+                },
                 text: $text,
+                why: $why,
+                fix: $fix,
                 spec: rules!(@spec $($section => $page)?),
             };
         )*
         pub(super) static RULES: &[&crate::Rule] = &[$(&$name),*];
     };
+    (@certainty) => { crate::Certainty::Fact };
+    (@certainty $certainty:ident) => { crate::Certainty::$certainty };
+    (@optional) => { None };
+    (@optional $value:literal) => { Some($value) };
     (@spec) => { None };
     (@spec $section:literal => $page:literal) => {
         Some(crate::Spec { section: $section, page: $page })
@@ -55,6 +75,12 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
     .copied()
 }
 
+/// The rule with this id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static crate::Rule> {
+    all().find(|rule| rule.id == id)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -77,13 +103,53 @@ mod tests {
     #[test]
     fn every_text_is_made_of_sentences() {
         for rule in super::all() {
-            assert!(rule.text.ends_with('.'), "{}", rule.id);
+            for text in [rule.text, rule.why, rule.fix] {
+                assert!(text.ends_with('.') && text.len() > 10, "{}", rule.id);
+                assert!(text.matches('`').count() % 2 == 0, "{}", rule.id);
+            }
+            assert!(!rule.why.contains('{'), "{}", rule.id);
             assert_eq!(
                 rule.text.matches('{').count(),
                 rule.text.matches('}').count(),
                 "{}",
                 rule.id
             );
+        }
+    }
+
+    #[test]
+    fn a_heuristic_is_no_error() {
+        use crate::{Certainty, Severity};
+        for rule in super::all() {
+            let error = rule.severity == Severity::Error;
+            assert!(!error || rule.certainty == Certainty::Fact, "{}", rule.id);
+        }
+    }
+
+    #[test]
+    fn a_range_of_revisions_has_two_known_ends_in_order() {
+        /// The names of the revisions, oldest first.
+        const REVISIONS: [&str; 5] = [
+            "2024-11-05",
+            "2025-03-26",
+            "2025-06-18",
+            "2025-11-25",
+            "2026-07-28",
+        ];
+        for rule in super::all() {
+            let place = |name| REVISIONS.iter().position(|one| *one == name);
+            let since = rule.revisions.since.map(place);
+            let until = rule.revisions.until.map(place);
+            assert!(since != Some(None) && until != Some(None), "{}", rule.id);
+            // An end that excludes nothing is no end.
+            assert!(
+                since != Some(Some(0)) && until != Some(Some(4)),
+                "{}",
+                rule.id
+            );
+            if let (Some(since), Some(until)) = (since, until) {
+                assert!(since <= until, "{}", rule.id);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Finding, Location, Severity};
+use crate::{Certainty, Finding, Location, Severity};
 
 /// A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -12,8 +12,16 @@ pub struct FindingView {
     pub rule: String,
     /// How bad it is.
     pub severity: Severity,
-    /// Plain sentences.
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// What is wrong, in plain sentences.
     pub message: String,
+    /// Why it matters, in a plain sentence.
+    pub why: String,
+    /// What the author of the server can do about it, in a plain sentence.
+    pub fix: String,
+    /// The revisions that the rule applies to; none where it applies to all.
+    pub revisions: Option<String>,
     /// Where, as the window shows it: a JSON Pointer or the name of a header.
     pub location: Option<String>,
     /// Where the specification says so.
@@ -37,6 +45,9 @@ impl FindingView {
         size_of::<Self>()
             + self.rule.len()
             + self.message.len()
+            + self.why.len()
+            + self.fix.len()
+            + self.revisions.as_ref().map_or(0, String::len)
             + self.location.as_ref().map_or(0, String::len)
             + spec.map_or(0, |spec| spec.name.len() + spec.url.len())
     }
@@ -47,7 +58,15 @@ impl From<&Finding> for FindingView {
         FindingView {
             rule: finding.id().to_owned(),
             severity: finding.severity(),
+            certainty: finding.rule.certainty,
             message: finding.message(),
+            why: finding.rule.why.to_owned(),
+            fix: finding.rule.fix.to_owned(),
+            revisions: {
+                let revisions = finding.rule.revisions;
+                let bounded = revisions.since.is_some() || revisions.until.is_some();
+                bounded.then(|| revisions.to_string())
+            },
             location: match &finding.location {
                 Location::Whole => None,
                 Location::Pointer(pointer) => Some(pointer.clone()),

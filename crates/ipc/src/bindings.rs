@@ -165,6 +165,7 @@ pub fn bindings() -> String {
         LogGroup,
         LogRow,
         Severity,
+        Certainty,
         FindingView,
         LogHeader,
         LogDetail,

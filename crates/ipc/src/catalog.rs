@@ -6,7 +6,7 @@ use sonde_explorer::{
     limits::{DEFINITION, LINE, MESSAGE, NAME, TEXT, cut_text},
     servers::ServerId,
 };
-use sonde_findings::FindingView;
+use sonde_findings::{FindingView, Severity};
 use sonde_mcp::{CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
@@ -92,7 +92,7 @@ pub struct CatalogRow {
     pub summary: String,
     /// What the last re-read found.
     pub change: Option<CatalogChange>,
-    /// How much is wrong with the definition.
+    /// How much is wrong with the definition; what is only worth knowing is not counted.
     pub findings: u32,
     /// Clients must not call it, for this reason; the user may override it.
     pub forbidden: Option<String>,
@@ -233,7 +233,12 @@ impl CatalogRow {
             title: item.title.as_deref().map(|title| cut(title, LINE)),
             summary: catalogs::summary(item),
             change: listed.change(item),
-            findings: size(item.findings.len()),
+            findings: size(
+                item.findings
+                    .iter()
+                    .filter(|one| one.severity() != Severity::Info)
+                    .count(),
+            ),
             forbidden: listed.forbidden(item),
             read_only: annotations.read_only,
             destructive: annotations.destructive,

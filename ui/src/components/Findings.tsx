@@ -1,7 +1,9 @@
 import { CircleAlert, Info, TriangleAlert, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import type { FindingView, Severity } from "../ipc/bindings";
+import { Badge } from "./Badge";
+import { Button } from "./Button";
 import { Callout } from "./Callout";
 import styles from "./Findings.module.css";
 import { Prose } from "./Prose";
@@ -17,27 +19,53 @@ const SEVERITIES: Record<Severity, { readonly icon: LucideIcon; readonly word: s
 export function FindingList({ findings }: { findings: readonly FindingView[] }): ReactNode {
   return (
     <ul className={styles.list}>
-      {findings.map((finding, index) => {
-        const { icon: Icon, word } = SEVERITIES[finding.severity];
-        return (
-          <li key={index} className={styles.finding} data-severity={finding.severity}>
-            <Icon size={14} role="img" aria-label={word} className={styles.icon} />
-            <span className={styles.text}>
-              <Prose text={finding.message} />{" "}
-              <code className={styles.rule}>
-                {finding.rule}
-                {finding.location !== null && ` ${finding.location}`}
-              </code>
-              {finding.spec && <SpecButton spec={finding.spec} />}
-            </span>
-          </li>
-        );
-      })}
+      {findings.map((finding, index) => (
+        <FindingItem key={index} finding={finding} />
+      ))}
     </ul>
   );
 }
 
-/** The same under a title; nothing where there are none. */
+/** One of them. Why it matters and what to do are one click below: a list has up to a hundred. */
+function FindingItem({ finding }: { readonly finding: FindingView }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const details = useId();
+  const { icon: Icon, word } = SEVERITIES[finding.severity];
+  return (
+    <li className={styles.finding} data-severity={finding.severity}>
+      <Icon size={14} role="img" aria-label={word} className={styles.icon} />
+      <div className={styles.text}>
+        <Prose text={finding.message} />{" "}
+        <code className={styles.rule}>
+          {finding.rule}
+          {finding.location !== null && ` ${finding.location}`}
+        </code>{" "}
+        {finding.certainty === "heuristic" && (
+          <Badge tip="This is likely, but what was received does not prove it.">Heuristic</Badge>
+        )}
+        <Button small kind="quiet" aria-expanded={open} aria-controls={details} onClick={() => setOpen(!open)}>
+          What to do
+        </Button>
+        {finding.spec && <SpecButton spec={finding.spec} />}
+        <div id={details} hidden={!open} className={styles.details}>
+          <p>
+            <Prose text={finding.why} />
+          </p>
+          <p>
+            <Prose text={finding.fix} />
+          </p>
+          {finding.revisions !== null && (
+            <p>
+              Applies to protocol versions: <Prose text={finding.revisions} />
+            </p>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** The same under a title, which is for what breaks a rule; nothing where there are none. */
 export function FindingsCallout({
   title,
   findings,
@@ -48,7 +76,7 @@ export function FindingsCallout({
   if (findings.length === 0) return null;
   const worst = findings.some((finding) => finding.severity !== "info") ? "warning" : "info";
   return (
-    <Callout level={worst} title={title}>
+    <Callout level={worst} title={worst === "info" ? "Worth knowing" : title}>
       <FindingList findings={findings} />
     </Callout>
   );

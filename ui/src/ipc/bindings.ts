@@ -2084,7 +2084,7 @@ summary: string,
  */
 change: CatalogChange | null, 
 /**
- * How much is wrong with the definition.
+ * How much is wrong with the definition; what is only worth knowing is not counted.
  */
 findings: number, 
 /**
@@ -3030,6 +3030,11 @@ findings: number, };
 export type Severity = "info" | "warning" | "error";
 
 /**
+ * How sure it is that a rule is broken where it is found to be.
+ */
+export type Certainty = "fact" | "heuristic";
+
+/**
  * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
  */
 export type FindingView = { 
@@ -3042,9 +3047,25 @@ rule: string,
  */
 severity: Severity, 
 /**
- * Plain sentences.
+ * How sure it is.
+ */
+certainty: Certainty, 
+/**
+ * What is wrong, in plain sentences.
  */
 message: string, 
+/**
+ * Why it matters, in a plain sentence.
+ */
+why: string, 
+/**
+ * What the author of the server can do about it, in a plain sentence.
+ */
+fix: string, 
+/**
+ * The revisions that the rule applies to; none where it applies to all.
+ */
+revisions: string | null, 
 /**
  * Where, as the window shows it: a JSON Pointer or the name of a header.
  */

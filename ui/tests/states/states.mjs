@@ -212,6 +212,8 @@ export const states = [
     const box = form.locator("div", { has: page.getByRole("img", { name: "Warning", exact: true }) }).last();
     await box.getByText("The input schema cannot be used for validation.").waitFor();
     await box.getByText("schema-not-object").waitFor();
+    await box.getByRole("button", { name: "What to do" }).first().click();
+    await box.getByText("Send what the schema of the protocol version says.").first().waitFor();
     await form.getByText("Arguments as JSON. ").waitFor();
     await eventually(async () => assert.equal(await form.getByRole("img", { name: "Note", exact: true }).count(), 0));
   }),

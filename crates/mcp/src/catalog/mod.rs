@@ -10,6 +10,11 @@ mod prompt;
 mod resource;
 mod tool;
 
+mod annotations;
+mod schema;
+mod trust;
+mod judge;
+
 mod budget;
 mod difference;
 mod listing;
@@ -24,5 +29,6 @@ pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};
 pub use uri_template::{TemplateValue, TemplateVariable, UriTemplate};
 
+pub(crate) use judge::judge_icons;
 pub(crate) use kind::{declared, declared_catalogs, declares_subscriptions};
 pub(crate) use pages::{NextPage, Pages};

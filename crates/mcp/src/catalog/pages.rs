@@ -10,6 +10,7 @@ use super::{
     budget::{CatalogItems, CatalogShare, Room},
     difference::{ListDiff, difference},
     item::CatalogItem,
+    judge::judge,
     kind::CatalogKind,
     listing::{Freshness, Listing},
     prompt, resource, tool,
@@ -20,14 +21,14 @@ use crate::{
         LIST_PAGES_WITHOUT_NEWS,
     },
     members::{elements, members, string},
-    protocol::{Era, modern::param_headers},
+    protocol::{Era, Revision, modern::PageHints},
 };
 
 /// A list that is being read.
 #[derive(Debug)]
 pub(crate) struct Pages {
     kind: CatalogKind,
-    era: Era,
+    revision: Revision,
     items: Vec<CatalogItem>,
     pages: usize,
     /// Pages in a row that had no new item.
@@ -43,6 +44,7 @@ pub(crate) struct Pages {
     /// It was not read to its end.
     stopped: bool,
     freshness: Option<Freshness>,
+    hints: PageHints,
 }
 
 /// What to do after a page.
@@ -55,11 +57,11 @@ pub(crate) enum NextPage {
 }
 
 impl Pages {
-    /// An empty list, to be read by the rules of this era.
-    pub(crate) fn new(kind: CatalogKind, era: Era, share: &Arc<CatalogShare>) -> Self {
+    /// An empty list, to be read by the rules of this revision.
+    pub(crate) fn new(kind: CatalogKind, revision: Revision, share: &Arc<CatalogShare>) -> Self {
         Pages {
             kind,
-            era,
+            revision,
             items: Vec::new(),
             pages: 0,
             without_news: 0,
@@ -71,6 +73,7 @@ impl Pages {
             room: Room::new(share, kind),
             stopped: false,
             freshness: None,
+            hints: PageHints::default(),
         }
     }
 
@@ -90,7 +93,10 @@ impl Pages {
         let read = members(result.get(), &[member, "nextCursor", "ttlMs", "cacheScope"])
             .map_err(|_| format!("The result of `{method}` is not an object."))?;
         let [list, cursor, ttl, scope] = read.values;
-        if self.era == Era::Modern && self.freshness.is_none() {
+        if self.is_modern() {
+            self.hints.judge(method, result, &mut self.findings);
+        }
+        if self.is_modern() && self.freshness.is_none() {
             self.freshness = Freshness::new(ttl, scope);
         }
         let items = list
@@ -116,6 +122,10 @@ impl Pages {
             return Ok(self.stop(&rules::LIST_TOO_LONG, LIST_ITEMS));
         }
         Ok(self.follow(cursor))
+    }
+
+    fn is_modern(&self) -> bool {
+        self.revision.era() == Era::Modern
     }
 
     /// Counts the bytes of what is about to be kept. `false` when they are too many.
@@ -145,13 +155,7 @@ impl Pages {
         if !item.key.is_empty() && self.keys.contains(&item.key) {
             item.findings.push(self.duplicate(&item.key));
         }
-        if self.era == Era::Modern
-            && let Some(schema) = item.tool().and_then(|tool| tool.input_schema.as_deref())
-            && let Err(reason) = param_headers(schema)
-        {
-            item.findings
-                .push(Finding::new(&rules::INVALID_X_MCP_HEADER).with("problem", reason));
-        }
+        judge(&mut item, self.revision);
         if !self.room.take(item.weight()) {
             return false;
         }
@@ -180,7 +184,7 @@ impl Pages {
         let Some(cursor) = string(raw) else {
             return self.stop(&rules::BAD_CURSOR, LIST_PAGES);
         };
-        if !self.era.continues(&cursor) {
+        if !self.revision.era().continues(&cursor) {
             return self.stop(&rules::EMPTY_CURSOR, LIST_PAGES);
         }
         if self.cursors.contains(&cursor) {
@@ -268,7 +272,14 @@ mod tests {
     use super::*;
 
     fn pages_of(kind: CatalogKind, era: Era) -> Pages {
-        Pages::new(kind, era, &CatalogShare::of(&Arc::default()))
+        Pages::new(kind, revision_of(era), &CatalogShare::of(&Arc::default()))
+    }
+
+    fn revision_of(era: Era) -> Revision {
+        match era {
+            Era::Legacy => Revision::NEWEST_LEGACY,
+            Era::Modern => Revision::NEWEST_MODERN,
+        }
     }
 
     fn raw(text: &str) -> Box<RawValue> {
@@ -484,7 +495,7 @@ mod tests {
         for number in 0..40 {
             // Another tool of 4 MiB each time, and never the next page.
             let text = "x".repeat(4 * 1024 * 1024);
-            let mut pages = Pages::new(CatalogKind::Tools, Era::Legacy, &share);
+            let mut pages = Pages::new(CatalogKind::Tools, Revision::NEWEST_LEGACY, &share);
             let tool = format!(r#"{{"name":"{number}","description":"{text}"}}"#);
             pages
                 .add(&raw(&format!(r#"{{"tools":[{tool}],"nextCursor":"c"}}"#)))
@@ -503,17 +514,17 @@ mod tests {
         for (kind, text, key) in [
             (
                 CatalogKind::Resources,
-                r#"{"resources":[{"uri":"a:1","name":"n"},{"uri":"a:1","name":"n"},3]}"#,
+                r#"{"resources":[{"uri":"a:1","name":"n"},{"uri":"a:1","name":"n"},3],"ttlMs":0,"cacheScope":"public"}"#,
                 "a:1",
             ),
             (
                 CatalogKind::ResourceTemplates,
-                r#"{"resourceTemplates":[{"uriTemplate":"a:{x}","name":"n"},{"uriTemplate":"a:{x}","name":"n"},3]}"#,
+                r#"{"resourceTemplates":[{"uriTemplate":"a:{x}","name":"n"},{"uriTemplate":"a:{x}","name":"n"},3],"ttlMs":0,"cacheScope":"public"}"#,
                 "a:{x}",
             ),
             (
                 CatalogKind::Prompts,
-                r#"{"prompts":[{"name":"p"},{"name":"p"},3]}"#,
+                r#"{"prompts":[{"name":"p"},{"name":"p"},3],"ttlMs":0,"cacheScope":"public"}"#,
                 "p",
             ),
         ] {

@@ -3,7 +3,7 @@
 use sonde_wire::Header;
 
 use super::{
-    Era,
+    Era, Revision,
     legacy::{self, Legacy, SessionId},
     modern::{self, Modern},
     request::{EncodedRequest, Request},
@@ -56,10 +56,11 @@ impl Protocol {
         self.modern().is_some()
     }
 
-    pub(crate) fn era(&self) -> Era {
+    /// The revision; `None` before the handshake has settled it.
+    pub(crate) fn revision(&self) -> Option<Revision> {
         match self {
-            Protocol::Legacy(_) => Era::Legacy,
-            Protocol::Modern(_) => Era::Modern,
+            Protocol::Legacy(legacy) => legacy.revision,
+            Protocol::Modern(modern) => Some(modern.revision),
         }
     }
 
@@ -107,7 +108,12 @@ impl Protocol {
     /// Takes the level into the following requests; `false` where a request has to ask for it.
     pub(crate) fn takes_level(&mut self, level: Option<LogLevel>) -> bool {
         let modern = self.modern_mut();
-        modern.map(|modern| modern.log_level = level).is_some()
+        modern
+            .map(|modern| {
+                modern.log_level = level;
+                modern.asked_for_log |= level.is_some();
+            })
+            .is_some()
     }
 
     /// Whether servers may have a stream of their own, and broken ones can be picked up.
@@ -119,11 +125,8 @@ impl Protocol {
 
     /// Whether a completion can say which other arguments have a value already.
     pub(crate) fn completes_in_context(&self) -> bool {
-        let revision = match self {
-            Protocol::Legacy(legacy) => legacy.revision,
-            Protocol::Modern(modern) => Some(modern.revision),
-        };
-        revision.is_some_and(|revision| revision.row().completion_context)
+        self.revision()
+            .is_some_and(|revision| revision.row().completion_context)
     }
 
     /// Whether an array of messages is allowed on this session.

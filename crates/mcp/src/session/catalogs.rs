@@ -16,7 +16,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    CatalogEvent, CatalogItems, CatalogKind, Event,
+    CatalogEvent, CatalogItems, CatalogKind, Event, Revision,
     catalog::{NextPage, Pages},
     limits::LIST_PAGES_AT_ONCE,
     protocol::{Request, page_params},
@@ -181,7 +181,8 @@ impl Catalog {
         }
         // Whatever was announced before is covered by this reading.
         ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
-        let pages = Pages::new(self.kind, ctx.protocol.era(), &ctx.options.catalogs);
+        let revision = ctx.protocol.revision().unwrap_or(Revision::NEWEST_LEGACY);
+        let pages = Pages::new(self.kind, revision, &ctx.options.catalogs);
         self.reading = Some(Reading {
             pages,
             cause,

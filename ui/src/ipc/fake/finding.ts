@@ -5,7 +5,11 @@ export function finding(rule: string, message: string): FindingView {
   return {
     rule,
     severity: "error",
+    certainty: "fact",
     message,
+    why: "Clients that follow the schema cannot read it.",
+    fix: "Send what the schema of the protocol version says.",
+    revisions: null,
     location: null,
     spec: { name: "Schema reference", url: "https://modelcontextprotocol.io/specification/2025-11-25/schema" },
   };

@@ -22,18 +22,12 @@ import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { World, type FakeServer } from "./world";
 
 const badAddress: FindingView = {
-  rule: "bad-elicitation-url",
-  severity: "error",
-  message: "The address of the elicitation cannot be opened: it is not an http or https URL.",
-  location: null,
+  ...finding("bad-elicitation-url", "The address of the elicitation cannot be opened: it is not an http or https URL."),
   spec: null,
 };
 
 const unknownToolUse: FindingView = {
-  rule: "unknown-tool-use",
-  severity: "error",
-  message: "Message 3 has a result for t-2, which the message before it does not use.",
-  location: null,
+  ...finding("unknown-tool-use", "Message 3 has a result for t-2, which the message before it does not use."),
   spec: null,
 };
 

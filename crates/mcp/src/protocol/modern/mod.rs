@@ -1,6 +1,7 @@
 //! The stateless era: every request says for itself what it needs.
 
 mod back_channel;
+mod cache_hints;
 mod discovery;
 mod filter;
 mod headers;
@@ -9,6 +10,7 @@ mod param_headers;
 mod results;
 
 pub(crate) use back_channel::needs_handshake;
+pub(crate) use cache_hints::{PageHints, judge_cache_hints};
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};
@@ -54,6 +56,8 @@ pub(crate) struct Modern {
     pub(crate) revision: Revision,
     /// Asked for with every request.
     pub(crate) log_level: Option<LogLevel>,
+    /// Log messages were asked for at some time.
+    pub(crate) asked_for_log: bool,
     /// `clientInfo` as JSON text.
     client: String,
     /// `clientCapabilities` as JSON text.
@@ -67,6 +71,7 @@ impl Modern {
         Modern {
             revision,
             log_level: options.log_level.or(options.request_log_level),
+            asked_for_log: options.log_level.or(options.request_log_level).is_some(),
             // A struct of strings always serialises; were it not so, the server would tell.
             client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
             capabilities: meta::capabilities(&options.capabilities),

@@ -23,6 +23,13 @@ pub(crate) struct ParamHeader {
     path: Vec<String>,
 }
 
+impl ParamHeader {
+    /// The name of the property.
+    pub(crate) fn parameter(&self) -> Option<&str> {
+        self.path.last().map(String::as_str)
+    }
+}
+
 /// The parameters that an input schema wants repeated. An error says, in one plain sentence, why a
 /// client must not offer the tool over HTTP.
 pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, String> {

@@ -150,8 +150,8 @@ async fn one_bad_tool_hides_no_other() {
     bench
         .say(format!(
             r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[
-                {{"name":"good","inputSchema":{{"type":"object"}}}},
-                "nonsense", {{"inputSchema":3}}, {{"name":"good"}}
+                {{"name":"good","description":"d","inputSchema":{{"type":"object"}}}},
+                "nonsense", {{"description":"d","inputSchema":3}}, {{"name":"good"}}
             ]}}}}"#
         ))
         .await;
@@ -168,7 +168,11 @@ async fn one_bad_tool_hides_no_other() {
         [
             vec![],
             vec!["missing-name", "bad-schema"],
-            vec!["missing-input-schema", "duplicate-name"]
+            vec![
+                "missing-input-schema",
+                "duplicate-name",
+                "missing-description"
+            ]
         ]
     );
 }

@@ -167,8 +167,8 @@ async fn requests_of_a_stateless_server_are_not_answered() {
 
 #[tokio::test(start_paused = true)]
 async fn tools_ask_for_headers_over_http() {
-    let good = r#"{"name":"good","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"}}}}"#;
-    let bad = r#"{"name":"bad","inputSchema":{"type":"object","properties":{"n":{"type":"number","x-mcp-header":"N"}}}}"#;
+    let good = r#"{"name":"good","description":"d","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"}}}}"#;
+    let bad = r#"{"name":"bad","description":"d","inputSchema":{"type":"object","properties":{"n":{"type":"number","x-mcp-header":"N"}}}}"#;
     let tools = format!("{good},{bad}");
     for carrier in [Carrier::Http, Carrier::Pipe] {
         let http = carrier == Carrier::Http;
@@ -644,11 +644,19 @@ async fn an_empty_cursor_is_a_cursor_here() {
     bench.loading().await;
     let (_, first) = bench.message().await;
     bench
-        .say(answer(&first["id"], r#"{"tools":[],"nextCursor":""}"#))
+        .say(answer(
+            &first["id"],
+            r#"{"tools":[],"nextCursor":"","ttlMs":0,"cacheScope":"private"}"#,
+        ))
         .await;
     let (_, second) = bench.message().await;
     assert_eq!(second["params"]["cursor"], "");
-    bench.say(answer(&second["id"], r#"{"tools":[]}"#)).await;
+    bench
+        .say(answer(
+            &second["id"],
+            r#"{"tools":[],"ttlMs":0,"cacheScope":"private"}"#,
+        ))
+        .await;
     assert!(
         matches!(bench.event().await, Event::Catalog { event: CatalogEvent::Listed(listing), .. } if listing.pages == 2 && listing.findings.is_empty())
     );

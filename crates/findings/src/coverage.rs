@@ -1,0 +1,224 @@
+//! Which rules of the specification Sonde judges, and the page that says so.
+//!
+//! `rules.json` has every rule that a client could judge, in the order of the specification's topics: each
+//! with the rules of Sonde that judge it, or with the reason why none does. `docs/rules.md` is made from
+//! it and from the rules; `SONDE_WRITE_RULES=1 cargo test -p sonde-findings` writes it.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write as _,
+};
+
+use serde::Deserialize;
+
+use crate::{Certainty, Rule, Severity, rules};
+
+/// Rules about one topic.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Topic {
+    title: String,
+    rules: Vec<Entry>,
+}
+
+/// One rule of the specification.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// A letter for the topic and a number.
+    id: String,
+    /// What it demands not to be, in a sentence.
+    rule: String,
+    /// The rules of Sonde that judge it, by id.
+    #[serde(default)]
+    by: Vec<String>,
+    /// Why none does.
+    not: Option<String>,
+}
+
+fn topics() -> Vec<Topic> {
+    serde_json::from_str(include_str!("../rules.json")).unwrap()
+}
+
+/// Whether a rule follows the specification of the Model Context Protocol.
+fn is_of_protocol(rule: &Rule) -> bool {
+    rule.spec
+        .is_some_and(|spec| spec.url().starts_with("https://modelcontextprotocol.io/"))
+}
+
+/// What is wrong with the table.
+fn problems(topics: &[Topic]) -> Vec<String> {
+    let known: HashMap<&str, &Rule> = rules::all().map(|rule| (rule.id, rule)).collect();
+    let mut found = Vec::new();
+    let mut judged: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut ids = Vec::new();
+    for entry in topics.iter().flat_map(|topic| &topic.rules) {
+        let id = &entry.id;
+        let (letter, number) = id.split_at_checked(1).unwrap_or_default();
+        if !letter.chars().all(|one| one.is_ascii_uppercase()) || number.parse::<u8>().is_err() {
+            found.push(format!("{id} is no letter with a number"));
+        }
+        if ids.contains(&id) {
+            found.push(format!("{id} is there twice"));
+        }
+        ids.push(id);
+        if entry.by.is_empty() == entry.not.is_none() {
+            found.push(format!("{id} needs either rules or a reason"));
+        }
+        for text in [Some(&entry.rule), entry.not.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            if !text.ends_with('.') {
+                found.push(format!("{id} has no full stop: {text}"));
+            }
+        }
+        for by in &entry.by {
+            if !known.contains_key(by.as_str()) {
+                found.push(format!("{id} names {by}, which is no rule"));
+            }
+            judged.entry(by).or_default().push(id);
+        }
+    }
+    found.extend(
+        rules::all()
+            .filter(|rule| is_of_protocol(rule) && !judged.contains_key(rule.id))
+            .map(|rule| format!("nothing names {}", rule.id)),
+    );
+    found
+}
+
+/// A text as it stands in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+/// The page.
+fn page() -> String {
+    let topics = topics();
+    let mut text = "# Rules
+
+What Sonde says of a server comes from one of these rules. An error breaks a MUST or the schema of the specification, a warning
+breaks a SHOULD or works only because Sonde is lenient, and an info is worth knowing. A heuristic may be wrong; it is never an error.
+What stands in braces is filled in with what was found.
+
+This page is written by `SONDE_WRITE_RULES=1 cargo test -p sonde-findings`, from `crates/findings`.
+
+## Rules of Sonde
+
+| id | severity | versions | what | specification |
+|---|---|---|---|---|
+"
+    .to_owned();
+    let mut all: Vec<_> = rules::all().collect();
+    all.sort_unstable_by_key(|rule| rule.id);
+    for rule in all {
+        let severity = match rule.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        };
+        let certainty = match rule.certainty {
+            Certainty::Fact => "",
+            Certainty::Heuristic => ", heuristic",
+        };
+        let spec = rule
+            .spec
+            .map(|spec| format!("[{}]({})", spec.section, spec.url()))
+            .unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "| `{}` | {severity}{certainty} | {} | {} | {} |",
+            rule.id,
+            rule.revisions,
+            cell(rule.text),
+            cell(&spec)
+        );
+    }
+    text.push_str(
+        "
+## Rules of the specification
+
+Each with the rules of Sonde that judge it, or with the reason why none does.
+",
+    );
+    for topic in &topics {
+        let _ = write!(
+            text,
+            "\n### {}\n\n| id | rule | in Sonde |\n|---|---|---|\n",
+            topic.title
+        );
+        for entry in &topic.rules {
+            let by: Vec<_> = entry.by.iter().map(|id| format!("`{id}`")).collect();
+            let judged = entry.not.clone().unwrap_or_else(|| by.join(", "));
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} |",
+                entry.id,
+                cell(&entry.rule),
+                cell(&judged)
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn every_rule_of_the_specification_is_judged_or_has_a_reason() {
+    let topics = topics();
+    let count: usize = topics.iter().map(|topic| topic.rules.len()).sum();
+    assert!(count > 150, "only {count} rules are listed");
+    assert_eq!(problems(&topics), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_wrong_with_the_table_is_found() {
+    let of = |entry: &str| {
+        let text = format!(r#"[{{"title":"T","rules":[{entry}]}}]"#);
+        problems(&serde_json::from_str::<Vec<Topic>>(&text).unwrap()).join("\n")
+    };
+    for (entry, problem) in [
+        (r#"{"id":"x","rule":"R."}"#, "x is no letter with a number"),
+        (r#"{"id":"X01","rule":"R."}"#, "X01 needs either"),
+        (
+            r#"{"id":"X01","rule":"R.","by":["bom"],"not":"N."}"#,
+            "X01 needs either",
+        ),
+        (
+            r#"{"id":"X01","rule":"R","not":"N."}"#,
+            "X01 has no full stop: R",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","not":"N"}"#,
+            "X01 has no full stop: N",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","by":["none"]}"#,
+            "X01 names none, which is no rule",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","by":["bom"]},{"id":"X01","rule":"R.","by":["bom"]}"#,
+            "X01 is there twice",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","by":["bom"]}"#,
+            "nothing names bad-id",
+        ),
+    ] {
+        let found = of(entry);
+        assert!(found.contains(problem), "{entry}: {found}");
+    }
+}
+
+#[test]
+fn the_page_of_rules_is_written_from_them() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    if std::env::var_os("SONDE_WRITE_RULES").is_some() {
+        std::fs::write(&path, page()).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page(),
+        "docs/rules.md is out of date: SONDE_WRITE_RULES=1 cargo test -p sonde-findings writes it"
+    );
+}

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+
+import { finding } from "../ipc/fake/finding";
+import { FindingList } from "./Findings";
+
+vi.mock("../state/hooks", () => ({ useActions: () => ({ askToOpen: () => undefined }) }));
+
+afterEach(cleanup);
+
+const isShown = (text: string) => screen.getByText(text).closest("[hidden]") === null;
+
+const own = { ...finding("bad-role", "The role is wrong."), why: "It matters.", fix: "Do this." };
+
+it("says why a finding matters and what to do about it, when it is asked", () => {
+  render(<FindingList findings={[own]} />);
+  expect(isShown("It matters.")).toBe(false);
+  const button = screen.getByRole("button", { name: "What to do", expanded: false });
+  fireEvent.click(button);
+  expect(isShown("It matters.")).toBe(true);
+  expect(isShown("Do this.")).toBe(true);
+  fireEvent.click(screen.getByRole("button", { name: "What to do", expanded: true }));
+  expect(isShown("It matters.")).toBe(false);
+});
+
+it("marks what is only likely, and says where a rule applies", () => {
+  const { rerender } = render(<FindingList findings={[own]} />);
+  expect(screen.queryByText("Heuristic")).toBeNull();
+  expect(screen.queryByText(/Applies to/)).toBeNull();
+  rerender(<FindingList findings={[{ ...own, certainty: "heuristic", revisions: "from 2025-06-18" }]} />);
+  expect(isShown("Heuristic")).toBe(true);
+  screen.getByText(/Applies to protocol versions: from 2025-06-18/);
+});
