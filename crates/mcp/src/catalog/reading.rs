@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 
 use sonde_findings::{Finding, Location, Rule, rules};
 
-use crate::members::string;
+use crate::{icons, members::string};
 
 /// A member that occurs more than once.
 pub(super) fn repeated(member: Option<&'static str>, findings: &mut Vec<Finding>) {
@@ -63,6 +63,20 @@ pub(super) fn flag(
             findings.push(bad_type(member, "a boolean"));
             None
         }
+    }
+}
+
+/// `icons` and `_meta`, which items of all kinds may have. They are looked at here, and read again for the one
+/// item that is shown ([`crate::extras`]).
+pub(super) fn extras(
+    icons: Option<&RawValue>,
+    meta: Option<&RawValue>,
+    findings: &mut Vec<Finding>,
+) {
+    let wrong = icons::read(icons).1;
+    findings.extend(wrong.map(|wrong| bad_type(wrong.member, wrong.expected)));
+    if meta.is_some_and(|raw| !raw.get().starts_with('{')) {
+        findings.push(bad_type("_meta", "an object"));
     }
 }
 

@@ -1,0 +1,177 @@
+//! Icons: pictures that a server offers for itself and for the items of its lists (schema, Icon; 2025-11-25 on).
+
+use serde_json::value::RawValue;
+
+use crate::{
+    limits::{ICONS, NAME, NAMES},
+    members::{elements, members, string},
+    text::cut,
+};
+
+/// One icon. Nothing is ever loaded for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Icon {
+    /// Where the picture is: an address, or a `data:` URI that has it.
+    pub src: String,
+    /// `mimeType`, at most 256 characters of it.
+    pub mime_type: Option<String>,
+    /// `sizes`: `48x48`, `any`, or other words as received, at most 256 characters of each.
+    pub sizes: Vec<String>,
+    /// `theme`: the background that it is designed for, `light` or `dark`, or another word as received.
+    pub theme: Option<String>,
+}
+
+/// The icons of one thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Icons {
+    /// The first ones that have a `src`, at most [`ICONS`], in the server's order.
+    pub first: Vec<Icon>,
+    /// How many entries there are in all.
+    pub count: usize,
+}
+
+/// A member that has another type than the specification says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WrongType {
+    /// Path with dots.
+    pub(crate) member: &'static str,
+    pub(crate) expected: &'static str,
+}
+
+/// Reads `icons`, and says what is wrong with them first.
+pub(crate) fn read(raw: Option<&RawValue>) -> (Icons, Option<WrongType>) {
+    let Some(raw) = raw else {
+        return (Icons::default(), None);
+    };
+    let Ok(entries) = elements(raw.get(), ICONS) else {
+        return (Icons::default(), Some(wrong("icons", "an array")));
+    };
+    let mut problem = None;
+    let mut first = Vec::new();
+    for entry in entries.first {
+        let (icon, wrong) = read_icon(entry);
+        first.extend(icon);
+        problem = problem.or(wrong);
+    }
+    let count = entries.count;
+    (Icons { first, count }, problem)
+}
+
+fn read_icon(raw: &RawValue) -> (Option<Icon>, Option<WrongType>) {
+    let read = members(raw.get(), &["src", "mimeType", "sizes", "theme"]);
+    let [src, mime_type, sizes, theme] = read.map_or([None; 4], |read| read.values);
+    let Some(src) = src.and_then(string) else {
+        return (None, Some(wrong("icons", "an array of objects with `src`")));
+    };
+    let mut problem = None;
+    let mut text = |raw: Option<&RawValue>, member| {
+        let text = string(raw?);
+        if text.is_none() {
+            problem = problem.or(Some(wrong(member, "a string")));
+        }
+        Some(cut(&text?, NAME))
+    };
+    let mime_type = text(mime_type, "icons.mimeType");
+    let theme = text(theme, "icons.theme");
+    let sizes = sizes.map(|raw| {
+        let sizes = elements(raw.get(), NAMES).ok()?.first;
+        let sizes = sizes.into_iter().map(|raw| Some(cut(&string(raw)?, NAME)));
+        sizes.collect::<Option<Vec<_>>>()
+    });
+    if sizes == Some(None) {
+        problem = problem.or(Some(wrong("icons.sizes", "an array of strings")));
+    }
+    let icon = Icon {
+        src,
+        mime_type,
+        sizes: sizes.flatten().unwrap_or_default(),
+        theme,
+    };
+    (Some(icon), problem)
+}
+
+fn wrong(member: &'static str, expected: &'static str) -> WrongType {
+    WrongType { member, expected }
+}
+
+/// What the definition of any item may have beside what its kind has.
+#[derive(Debug)]
+pub struct Extras<'a> {
+    /// `icons`.
+    pub icons: Icons,
+    /// `_meta` as received (2025-06-18 on).
+    pub meta: Option<&'a RawValue>,
+}
+
+/// Reads them from a definition. They are not kept with the items of a list, as few are ever looked at.
+#[must_use]
+pub fn extras(definition: &RawValue) -> Extras<'_> {
+    let read = members(definition.get(), &["icons", "_meta"]);
+    let [icons, meta] = read.map_or([None; 2], |read| read.values);
+    Extras {
+        icons: self::read(icons).0,
+        meta,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn icons(text: &str) -> (Icons, Option<WrongType>) {
+        read(Some(&RawValue::from_string(text.to_owned()).unwrap()))
+    }
+
+    #[test]
+    fn what_is_said_of_an_icon_is_read() {
+        let (icons, problem) = icons(
+            r#"[{"src":"https://example.org/a.png","mimeType":"image/png","sizes":["48x48","any"],"theme":"dark"},{"src":"data:,"}]"#,
+        );
+        assert_eq!((icons.count, problem), (2, None));
+        let [first, second] = &icons.first[..] else {
+            panic!("there are two");
+        };
+        assert_eq!(first.src, "https://example.org/a.png");
+        assert_eq!(first.mime_type.as_deref(), Some("image/png"));
+        assert_eq!(first.sizes, ["48x48", "any"]);
+        assert_eq!(first.theme.as_deref(), Some("dark"));
+        assert_eq!((second.sizes.len(), second.theme.as_ref()), (0, None));
+        assert_eq!(read(None), (Icons::default(), None));
+    }
+
+    #[test]
+    fn what_is_wrong_hides_nothing_else_and_is_told_once() {
+        for (text, readable, member) in [
+            ("{}", 0, "icons"),
+            (r#"[3,{"src":"a:"},{"src":1}]"#, 1, "icons"),
+            (
+                r#"[{"src":"a:","mimeType":1,"theme":2}]"#,
+                1,
+                "icons.mimeType",
+            ),
+            (r#"[{"src":"a:","sizes":"48x48"}]"#, 1, "icons.sizes"),
+            (r#"[{"src":"a:","theme":[]}]"#, 1, "icons.theme"),
+        ] {
+            let (icons, problem) = icons(text);
+            assert_eq!(icons.first.len(), readable, "{text}");
+            assert_eq!(problem.unwrap().member, member, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_icons_without_end_the_first_are_read() {
+        let (icons, _) = icons(&format!("[{}]", vec![r#"{"src":"a:"}"#; 10_000].join(",")));
+        assert_eq!((icons.first.len(), icons.count), (ICONS, 10_000));
+    }
+
+    #[test]
+    fn extras_are_read_of_any_definition() {
+        let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
+        let definition = raw(r#"{"name":"n","_meta":{"a": 1.0},"icons":[{"src":"a:"}]}"#);
+        let read = extras(&definition);
+        assert_eq!(read.meta.unwrap().get(), r#"{"a": 1.0}"#);
+        assert_eq!(read.icons.count, 1);
+        let nothing = raw("3");
+        assert!(extras(&nothing).meta.is_none());
+    }
+}
