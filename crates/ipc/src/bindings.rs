@@ -85,6 +85,8 @@ pub fn bindings() -> String {
         ServerIdentity,
         SessionView,
         EraView,
+        SentRoot,
+        RootsAnswer,
         TransportKind,
         DetectionView,
         StreamPurpose,

@@ -80,8 +80,9 @@ pub use sonde_explorer::{
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,
-        StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
+        MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
+        StepState, StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd,
+        TransportKind,
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
 };

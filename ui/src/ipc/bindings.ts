@@ -1103,6 +1103,48 @@ stderr_lines: number, };
 export type EraView = "handshake" | "stateless";
 
 /**
+ * A root that was sent.
+ */
+export type SentRoot = { 
+/**
+ * `uri`, at most 1,000 characters of it.
+ */
+uri: string, 
+/**
+ * `name`, at most 256 characters of it.
+ */
+name: string | null, };
+
+/**
+ * The last answer to `roots/list` of one connection, as it is shown.
+ */
+export type RootsAnswer = { 
+/**
+ * When it was given, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * How often the server has asked and got an answer, this one included.
+ */
+times: number, 
+/**
+ * The first 100 roots that were sent.
+ */
+roots: Array<SentRoot>, 
+/**
+ * How many were sent.
+ */
+count: number, 
+/**
+ * The words of the error that was sent in place of a list.
+ */
+refused: string | null, 
+/**
+ * The folders of the settings are other ones than those that were sent.
+ */
+differs: boolean, };
+
+/**
  * What carries the messages.
  */
 export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
@@ -1398,7 +1440,11 @@ warnings: Array<string>,
 /**
  * What it was told about Sonde, as the settings were at connect.
  */
-declaration: Declaration, };
+declaration: Declaration, 
+/**
+ * What the server got when it last asked for the list of roots; `None` where it has not asked.
+ */
+roots: RootsAnswer | null, };
 
 /**
  * A disturbance that a tester causes on purpose.

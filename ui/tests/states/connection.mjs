@@ -60,6 +60,14 @@ export const connection = [
     await negotiated.getByText("From the next connect: Cursor.").waitFor();
     await negotiated.getByRole("button", { name: "Reconnect" }).waitFor();
   }),
+  // What the server got as the list of roots, which the settings say otherwise by now.
+  state("connection-roots", "declared", async (page) => {
+    await toConnection(page);
+    const roots = part(page, "Roots");
+    await roots.getByText("2 roots were sent at", { exact: false }).waitFor();
+    await roots.getByText("The folders in the settings of the server are different.").waitFor();
+    await roots.scrollIntoViewIfNeeded();
+  }),
   // Each method and tool with its durations as pictures.
   state("connection-latency", "listening", async (page) => {
     await toConnection(page);

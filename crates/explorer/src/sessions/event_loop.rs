@@ -141,6 +141,9 @@ pub(super) async fn apply(
             core.with_connection(server, |connection| connection.reopen(times));
         }
         Event::ElicitationCompleted(id) => completed(core, plan, &id),
+        Event::RootsAnswered(reply) => {
+            core.with_connection(server, |connection| connection.answered_roots(&reply, log));
+        }
         Event::ServerRequest(request) => ask(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
             let closed =
