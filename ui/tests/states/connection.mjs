@@ -68,6 +68,14 @@ export const connection = [
     await roots.getByText("The folders in the settings of the server are different.").waitFor();
     await roots.scrollIntoViewIfNeeded();
   }),
+  // All subscriptions in one place; one was not accepted.
+  state("connection-subscriptions", "resources_subscribed", async (page) => {
+    await toConnection(page);
+    const all = part(page, "Resource subscriptions");
+    await all.getByText("3 resources, 1 updated and not read since").waitFor();
+    await all.getByRole("button", { name: "Unsubscribe from station://state" }).waitFor();
+    await all.scrollIntoViewIfNeeded();
+  }),
   // Each method and tool with its durations as pictures.
   state("connection-latency", "listening", async (page) => {
     await toConnection(page);
