@@ -27,6 +27,7 @@ mod drafts;
 mod files;
 mod ring;
 pub mod limits;
+pub mod icons;
 
 pub use changes::{Change, Observer};
 pub use core::State;

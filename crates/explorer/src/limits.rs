@@ -2,7 +2,7 @@
 //! table of these limits.
 //!
 //! A text that is cut ends with `…`; all of it is in the wire log, and of results, errors, definitions,
-//! instructions and capabilities in a document. How much is read and kept in the first place, say `sonde_mcp::limits` and
+//! instructions, capabilities and the `_meta` beside them in a document. How much is read and kept in the first place, say `sonde_mcp::limits` and
 //! `sonde_record`.
 
 use crate::{
@@ -16,10 +16,16 @@ pub const NAME: usize = 256;
 pub const LINE: usize = 1_000;
 /// Characters of a message: an error, why something failed.
 pub const MESSAGE: usize = 4_000;
-/// Bytes of a longer text: a description, instructions, capabilities.
+/// Bytes of a longer text: a description, instructions, capabilities, `_meta`.
 pub const TEXT: usize = 64 * 1024;
-/// Bytes of instructions and of capabilities that are kept to be read whole in a document.
+/// Bytes of instructions, of capabilities and of the `_meta` beside them that are kept to be read whole in a document.
 pub const INTRODUCTION: usize = 4 * 1024 * 1024;
+/// Bytes of the `data:` URIs of the icons of one thing that are shown as pictures.
+pub const ICON_PICTURES: usize = 64 * 1024;
+/// Pixels of each side of such a picture.
+pub const ICON_SIDE: u32 = 1024;
+/// Sizes of one icon that are shown.
+pub const ICON_SIZES: usize = 10;
 /// Bytes of a definition and of a schema.
 pub const DEFINITION: usize = 1024 * 1024;
 /// Headers that are kept of one request of signing in, and as many of its response.

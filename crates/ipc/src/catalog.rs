@@ -11,7 +11,7 @@ use sonde_mcp::{CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
 
-use super::freshness::freshness;
+use super::{freshness::freshness, item_extras::ItemExtras};
 
 /// How many findings about a list as a whole cross to the window.
 const FINDINGS: usize = 100;
@@ -145,6 +145,8 @@ pub struct PromptDetail {
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
     pub description: Option<String>,
+    /// `icons` and `_meta`.
+    pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
 }
@@ -175,6 +177,8 @@ pub struct ToolDetail {
     pub description: Option<String>,
     /// `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
     pub input_schema: Option<String>,
+    /// `icons` and `_meta`.
+    pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
     /// Why the schema cannot validate anything, one plain sentence.
@@ -313,6 +317,7 @@ impl ToolDetail {
             findings: tool.findings.iter().map(FindingView::from).collect(),
             description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),
             input_schema: schema.map(|schema| schema.get().to_owned()),
+            extras: tool.into(),
             raw: cut_text(tool.raw.get(), DEFINITION),
             schema_error,
         }
@@ -333,6 +338,7 @@ impl PromptDetail {
                 .description
                 .as_deref()
                 .map(|text| cut_text(text, TEXT)),
+            extras: prompt.into(),
             raw: cut_text(prompt.raw.get(), DEFINITION),
         }
     }

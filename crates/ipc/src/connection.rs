@@ -5,7 +5,8 @@ use sonde_explorer::{
     operations::OperationNumber,
     servers::{Declaration, ServerId},
     sessions::{
-        Connection, Detection, HealthProblem, MethodStats, StreamLine, StreamStatus, TransportKind,
+        Connection, Detection, HealthProblem, MethodStats, RootsAnswer, StreamLine, StreamStatus,
+        TransportKind,
     },
 };
 use sonde_mcp::{Era, Fault, OperationId};
@@ -79,6 +80,8 @@ pub struct ConnectionView {
     pub warnings: Vec<String>,
     /// What it was told about Sonde, as the settings were at connect.
     pub declaration: Declaration,
+    /// What the server got when it last asked for the list of roots; `None` where it has not asked.
+    pub roots: Option<RootsAnswer>,
 }
 
 /// A disturbance that a tester causes on purpose.
@@ -163,6 +166,7 @@ impl From<&Connection> for ConnectionView {
             answer_delay_ms: u64::try_from(delay).unwrap_or(u64::MAX),
             warnings: connection.warnings.clone(),
             declaration: connection.declaration.clone(),
+            roots: connection.roots_answer(),
         }
     }
 }

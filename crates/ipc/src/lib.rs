@@ -14,6 +14,7 @@ mod session;
 mod connection;
 mod server_request;
 mod freshness;
+mod item_extras;
 mod catalog;
 mod resource;
 mod operation;
@@ -37,6 +38,7 @@ pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
+pub use item_extras::ItemExtras;
 pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
@@ -59,6 +61,7 @@ pub use sonde_explorer::{
     catalogs::{CatalogChange, CatalogKind},
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,
+    icons::{ShownIcon, ShownIcons},
     notices::{Notice, NoticeLevel},
     operations::{
         AnswerKind, AnsweredRequest, AnsweringRule, ArgumentCheck, AskedPage, ContentBlock,
@@ -77,8 +80,9 @@ pub use sonde_explorer::{
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, RoundTrip, ServerIdentity, ServerProcess, SessionPhase, StepState, StreamLine,
-        StreamPurpose, StreamState, StreamStatus, TransportEnd, TransportKind,
+        MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
+        StepState, StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd,
+        TransportKind,
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
 };

@@ -11,7 +11,7 @@ use sonde_findings::FindingView;
 use sonde_mcp::{CatalogItem, ItemDetail, TemplateValue, UriTemplate};
 use ts_rs::TS;
 
-use super::catalog::CatalogRow;
+use super::{catalog::CatalogRow, item_extras::ItemExtras};
 
 /// All about one resource or resource template.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -24,6 +24,8 @@ pub struct ResourceDetail {
     pub description: Option<String>,
     /// What is wrong with the definition.
     pub findings: Vec<FindingView>,
+    /// `icons` and `_meta`.
+    pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
     /// What can be filled in, for a resource template.
@@ -110,6 +112,7 @@ impl ResourceDetail {
             uri: cut_text(&item.key, TEXT),
             description: item.description.as_deref().map(|text| cut_text(text, TEXT)),
             findings: item.findings.iter().map(FindingView::from).collect(),
+            extras: item.into(),
             raw: cut_text(item.raw.get(), DEFINITION),
             template: is_template.then(|| TemplateView::new(&item.key)),
         }

@@ -8,8 +8,8 @@ use sonde_wire::{Seq, queue::Weigh};
 
 use crate::{
     CatalogEvent, CatalogItem, CatalogKind, Era, Health, LogLevel, Negotiated, OperationEvent,
-    OperationId, Outcome, Phase, ServerRequest, ServerRequestEnd, ServerRequestId, StreamEvent,
-    StreamReport,
+    OperationId, Outcome, Phase, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
+    StreamEvent, StreamReport,
 };
 
 /// One `notifications/message`.
@@ -84,6 +84,8 @@ pub enum Event {
     ElicitationCompleted(String),
     /// A question is closed.
     ServerRequestClosed(ServerRequestId, ServerRequestEnd),
+    /// The server asked for the list of roots, and this was sent, whoever answered.
+    RootsAnswered(Reply),
     /// A request was answered: for statistics.
     RoundTrip {
         /// The method.
@@ -186,6 +188,8 @@ impl Weigh for Event {
                 raw(request.params.as_ref()) + text(request.key.as_ref()) + findings + candidates
             }
             Event::ElicitationCompleted(id) => id.len(),
+            Event::RootsAnswered(Reply::Result(text)) => text.len(),
+            Event::RootsAnswered(Reply::Error { message, .. }) => message.len(),
             Event::Catalog {
                 event: CatalogEvent::Listed(listing),
                 ..

@@ -4,6 +4,8 @@
 //! requests with their deadlines, its catalogs. Everything it learns leaves as [`Event`]s. Protocol
 //! revisions live in `protocol/` and nowhere else. No sockets, no files.
 
+mod icons;
+mod server_info;
 mod options;
 mod phase;
 
@@ -13,7 +15,6 @@ mod completion;
 mod server_request;
 mod elicitation_check;
 mod server_request_check;
-mod server_info;
 mod undeclared;
 mod stream;
 mod fault;
@@ -38,6 +39,7 @@ pub use completion::{Completion, CompletionFailure, CompletionReference, Complet
 pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
+pub use icons::{Extras, Icon, Icons, extras};
 pub use log_level::LogLevel;
 pub use members::{Elements, elements};
 pub use operation::{
@@ -50,6 +52,7 @@ pub use options::{
 };
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
 pub use protocol::{Batching, Era, Revision, Row, declaration};
+pub use server_info::ServerInfo;
 pub use server_request::{Reply, ServerRequest, ServerRequestEnd, ServerRequestId};
 pub use session::envelope;
 pub use session::{SessionGone, SessionHandle, open, roots_result};

@@ -41,6 +41,8 @@ pub const BATCH_MESSAGES: usize = 10_000;
 pub const NAMES: usize = 100;
 /// Characters of one of them.
 pub const NAME: usize = 256;
+/// Icons of a server or of an item of a list that are read.
+pub const ICONS: usize = 20;
 /// Requests of a server that are open at once, and entries of one `inputRequests`.
 pub const SERVER_REQUESTS: usize = 64;
 /// Messages of one `sampling/createMessage`, and content blocks of one of them, that are checked.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use serde_json::value::RawValue;
 use sonde_wire::{Closed, WireError};
 
-use crate::{CatalogKind, Era, Implementation, Revision};
+use crate::{CatalogKind, Era, Revision, ServerInfo};
 
 /// Where a session stands. One enum, one transition table (`session/stage`).
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Negotiated {
     /// The revision that was offered first.
     pub offered: &'static str,
     /// Who the server says it is.
-    pub server: Option<Implementation>,
+    pub server: Option<ServerInfo>,
     /// The server's `capabilities` object as received.
     pub capabilities: Arc<RawValue>,
     /// The catalogs that this object declares. On connecting only the tools are read, where they are
@@ -50,6 +50,8 @@ pub struct Negotiated {
     pub session: Option<String>,
     /// What the server tells models about itself.
     pub instructions: Option<String>,
+    /// `_meta` of the result that all of this comes from, as received.
+    pub meta: Option<Arc<RawValue>>,
     /// Round-trip time of the handshake's request, in milliseconds.
     pub handshake_ms: u64,
 }

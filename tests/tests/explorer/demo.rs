@@ -45,8 +45,8 @@ async fn connect_list_call_and_disconnect() {
     assert!(session.steps.iter().all(|step| step.millis.is_some()));
     let identity = session.identity.unwrap();
     assert_eq!(
-        (identity.name.as_str(), identity.revision.as_str()),
-        ("sonde-demo", "2026-07-28")
+        (identity.name.as_deref(), identity.revision.as_str()),
+        (Some("sonde-demo"), "2026-07-28")
     );
     assert_eq!(session.process.unwrap().argv.len(), 1);
 

@@ -106,15 +106,32 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
         let view = app.finished(call).await;
         assert!(one_text(&view).contains("file:///my%20work"), "{view:?}");
         assert!(app.seen().server_requests.is_empty());
+        let sent = app
+            .until("the list is known to be sent", |seen| {
+                seen.connections.get(&server)?.roots.clone()
+            })
+            .await;
+        assert_eq!(sent.roots[0].uri, "file:///my%20work");
+        assert_eq!((sent.count, sent.differs), (1, false));
 
         let changed = with(&["/other"]);
         app.explorer
             .update_server(server.clone(), changed)
             .await
             .unwrap();
+        app.until("the folders differ from what was sent", |seen| {
+            let roots = seen.connections.get(&server)?.roots.as_ref()?;
+            roots.differs.then_some(())
+        })
+        .await;
         let call = app.call(&server, "list_folders", "{}").await;
         let view = app.finished(call).await;
         assert!(one_text(&view).contains("file:///other"), "{view:?}");
+        app.until("the new list is known to be sent", |seen| {
+            let roots = seen.connections.get(&server)?.roots.as_ref()?;
+            (!roots.differs && roots.roots[0].uri == "file:///other").then_some(())
+        })
+        .await;
         let refused = app.explorer.update_server(server, with(&["work"])).await;
         assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
     }

@@ -312,8 +312,8 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     let catalog = app.ready(&server).await;
     let identity = app.seen().sessions[&server].identity.clone().unwrap();
     for text in [
-        &identity.name,
-        &identity.version,
+        identity.name.as_ref().unwrap(),
+        identity.version.as_ref().unwrap(),
         identity.title.as_ref().unwrap(),
     ] {
         assert!(text.ends_with("x…") && text.len() < 300, "{}", text.len());

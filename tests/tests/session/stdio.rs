@@ -21,7 +21,7 @@ async fn the_demo_server_is_explored() {
         negotiated
             .server
             .as_ref()
-            .map(|server| server.name.as_str()),
+            .and_then(|server| server.name.as_deref()),
         Some("sonde-demo")
     );
     assert!(listing.items.iter().any(|tool| tool.name == "climb_tower"));

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 
-import type { CatalogKind, CatalogRow, ServerId } from "../ipc/bindings";
+import type { CatalogKind, CatalogRow, ItemExtras as Extras, ServerId } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
 import { CopyButton } from "./CopyButton";
 import { ItemDescription } from "./ItemDescription";
 import styles from "./ItemHeader.module.css";
+import { ItemExtras } from "./ItemExtras";
 import { PaneHead } from "./PaneHead";
 
 export interface ItemHeaderProps {
@@ -14,6 +15,7 @@ export interface ItemHeaderProps {
   readonly name: string;
   readonly row: CatalogRow;
   readonly description: string | null;
+  readonly extras: Extras;
   /** The definition as JSON text, maybe cut. */
   readonly raw: string;
   /** What stands beside its name. */
@@ -21,7 +23,7 @@ export interface ItemHeaderProps {
 }
 
 /** Title and name of an item in one line, its description below; its definition one click away. */
-export function ItemHeader({ server, kind, name, row, description, raw, badges }: ItemHeaderProps): ReactNode {
+export function ItemHeader({ server, kind, name, row, description, extras, raw, badges }: ItemHeaderProps): ReactNode {
   const source = { type: "definition", server, kind, key: row.key } as const;
   return (
     <PaneHead
@@ -40,6 +42,7 @@ export function ItemHeader({ server, kind, name, row, description, raw, badges }
       definition={{ name, source, raw }}
     >
       <ItemDescription text={description} definition={source} />
+      <ItemExtras key={row.key} extras={extras} definition={source} />
     </PaneHead>
   );
 }

@@ -953,13 +953,52 @@ stopped: boolean,
 at: number, };
 
 /**
+ * One icon.
+ */
+export type ShownIcon = { 
+/**
+ * `src`, at most 1,000 characters of it.
+ */
+src: string, 
+/**
+ * `src` whole, where it is a `data:` URI of a PNG, JPEG or WebP picture that is neither animated nor larger than
+ * 1,024 × 1,024 pixels; of all icons together at most 64 KiB.
+ */
+picture: string | null, 
+/**
+ * `mimeType`.
+ */
+mime_type: string | null, 
+/**
+ * `sizes`: the first ten.
+ */
+sizes: Array<string>, 
+/**
+ * `theme`.
+ */
+theme: string | null, };
+
+/**
+ * The icons of a server or of an item of a list.
+ */
+export type ShownIcons = { 
+/**
+ * The first 20 that can be read.
+ */
+first: Array<ShownIcon>, 
+/**
+ * How many entries there are in all.
+ */
+count: number, };
+
+/**
  * What the server says about itself.
  */
 export type ServerIdentity = { 
 /**
- * Programmatic name.
+ * Programmatic name; `None` where the server does not tell it.
  */
-name: string, 
+name: string | null, 
 /**
  * Display name.
  */
@@ -967,7 +1006,7 @@ title: string | null,
 /**
  * Version text.
  */
-version: string, 
+version: string | null, 
 /**
  * One sentence.
  */
@@ -976,6 +1015,10 @@ description: string | null,
  * Home page.
  */
 website_url: string | null, 
+/**
+ * Its icons.
+ */
+icons: ShownIcons, 
 /**
  * The protocol revision in use.
  */
@@ -992,6 +1035,10 @@ instructions: string | null,
  * The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
  */
 capabilities: string, 
+/**
+ * `_meta` of the result that all of this stood in, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+ */
+meta: string | null, 
 /**
  * Round trip of the handshake in milliseconds.
  */
@@ -1054,6 +1101,48 @@ stderr_lines: number, };
  * The two ways of the protocol.
  */
 export type EraView = "handshake" | "stateless";
+
+/**
+ * A root that was sent.
+ */
+export type SentRoot = { 
+/**
+ * `uri`, at most 1,000 characters of it.
+ */
+uri: string, 
+/**
+ * `name`, at most 256 characters of it.
+ */
+name: string | null, };
+
+/**
+ * The last answer to `roots/list` of one connection, as it is shown.
+ */
+export type RootsAnswer = { 
+/**
+ * When it was given, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * How often the server has asked and got an answer, this one included.
+ */
+times: number, 
+/**
+ * The first 100 roots that were sent.
+ */
+roots: Array<SentRoot>, 
+/**
+ * How many were sent.
+ */
+count: number, 
+/**
+ * The words of the error that was sent in place of a list.
+ */
+refused: string | null, 
+/**
+ * The folders of the settings are other ones than those that were sent.
+ */
+differs: boolean, };
 
 /**
  * What carries the messages.
@@ -1351,7 +1440,11 @@ warnings: Array<string>,
 /**
  * What it was told about Sonde, as the settings were at connect.
  */
-declaration: Declaration, };
+declaration: Declaration, 
+/**
+ * What the server got when it last asked for the list of roots; `None` where it has not asked.
+ */
+roots: RootsAnswer | null, };
 
 /**
  * A disturbance that a tester causes on purpose.
@@ -2130,6 +2223,19 @@ total: number,
 rows: Array<CatalogRow>, };
 
 /**
+ * What the definition of an item of any kind may have beside what its kind has.
+ */
+export type ItemExtras = { 
+/**
+ * `icons`.
+ */
+icons: ShownIcons, 
+/**
+ * `_meta` as JSON text as received; at most 64 KiB, `…` ends a cut one.
+ */
+meta: string | null, };
+
+/**
  * All about one tool.
  */
 export type ToolDetail = { 
@@ -2153,6 +2259,10 @@ description: string | null,
  * `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
  */
 input_schema: string | null, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
 /**
  * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
@@ -2212,6 +2322,10 @@ description: string | null,
  * What is wrong with the definition.
  */
 findings: Array<FindingView>, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
 /**
  * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
@@ -2344,6 +2458,10 @@ findings: Array<FindingView>,
  * The description, Markdown by convention; at most 64 KiB.
  */
 description: string | null, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
 /**
  * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
@@ -3275,6 +3393,10 @@ operation: number, } | { "type": "instructions",
  * The server.
  */
 server: string, } | { "type": "capabilities", 
+/**
+ * The server.
+ */
+server: string, } | { "type": "server_meta", 
 /**
  * The server.
  */

@@ -21,6 +21,7 @@ import type {
   SessionView,
   ResourceDetail,
   ResourceSubscription,
+  ResourceSubscriptionsView,
   ToolDetail,
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
@@ -125,6 +126,11 @@ export function useIssues(server: ServerId): Issues {
 /** What a server lists; undefined where it was never connected. */
 export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | undefined {
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
+}
+
+/** The subscriptions to resources of a server; `undefined` as long as nothing is known of them. */
+export function useResourceSubscriptions(server: ServerId): ResourceSubscriptionsView | undefined {
+  return useAppState(({ live }) => live.subscriptions[server]);
 }
 
 /** Whether a server takes subscriptions to resources, and the one to this URI. */

@@ -60,6 +60,22 @@ export const connection = [
     await negotiated.getByText("From the next connect: Cursor.").waitFor();
     await negotiated.getByRole("button", { name: "Reconnect" }).waitFor();
   }),
+  // What the server got as the list of roots, which the settings say otherwise by now.
+  state("connection-roots", "declared", async (page) => {
+    await toConnection(page);
+    const roots = part(page, "Roots");
+    await roots.getByText("2 roots were sent at", { exact: false }).waitFor();
+    await roots.getByText("The folders in the settings of the server are different.").waitFor();
+    await roots.scrollIntoViewIfNeeded();
+  }),
+  // All subscriptions in one place; one was not accepted.
+  state("connection-subscriptions", "resources_subscribed", async (page) => {
+    await toConnection(page);
+    const all = part(page, "Resource subscriptions");
+    await all.getByText("3 resources, 1 updated and not read since").waitFor();
+    await all.getByRole("button", { name: "Unsubscribe from station://state" }).waitFor();
+    await all.scrollIntoViewIfNeeded();
+  }),
   // Each method and tool with its durations as pictures.
   state("connection-latency", "listening", async (page) => {
     await toConnection(page);

@@ -25,6 +25,14 @@ export const resources = [
     await resource(page).getByText("station://charts/approach").waitFor();
     await resource(page).getByText("the user", { exact: true }).waitFor();
   }),
+  // Icons and metadata, each one click away.
+  state("resources-extras", "resources", async (page) => {
+    await open(page);
+    await resource(page).getByText("3 icons").click();
+    await resource(page).getByText("Sonde does not load icons from URLs.").waitFor();
+    await resource(page).getByText("_meta", { exact: true }).click();
+    await resource(page).getByText("9007199254740993").waitFor();
+  }),
   state("resources-read", "resources", async (page) => {
     await open(page);
     await page.keyboard.press("Control+Enter");

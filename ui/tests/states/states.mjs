@@ -354,6 +354,18 @@ export const states = [
     await button(page, "Ping").click();
     await page.getByText("not measured").waitFor({ state: "detached" });
   }),
+  // A picture that stands in the icon is shown; nothing is loaded for the others.
+  state("about-icons", "connected", async (page) => {
+    await tab(page, "About").click();
+    const icons = page.getByRole("list", { name: "Icons" });
+    await eventually(async () => {
+      const drawn = await icons.locator("img").evaluateAll((all) => all.map((picture) => picture.naturalWidth));
+      assert.deepEqual(drawn, [48]);
+    });
+    await icons.getByText("https://example.org/station/icon.png").waitFor();
+    await page.getByRole("region", { name: "Metadata" }).scrollIntoViewIfNeeded();
+    await icons.scrollIntoViewIfNeeded();
+  }),
   state("about-cut", "talkative", async (page) => {
     await tab(page, "About").click();
     await page.getByText("The capabilities are too large to be listed.").waitFor();

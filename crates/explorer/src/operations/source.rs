@@ -55,6 +55,11 @@ pub enum DocumentSource {
         /// The server.
         server: ServerId,
     },
+    /// `_meta` of the result in which a server introduced itself; at most 4 MiB of it.
+    ServerMeta {
+        /// The server.
+        server: ServerId,
+    },
     /// The definition of an item of a catalog.
     Definition {
         /// Whose catalog.
@@ -111,12 +116,15 @@ impl Explorer {
                     .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
                     .ok_or(Error::NotFound("This entry is no log message with data."));
             }
-            DocumentSource::Instructions { server } | DocumentSource::Capabilities { server } => {
+            DocumentSource::Instructions { server }
+            | DocumentSource::Capabilities { server }
+            | DocumentSource::ServerMeta { server } => {
                 let said = core.state(|state| {
                     let session = state.sessions.get(server)?;
                     match source {
                         DocumentSource::Instructions { .. } => session.instructions.clone(),
-                        _ => session.capabilities.clone(),
+                        DocumentSource::Capabilities { .. } => session.capabilities.clone(),
+                        _ => session.meta.clone(),
                     }
                 });
                 return said
@@ -195,6 +203,7 @@ impl Explorer {
             }
             DocumentSource::Instructions { .. }
             | DocumentSource::Capabilities { .. }
+            | DocumentSource::ServerMeta { .. }
             | DocumentSource::Definition { .. }
             | DocumentSource::LogData { .. }
             | DocumentSource::LogEntry { .. } => Err(nothing()),

@@ -168,9 +168,11 @@ impl Explorer {
         // Where the capability was declared, the list of a connection changes at once. A session that is
         // still opening takes it when it is ready.
         if let Some(session) = session {
-            let _ = session.set_roots(roots).await;
+            let _ = session.set_roots(roots.clone()).await;
             let _ = session.hand_on_roots(takes_roots).await;
         }
+        self.core
+            .with_connection(server, |connection| connection.set_folders(roots));
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.secrets.remove(server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");

@@ -3,16 +3,20 @@
 
 use std::time::Duration;
 
-use sonde_mcp::{DetectionStep, Era, Health, Negotiated, StreamReport};
+use sonde_mcp::{DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport};
 
 use super::{
-    attempts::TransportKind, health::HealthProblem, stats::Stats, stream::StreamStatus,
+    attempts::TransportKind,
+    health::HealthProblem,
+    sent_roots::{RootsAnswer, SentRoots},
+    stats::Stats,
+    stream::StreamStatus,
     streams::Streams,
 };
 use crate::{
     clock,
     log::WireLog,
-    servers::{Declaration, NetworkConfig, ServerConfig, ServerId, Transport},
+    servers::{Declaration, NetworkConfig, ServerConfig, ServerId, Transport, told_roots},
     text::{cut, sentence},
 };
 
@@ -77,6 +81,7 @@ pub struct Connection {
     pub warnings: Vec<String>,
     /// What it was told about Sonde, as the settings were at connect.
     pub declaration: Declaration,
+    roots: SentRoots,
 }
 
 impl Connection {
@@ -101,6 +106,7 @@ impl Connection {
             answer_delay: Duration::ZERO,
             warnings: warnings(&config.transport),
             declaration: config.declaration.clone(),
+            roots: SentRoots::new(told_roots(&config.roots)),
         }
     }
 
@@ -111,6 +117,21 @@ impl Connection {
             true => Some(HealthProblem::reopening()),
             false => self.problem.clone(),
         }
+    }
+
+    /// What the server got when it last asked for the list of roots; `None` where it has not asked.
+    #[must_use]
+    pub fn roots_answer(&self) -> Option<RootsAnswer> {
+        self.roots.last()
+    }
+
+    pub(super) fn answered_roots(&mut self, reply: &Reply, log: &WireLog) {
+        self.roots.answered(reply, log);
+    }
+
+    /// The settings have other folders from now on.
+    pub(crate) fn set_folders(&mut self, folders: Vec<Root>) {
+        self.roots.set_folders(folders);
     }
 
     pub(super) fn stream(&self, stream: u64) -> Option<&StreamStatus> {

@@ -24,6 +24,7 @@ use crate::{
     changes::Change,
     clock,
     core::Core,
+    icons::ShownIcons,
     limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, shown},
     log::WireLog,
     notices::NoticeLevel,
@@ -140,6 +141,9 @@ pub(super) async fn apply(
             core.with_connection(server, |connection| connection.reopen(times));
         }
         Event::ElicitationCompleted(id) => completed(core, plan, &id),
+        Event::RootsAnswered(reply) => {
+            core.with_connection(server, |connection| connection.answered_roots(&reply, log));
+        }
         Event::ServerRequest(request) => ask(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
             let closed =
@@ -376,14 +380,16 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
     let whole = |text: &str| Arc::new(cut_text(text, INTRODUCTION));
     let instructions = negotiated.instructions.as_deref().map(whole);
     let capabilities = whole(negotiated.capabilities.get());
+    let meta = negotiated.meta.as_ref().map(|raw| raw.get());
     let identity = ServerIdentity {
-        name: said.map_or_else(|| "(no name)".to_owned(), |said| cut(&said.name, NAME)),
+        name: said.and_then(|said| line(said.name.as_ref(), NAME)),
         title: said.and_then(|said| line(said.title.as_ref(), NAME)),
-        version: said
-            .map(|said| cut(&said.version, NAME))
-            .unwrap_or_default(),
+        version: said.and_then(|said| line(said.version.as_ref(), NAME)),
         description: said.and_then(|said| line(said.description.as_ref(), MESSAGE)),
         website_url: said.and_then(|said| line(said.website_url.as_ref(), LINE)),
+        icons: said
+            .map(|said| ShownIcons::from(&said.icons))
+            .unwrap_or_default(),
         revision: negotiated.revision.to_owned(),
         offered: negotiated.offered.to_owned(),
         instructions: negotiated
@@ -391,8 +397,10 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
             .as_deref()
             .map(|text| cut_text(text, TEXT)),
         capabilities: cut_text(negotiated.capabilities.get(), TEXT),
+        meta: meta.map(|text| cut_text(text, TEXT)),
         handshake_ms: negotiated.handshake_ms,
     };
+    let meta = meta.map(whole);
     for kind in sonde_mcp::CatalogKind::ALL {
         let supported = negotiated.catalogs.contains(&kind);
         let kind = CatalogKind::from(kind);
@@ -414,6 +422,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.resource_subscriptions.supported = negotiated.resource_subscriptions;
         session.instructions = instructions;
         session.capabilities = Some(capabilities);
+        session.meta = meta;
         session.detection_cache = detection_cache;
     });
     resource_subscriptions::changed(core, server);

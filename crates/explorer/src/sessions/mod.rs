@@ -17,6 +17,7 @@ mod attempts;
 mod plan;
 mod connect;
 mod event_loop;
+mod sent_roots;
 mod exit;
 mod failure;
 mod commands;
@@ -30,6 +31,7 @@ pub use self::{
     exit::TransportEnd,
     failure::Failure,
     health::{HealthCode, HealthLevel, HealthProblem},
+    sent_roots::{RootsAnswer, SentRoot},
     server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
     state::{ServerIdentity, ServerProcess, Session, SessionPhase},
     stats::{MethodStats, RoundTrip, Stats},

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     clock,
+    icons::ShownIcons,
     log::WireLog,
     operations::OperationInput,
     resource_subscriptions::ResourceSubscriptions,
@@ -45,16 +46,18 @@ pub enum SessionPhase {
 /// What the server says about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerIdentity {
-    /// Programmatic name.
-    pub name: String,
+    /// Programmatic name; `None` where the server does not tell it.
+    pub name: Option<String>,
     /// Display name.
     pub title: Option<String>,
     /// Version text.
-    pub version: String,
+    pub version: Option<String>,
     /// One sentence.
     pub description: Option<String>,
     /// Home page.
     pub website_url: Option<String>,
+    /// Its icons.
+    pub icons: ShownIcons,
     /// The protocol revision in use.
     pub revision: String,
     /// The revision that was offered first.
@@ -63,6 +66,8 @@ pub struct ServerIdentity {
     pub instructions: Option<String>,
     /// The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
     pub capabilities: String,
+    /// `_meta` of the result that all of this stood in, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+    pub meta: Option<String>,
     /// Round trip of the handshake in milliseconds.
     pub handshake_ms: u64,
 }
@@ -96,6 +101,7 @@ pub struct Session {
     /// The whole texts of which it shows the beginning; at most 4 MiB each.
     pub(crate) instructions: Option<Arc<String>>,
     pub(crate) capabilities: Option<Arc<String>>,
+    pub(crate) meta: Option<Arc<String>>,
     /// The server takes requests for completion.
     pub completions: bool,
     /// Resources whose changes the user wants to hear of; survives reconnects.
@@ -142,6 +148,7 @@ impl Session {
             identity: None,
             instructions: None,
             capabilities: None,
+            meta: None,
             completions: false,
             resource_subscriptions: ResourceSubscriptions::default(),
             process: None,

@@ -7,7 +7,7 @@ rules! {
         fix: "Send `capabilities` as an object with a member for each feature.",
         spec: "Lifecycle: initialization" => "2025-11-25/basic/lifecycle#initialization";
     BAD_SERVER_INFO = "bad-server-info", Error,
-        "The server's description of itself cannot be read: {problem}.",
+        "The server's description of itself cannot be read in full: {problem}.",
         why: "Clients name servers by it, and some refuse a handshake without it.",
         fix: "Send `serverInfo` with a `name` and a `version`, both strings.",
         spec: "Lifecycle: initialization" => "2025-11-25/basic/lifecycle#initialization";

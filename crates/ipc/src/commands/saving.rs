@@ -155,6 +155,7 @@ impl Backend {
             DocumentSource::Capabilities { server } => {
                 (self.server_name(server), "capabilities".to_owned())
             }
+            DocumentSource::ServerMeta { server } => (self.server_name(server), "_meta".to_owned()),
             DocumentSource::Definition { key, .. } => (key.clone(), "definition".to_owned()),
             DocumentSource::LogEntry { server, seq } | DocumentSource::LogData { server, seq } => {
                 (self.server_name(server), format!("message {seq}"))

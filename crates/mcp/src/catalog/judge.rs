@@ -162,8 +162,8 @@ pub(crate) fn judge_icons(icons: &RawValue, found: &mut Findings) {
                 .with("number", place + 1)
                 .in_member("icons")
         };
-        let read = members(icon.get(), &["src", "sizes", "theme"]);
-        let Ok([src, sizes, theme]) = read.map(|read| read.values) else {
+        let read = members(icon.get(), &["src", "mimeType", "sizes", "theme"]);
+        let Ok([src, mime_type, sizes, theme]) = read.map(|read| read.values) else {
             found.push(of(&rules::BAD_ICON).with("problem", "it is not an object"));
             continue;
         };
@@ -179,6 +179,10 @@ pub(crate) fn judge_icons(icons: &RawValue, found: &mut Findings) {
                 found.push(of(&rules::BAD_ICON).with("problem", problem));
             }
             None => found.push(of(&rules::BAD_ICON).with("problem", "it has no `src`")),
+        }
+        if mime_type.is_some_and(|raw| string(raw).is_none()) {
+            let problem = "its `mimeType` is not a string";
+            found.push(of(&rules::ODD_ICON).with("problem", problem));
         }
         let is_size = |raw: &&RawValue| string(raw).is_some_and(|size| is_size(&size));
         if sizes.is_some_and(|raw| {

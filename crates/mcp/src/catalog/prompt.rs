@@ -7,7 +7,7 @@ use sonde_findings::{Finding, Findings, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, PromptArgument},
-    reading::{bad_type, flag, repeated, required, text},
+    reading::{bad_type, flag, judge_meta, repeated, required, text},
 };
 use crate::{
     limits::PROMPT_ARGUMENTS,
@@ -16,8 +16,12 @@ use crate::{
 
 /// Reads one prompt; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
-    let read = members(raw.get(), &["name", "title", "description", "arguments"]).ok()?;
-    let [name, title, description, arguments] = read.values;
+    let read = members(
+        raw.get(),
+        &["name", "title", "description", "arguments", "_meta"],
+    )
+    .ok()?;
+    let [name, title, description, arguments, meta] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
     let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
@@ -27,6 +31,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let arguments = arguments
         .map(|raw| read_arguments(raw, &mut findings))
         .unwrap_or_default();
+    judge_meta(meta, &mut findings);
     Some(CatalogItem {
         key: name.clone(),
         name,
@@ -99,6 +104,7 @@ mod tests {
         let cases: &[(&str, &[&str], usize)] = &[
             ("{}", &["missing-name"], 0),
             (r#"{"name":7,"arguments":{}}"#, &["bad-name", "bad-type"], 0),
+            (r#"{"name":"p","_meta":3}"#, &["bad-type"], 0),
             (
                 r#"{"name":"p","arguments":[3,{"name":"a","required":"yes"},{}]}"#,
                 &["bad-argument", "bad-type", "missing-name"],

@@ -7,7 +7,7 @@ use sonde_findings::{Finding, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, ResourceAnnotations},
-    reading::{bad_type, repeated, required, text},
+    reading::{bad_type, judge_meta, repeated, required, text},
     uri_template::UriTemplate,
 };
 use crate::{
@@ -27,10 +27,20 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             "mimeType",
             "size",
             "annotations",
+            "_meta",
         ],
     )
     .ok()?;
-    let [uri, name, title, description, mime_type, size, annotations] = read.values;
+    let [
+        uri,
+        name,
+        title,
+        description,
+        mime_type,
+        size,
+        annotations,
+        meta,
+    ] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
     let broken = [&rules::MISSING_URI, &rules::BAD_URI];
@@ -48,6 +58,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
         size
     });
     let annotations = read_annotations(annotations, &mut findings);
+    judge_meta(meta, &mut findings);
     Some(CatalogItem {
         key: uri,
         name,
@@ -74,10 +85,19 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
             "description",
             "mimeType",
             "annotations",
+            "_meta",
         ],
     )
     .ok()?;
-    let [template, name, title, description, mime_type, annotations] = read.values;
+    let [
+        template,
+        name,
+        title,
+        description,
+        mime_type,
+        annotations,
+        meta,
+    ] = read.values;
     let noun = "resource template";
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
@@ -98,6 +118,7 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
     let description = text(description, "description", &mut findings);
     let mime_type = text(mime_type, "mimeType", &mut findings);
     let annotations = read_annotations(annotations, &mut findings);
+    judge_meta(meta, &mut findings);
     Some(CatalogItem {
         key: template,
         name,
@@ -212,6 +233,7 @@ mod tests {
             ),
             (r#"{"uri":"a:b","name":"n","size":1e3}"#, &[]),
             (r#"{"uri":"a:b","name":"n","annotations":3}"#, &["bad-type"]),
+            (r#"{"uri":"a:b","name":"n","_meta":3}"#, &["bad-type"]),
             (
                 r#"{"uri":"a:b","name":"n","annotations":{"audience":["user",1],"priority":"high","lastModified":1}}"#,
                 &["bad-type", "bad-type", "bad-type"],

@@ -7,7 +7,7 @@ use sonde_findings::{Finding, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, Tool, ToolAnnotations},
-    reading::{bad_type, flag, repeated, required, text},
+    reading::{bad_type, flag, judge_meta, repeated, required, text},
 };
 use crate::members::{members, string};
 
@@ -22,10 +22,11 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             "inputSchema",
             "outputSchema",
             "annotations",
+            "_meta",
         ],
     )
     .ok()?;
-    let [name, title, description, input, output, annotations] = read.values;
+    let [name, title, description, input, output, annotations, meta] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
     let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
@@ -40,6 +41,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let (annotations, annotated_title) = annotations
         .map(|raw| hints(raw, &mut findings))
         .unwrap_or_default();
+    judge_meta(meta, &mut findings);
     Some(CatalogItem {
         key: name.clone(),
         name,
@@ -158,6 +160,10 @@ mod tests {
             (
                 r#"{"name":"a","name":"t","inputSchema":{"type":"object"},"annotations":3}"#,
                 &["repeated-member", "bad-type"],
+            ),
+            (
+                r#"{"name":"t","inputSchema":{"type":"object"},"_meta":[]}"#,
+                &["bad-type"],
             ),
         ];
         for (text, codes) in cases {

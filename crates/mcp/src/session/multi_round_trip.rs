@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::time::{Duration, Instant};
 
-use super::{deadlines::later, time_limits::Limits};
+use super::{deadlines::later, roots, time_limits::Limits};
 use crate::{
     members::{complete, one_line, quoted, without},
     protocol::modern::InputRequired,
@@ -36,6 +36,8 @@ pub(super) struct RetryContext {
     rounds: u32,
     /// The parameters with what the server asked for last.
     answered: Option<String>,
+    /// The results of `roots/list` among them, until they are sent.
+    pub(super) roots: Vec<String>,
     /// What the server waits for.
     round: Option<Round>,
 }
@@ -43,8 +45,8 @@ pub(super) struct RetryContext {
 /// An operation between an `input_required` result and the request that answers it.
 #[derive(Debug)]
 struct Round {
-    /// Keys with the user's replies, in the server's order.
-    inputs: Vec<(String, Option<String>)>,
+    /// Keys with the methods and the replies to them, in the server's order.
+    inputs: Vec<(String, String, Option<String>)>,
     /// `requestState` as received.
     state: Option<String>,
     limits: Limits,
@@ -62,6 +64,7 @@ impl RetryContext {
             relisting: None,
             rounds: 0,
             answered: None,
+            roots: Vec::new(),
             round: None,
         }
     }
@@ -89,7 +92,7 @@ impl RetryContext {
         let inputs: Vec<_> = wanted
             .requests
             .iter()
-            .map(|(key, ..)| (key.clone(), None))
+            .map(|(key, method, _)| (key.clone(), method.clone(), None))
             .collect();
         let due = if inputs.is_empty() {
             let pause = PAUSE * 2_u32.pow(self.rounds.saturating_sub(1).min(10));
@@ -112,8 +115,8 @@ impl RetryContext {
         let input = self
             .round
             .as_mut()
-            .and_then(|round| round.inputs.iter_mut().find(|(asked, _)| asked == key));
-        let Some((_, reply)) = input else {
+            .and_then(|round| round.inputs.iter_mut().find(|(asked, ..)| asked == key));
+        let Some((.., reply)) = input else {
             return false;
         };
         *reply = Some(one_line(text));
@@ -122,12 +125,12 @@ impl RetryContext {
 
     /// Ends the round once every input is there; answers with the limits of the operation.
     pub(super) fn end_round(&mut self) -> Option<Limits> {
-        let waits = |round: &Round| round.inputs.iter().any(|(_, reply)| reply.is_none());
+        let waits = |round: &Round| round.inputs.iter().any(|(.., reply)| reply.is_none());
         let round = self.round.take_if(|round| !waits(round))?;
         let responses: Vec<String> = round
             .inputs
             .iter()
-            .filter_map(|(key, reply)| Some(format!("{}:{}", quoted(key), reply.as_ref()?)))
+            .filter_map(|(key, _, reply)| Some(format!("{}:{}", quoted(key), reply.as_ref()?)))
             .collect();
         let responses = format!("{{{}}}", responses.join(","));
         // What an earlier round said must not be said again.
@@ -143,6 +146,11 @@ impl RetryContext {
             entries.push(("requestState", state.as_str()));
         }
         self.answered = complete(&params, &entries);
+        let replies = round.inputs.into_iter();
+        self.roots = replies
+            .filter(|(_, method, _)| method == roots::LIST)
+            .filter_map(|(.., reply)| reply)
+            .collect();
         Some(round.limits)
     }
 

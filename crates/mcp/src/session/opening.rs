@@ -229,6 +229,7 @@ impl Opening {
             capabilities: accepted.capabilities,
             catalogs,
             instructions: accepted.instructions,
+            meta: accepted.meta,
             handshake_ms: millis_since(sent),
         };
         ctx.report(Event::Negotiated(Arc::new(negotiated)));
@@ -438,7 +439,7 @@ impl Opening {
         ctx.report(Event::Negotiated(Arc::new(Negotiated {
             revision: revision.as_str(),
             offered: self.offered.unwrap_or(revision).as_str(),
-            server: discovered.server,
+            server: discovered.server.map(|server| *server),
             completions: declared(&discovered.capabilities, "completions"),
             resource_subscriptions: declares_subscriptions(&discovered.capabilities),
             capabilities: discovered.capabilities,
@@ -447,6 +448,7 @@ impl Opening {
             supported: discovered.supported,
             session: None,
             instructions: discovered.instructions,
+            meta: discovered.meta,
             handshake_ms: millis_since(sent),
         })));
         ctx.report(Event::Phase(Phase::Ready));

@@ -16,7 +16,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    CatalogKind, Era, Lost, OperationEvent, OperationId, OperationOptions, OperationRequest,
+    CatalogKind, Era, Event, Lost, OperationEvent, OperationId, OperationOptions, OperationRequest,
     Outcome, Reply, Revision, TimeoutKind,
     members::{at, string},
     operation::result_outcome,
@@ -400,6 +400,9 @@ impl Operations {
                     round: retry.retries,
                 };
                 ctx.report_operation(id, event);
+                for roots in retry.roots.drain(..) {
+                    ctx.report(Event::RootsAnswered(Reply::Result(roots)));
+                }
                 None
             }
             Err(lost) => Some(finish_lost(id, lost)),

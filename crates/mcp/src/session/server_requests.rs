@@ -140,7 +140,9 @@ impl ServerRequests {
             && let Some(result) = roots::result(ctx)
         {
             let text = legacy::answer_result(id, &result);
-            return self.respond(ctx, id, &name, (text, MessageKind::Response));
+            self.respond(ctx, id, &name, (text, MessageKind::Response));
+            ctx.report(Event::RootsAnswered(Reply::Result(result)));
+            return;
         }
         let found = check(row, &ctx.options.capabilities, method, params);
         findings.extend(found.iter().cloned());
@@ -311,14 +313,17 @@ impl ServerRequests {
         let open = self.close(ctx, requests, id, ServerRequestEnd::Answered)?;
         match open.origin {
             Origin::Request { id } => {
-                let response = match reply {
+                let response = match &reply {
                     Reply::Result(text) => (
-                        legacy::answer_result(&id, &one_line(&text)),
+                        legacy::answer_result(&id, &one_line(text)),
                         MessageKind::Response,
                     ),
-                    Reply::Error { code, message } => refusal(&id, code, &message),
+                    Reply::Error { code, message } => refusal(&id, *code, message),
                 };
                 self.respond(ctx, &id, &open.method, response);
+                if &*open.method == roots::LIST {
+                    ctx.report(Event::RootsAnswered(reply));
+                }
                 None
             }
             Origin::Input { key } => Some(Effect::InputGiven {

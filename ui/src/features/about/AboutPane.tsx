@@ -5,7 +5,8 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { itemName } from "../../lib/itemName";
+import { Icons } from "../../components/Icons";
+import { MetaText } from "../../components/ItemExtras";
 import { endWords } from "../../lib/transportEnd";
 import { Markdown } from "../../components/markdown/Markdown";
 import { Prose } from "../../components/Prose";
@@ -105,9 +106,9 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
         {!ready && <p className={styles.quiet}>From the last connection.</p>}
         <Facts
           items={[
-            [identity.title === null ? "Name" : "Title", itemName(identity)],
-            ...(identity.title === null ? [] : [["Name", <code key="name">{identity.name}</code>] as const]),
-            ["Version", identity.version],
+            ...((identity.title ?? "").trim() === "" ? [] : [["Title", identity.title] as const]),
+            ["Name", <Said key="name" text={identity.name} what="name" />],
+            ["Version", <Said key="version" text={identity.version} what="version" />],
             ...(identity.description === null ? [] : [["Description", identity.description] as const]),
             ...(url === null
               ? []
@@ -143,6 +144,11 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
           ]}
         />
       </Section>
+      {identity.icons.count > 0 && (
+        <Section title="Icons">
+          <Icons icons={identity.icons} />
+        </Section>
+      )}
       <Section title="Capabilities">
         {capabilities.length === 0 ? (
           <p className={styles.quiet}>
@@ -178,8 +184,22 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
           />
         </Section>
       )}
+      {identity.meta !== null && (
+        <Section title="Metadata">
+          <p className={styles.quiet}>
+            <code>_meta</code> of the {era === "stateless" ? "DiscoverResult" : "InitializeResult"}.
+          </p>
+          <MetaText meta={identity.meta} source={{ type: "server_meta", server }} label="_meta" />
+        </Section>
+      )}
     </>
   );
+}
+
+/** What every server has to say about itself, and some do not. */
+function Said({ text, what }: { text: string | null; what: string }) {
+  if (text === null) return <span className={styles.quiet}>The server does not tell its {what}.</span>;
+  return text.trim() === "" ? <span className={styles.quiet}>(empty {what})</span> : <code>{text}</code>;
 }
 
 function Process({ session }: { session: SessionView }) {

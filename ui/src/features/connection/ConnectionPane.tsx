@@ -16,6 +16,8 @@ import { useActions, useConnection, useServerUi, useSession } from "../../state/
 import styles from "./connection.module.css";
 import { Faults } from "./Faults";
 import { Negotiated } from "./Negotiated";
+import { Roots } from "./Roots";
+import { Subscriptions } from "./Subscriptions";
 import { RoundTrips } from "./RoundTrips";
 import { StreamEvents } from "./StreamEvents";
 import { Streams } from "./Streams";
@@ -76,6 +78,12 @@ export function ConnectionPane({ server }: { server: ServerId }) {
         </Section>
         <Section title="Negotiated">
           <Negotiated server={server} connection={connection} />
+        </Section>
+        <Section title="Roots">
+          <Roots answer={connection.roots} />
+        </Section>
+        <Section title="Resource subscriptions">
+          <Subscriptions server={server} />
         </Section>
         <Section title="Latency" actions={<Ping server={server} ready={ready} />}>
           <RoundTrips server={server} stats={connection.stats} />

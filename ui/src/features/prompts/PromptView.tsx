@@ -71,10 +71,18 @@ function PromptForm({ server, target, detail, draft }: PromptFormProps) {
 }
 
 function Description({ server, detail }: { server: ServerId; detail: PromptDetail }) {
-  const { row, description, raw, findings } = detail;
+  const { row, description, extras, raw, findings } = detail;
   return (
     <>
-      <ItemHeader server={server} kind="prompts" name="Prompt" row={row} description={description} raw={raw} />
+      <ItemHeader
+        server={server}
+        kind="prompts"
+        name="Prompt"
+        row={row}
+        description={description}
+        extras={extras}
+        raw={raw}
+      />
       <FindingsCallout title="The definition does not follow the specification" findings={findings} />
     </>
   );

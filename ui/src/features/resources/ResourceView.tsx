@@ -5,6 +5,7 @@ import { Callout } from "../../components/Callout";
 import { CopyButton } from "../../components/CopyButton";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
+import { ItemExtras } from "../../components/ItemExtras";
 import { Marked } from "../../components/Marked";
 import { Markdown } from "../../components/markdown/Markdown";
 import { PaneHead } from "../../components/PaneHead";
@@ -138,6 +139,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
         </>
       )}
       <Facts items={facts} />
+      <ItemExtras key={row.key} extras={detail.extras} definition={definition} />
       {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}
       <FindingsCallout title="The definition does not follow the specification" findings={detail.findings} />
     </PaneHead>

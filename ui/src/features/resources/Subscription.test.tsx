@@ -2,10 +2,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
+import { subscriptionWords as words } from "../../components/subscriptionWords";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
-import { SubscribeButton, SubscriptionState, words } from "./Subscription";
+import { SubscribeButton, SubscriptionState } from "./Subscription";
 
 const STATE = "station://state";
 

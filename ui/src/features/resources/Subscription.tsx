@@ -5,8 +5,8 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
 import { Marked } from "../../components/Marked";
+import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
-import { clockTime, count } from "../../lib/format";
 import { useActions, useAppState, useIsReady, useResourceSubscription, useServerUi } from "../../state/hooks";
 import { isReadOf } from "../../state/operationName";
 import styles from "./resources.module.css";
@@ -62,7 +62,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
     <div className={styles.subscription} role="group" aria-label="Subscription">
       <div className={styles.updated}>
         {/* Its text changes at once with what happened, and is read out. */}
-        <span role="status">{words(subscription, ready)}</span>
+        <span role="status">{subscriptionWords(subscription, ready)}</span>
         {unread && <Badge tone="info">Not read since</Badge>}
         {subscription.state.type === "failed" && (
           <Button small kind="quiet" onClick={() => void actions.setSubscribed(server, uri, false)}>
@@ -98,22 +98,6 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
       )}
     </div>
   );
-}
-
-/** Where it stands in one sentence. */
-export function words({ state, updated_at, updates }: ResourceSubscription, ready: boolean): string {
-  switch (state.type) {
-    case "failed":
-      return `Not subscribed. ${state.why}`;
-    case "pending":
-      return ready ? "Subscribing…" : "Subscribed again with the next connection.";
-    case "ending":
-      return "Unsubscribing…";
-    case "active":
-      return updated_at === null
-        ? "Subscribed. No update yet."
-        : `Updated ${clockTime(updated_at).slice(0, 8)}${updates > 1 ? ` (${count(updates, "update", "updates")})` : ""}`;
-  }
 }
 
 /** Reads a resource again at each update: one reading at a time, and one for all updates that come meanwhile. */

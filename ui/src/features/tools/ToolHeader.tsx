@@ -5,7 +5,7 @@ import type { ServerId, ToolDetail } from "../../ipc/bindings";
 
 /** Title, name and claims of a tool, its description and its definition. */
 export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
-  const { row, description, raw } = detail;
+  const { row, description, extras, raw } = detail;
   const badges = claims(row).map((claim) => (
     <Badge key={claim.label} tone={claim.tone} icon={claim.icon} tip={claim.tip}>
       {claim.label}
@@ -18,6 +18,7 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
       name="Tool"
       row={row}
       description={description}
+      extras={extras}
       raw={raw}
       badges={badges}
     />

@@ -1,5 +1,6 @@
 import type { CatalogRow, CatalogRows, FindingView, ToolDetail } from "../bindings";
 import type { ToolDefinition } from "./definitions";
+import { noExtras } from "./extras";
 import { finding } from "./finding";
 import type { FakeServer } from "./world";
 
@@ -26,6 +27,7 @@ export function detail(server: FakeServer, tool: ToolDefinition): ToolDetail {
     findings,
     description: tool.description ?? null,
     input_schema: tool.inputSchema === undefined ? null : JSON.stringify(tool.inputSchema),
+    extras: noExtras,
     raw: JSON.stringify(tool),
     schema_error: findings.length === 0 ? null : "At /type: “objekt” is not one of the types of JSON Schema.",
   };

@@ -93,6 +93,7 @@ export class FakeConnection {
       answer_delay_ms: 0,
       warnings: [...warnings],
       declaration: server.view.config.declaration,
+      roots: null,
     };
     this.change({});
   }
@@ -111,6 +112,11 @@ export class FakeConnection {
   /** What passed has so many issues. */
   find(issues: number): void {
     this.change({ issues });
+  }
+
+  /** The server has asked for the list of roots. */
+  answerRoots(roots: ConnectionView["roots"]): void {
+    this.change({ roots });
   }
 
   /** The session is opened anew. */

@@ -61,8 +61,9 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
     const tool = server.definitions.find(({ name }) => name === source.key);
     return text(catalog.detail(server, tool ?? fail("not_found", "This is not in the server's list.")).raw);
   }
-  if (source.type === "instructions" || source.type === "capabilities") {
-    const cut = world.server(source.server).session.identity?.[source.type] ?? "";
+  if (source.type === "instructions" || source.type === "capabilities" || source.type === "server_meta") {
+    const member = source.type === "server_meta" ? "meta" : source.type;
+    const cut = world.server(source.server).session.identity?.[member] ?? "";
     return text(cut.replace(/…$/, " and so on, to the very end."));
   }
   const operation = world.operations.get(source.operation);

@@ -1,4 +1,5 @@
 import type { CatalogRow, CatalogRows, CatalogView, Completion, CompletionArgument, PromptDetail } from "../bindings";
+import { noExtras, stationIcons } from "./extras";
 import { finding } from "./finding";
 import { conversation, picture, text, type Answer } from "./results";
 
@@ -76,6 +77,8 @@ export function promptDetail(prompt: PromptDefinition): PromptDetail {
     })),
     findings: [],
     description: prompt.description ?? null,
+    extras:
+      prompt.name === "read_the_chart" ? { icons: stationIcons, meta: '{"org.example/reviewed":true}' } : noExtras,
     raw: JSON.stringify(prompt),
   };
 }

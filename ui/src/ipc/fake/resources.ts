@@ -10,6 +10,7 @@ import type {
   TemplateInput,
   TemplateView,
 } from "../bindings";
+import { noExtras, stationIcons } from "./extras";
 import { fail } from "./fail";
 import { finding } from "./finding";
 import { content, type Answer } from "./results";
@@ -183,6 +184,10 @@ export function detail(kind: CatalogKind, key: string): ResourceDetail {
     description,
     findings:
       problem === null ? [] : [finding("invalid-uri-template", `\`uriTemplate\` is not a URI template: ${problem}.`)],
+    extras:
+      uri === "station://charts/approach"
+        ? { icons: stationIcons, meta: '{"org.example/edition":9007199254740993}' }
+        : noExtras,
     raw: JSON.stringify({ uri, name }),
     template,
   };

@@ -779,6 +779,17 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.end(server, null);
     world.connect(server, true);
     as("cursor");
+    server.connection?.answerRoots({
+      at: Date.now(),
+      times: 2,
+      roots: [
+        { uri: "file:///home/ada/voyages", name: "Voyages" },
+        { uri: "file:///home/ada/charts%20of%20the%20north", name: null },
+      ],
+      count: 2,
+      refused: null,
+      differs: true,
+    });
   },
   /** A run for which the server asks a model, with everything that such a request can have. */
   sampling: (world) => {

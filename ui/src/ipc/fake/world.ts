@@ -34,6 +34,7 @@ import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
+import { stationIcons } from "./extras";
 import { promptList, type PromptDefinition } from "./prompts";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
@@ -340,6 +341,8 @@ export class World {
         version: "0.1.0",
         description: "A weather station at sea, made for trying things out.",
         website_url: "https://example.org/station",
+        icons: stationIcons,
+        meta: '{"org.example/fleet":"north","org.example/station":{"latitude":59.9,"longitude":5.2}}',
         revision,
         offered: revision,
         instructions: "Ask for the **tide table** before planning a voyage.",

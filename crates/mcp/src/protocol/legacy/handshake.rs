@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::Revision;
-use crate::server_info;
 use crate::{
-    ClientCapabilities, Implementation, OpenFailure,
+    ClientCapabilities, Implementation, OpenFailure, ServerInfo,
     limits::NAMES,
     members::{elements, members, string},
+    server_info,
 };
 use sonde_findings::{Finding, rules};
 
@@ -17,9 +17,11 @@ use sonde_findings::{Finding, rules};
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub(crate) revision: Revision,
-    pub(crate) server: Option<Implementation>,
+    pub(crate) server: Option<ServerInfo>,
     pub(crate) capabilities: Arc<RawValue>,
     pub(crate) instructions: Option<String>,
+    /// `_meta` as received.
+    pub(crate) meta: Option<Arc<RawValue>>,
     /// What was odd about it without being in the way.
     pub(crate) findings: Vec<Finding>,
     /// Whether the server accepts a log level.
@@ -111,10 +113,11 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
             "capabilities",
             "serverInfo",
             "instructions",
+            "_meta",
         ],
     )
     .map_err(|_| bad_shape("the result of `initialize` is not an object"))?;
-    let [answered, capabilities, server_info, instructions] = read.values;
+    let [answered, capabilities, info, instructions, meta] = read.values;
     let answered =
         answered.ok_or_else(|| bad_shape("the result of `initialize` has no `protocolVersion`"))?;
     let answered = string(answered).ok_or_else(|| {
@@ -135,15 +138,8 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         .ok_or_else(|| bad_shape("the result of `initialize` has no `capabilities`"))?;
     let [logging] =
         members(capabilities.get(), &["logging"]).map_or([false], |read| read.values.map(declared));
-    let server = server_info.and_then(|raw| {
-        serde_json::from_str(raw.get())
-            .inspect_err(|error| {
-                findings.push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", error));
-            })
-            .ok()
-    });
-    findings.extend(server_info.into_iter().flat_map(server_info::judge));
-    if server_info.is_none() {
+    let server = info.and_then(|raw| server_info::read(raw, &mut findings));
+    if info.is_none() {
         findings
             .push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", "`serverInfo` is missing"));
     }
@@ -159,6 +155,7 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         server,
         capabilities: Arc::from(capabilities),
         instructions,
+        meta: meta.map(|raw| Arc::from(raw.to_owned())),
         findings,
         logging,
     })
@@ -319,11 +316,13 @@ mod tests {
     fn what_is_missing_is_salvaged_or_named() {
         let newest = Revision::NEWEST_LEGACY;
         let accepted = accept(&raw(&format!(
-            r#"{{"protocolVersion":"{newest}","capabilities":[1],"serverInfo":{{"name":3}},"instructions":7}}"#
+            r#"{{"protocolVersion":"{newest}","capabilities":[1],"serverInfo":{{"name":3,"version":"1"}},"instructions":7,"_meta":{{"a": 1}}}}"#
         )))
         .unwrap();
         assert_eq!(accepted.capabilities.get(), "{}");
-        assert!(accepted.server.is_none());
+        let server = accepted.server.unwrap();
+        assert_eq!((server.name, server.version), (None, Some("1".to_owned())));
+        assert_eq!(accepted.meta.unwrap().get(), r#"{"a": 1}"#);
         let codes: Vec<_> = accepted.findings.iter().map(|f| f.id()).collect();
         assert_eq!(
             codes,

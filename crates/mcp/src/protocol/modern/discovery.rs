@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::judge_cache_hints;
 use crate::{
-    Implementation,
+    ServerInfo,
     limits::{NAME, NAMES},
     members::{elements, members, string},
     server_info,
@@ -19,9 +19,11 @@ use sonde_findings::{Finding, rules};
 pub(crate) struct Discovered {
     /// The revisions it speaks, in its words and order.
     pub(crate) supported: Vec<String>,
-    pub(crate) server: Option<Implementation>,
+    pub(crate) server: Option<Box<ServerInfo>>,
     pub(crate) capabilities: Arc<RawValue>,
     pub(crate) instructions: Option<String>,
+    /// `_meta` as received.
+    pub(crate) meta: Option<Arc<RawValue>>,
     /// What was odd about it without being in the way.
     pub(crate) findings: Vec<Finding>,
 }
@@ -37,6 +39,7 @@ impl Discovered {
                     .unwrap_or_else(|_| RawValue::NULL.to_owned()),
             ),
             instructions: None,
+            meta: None,
             findings: Vec::new(),
         }
     }
@@ -71,27 +74,23 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
             RawValue::from_string("{}".to_owned()).ok()?
         }
     };
-    let meta = meta.and_then(|raw| {
+    let named = meta.and_then(|raw| {
         let [server] = members(raw.get(), &["io.modelcontextprotocol/serverInfo"])
             .ok()?
             .values;
         server
     });
-    if meta.is_none() && top.is_some() {
+    if named.is_none() && top.is_some() {
         findings.push(Finding::new(&rules::MISPLACED_SERVER_INFO));
     }
-    if meta.is_none() && top.is_none() {
+    if named.is_none() && top.is_none() {
         findings.push(Finding::new(&rules::MISSING_SERVER_INFO));
     }
     findings.extend(judge_cache_hints(super::DISCOVER, result));
-    findings.extend(meta.or(top).into_iter().flat_map(server_info::judge));
-    let server = meta.or(top).and_then(|raw| {
-        serde_json::from_str(raw.get())
-            .inspect_err(|error| {
-                findings.push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", error));
-            })
-            .ok()
-    });
+    let server = named
+        .or(top)
+        .and_then(|raw| server_info::read(raw, &mut findings))
+        .map(Box::new);
     let instructions = instructions.and_then(|raw| {
         let text = string(raw);
         if text.is_none() {
@@ -104,6 +103,7 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         server,
         capabilities: Arc::from(capabilities),
         instructions,
+        meta: meta.map(|raw| Arc::from(raw.to_owned())),
         findings,
     })
 }
@@ -123,7 +123,7 @@ mod tests {
         }
         let odd = read(r#"{"supportedVersions":[3,"a"],"instructions":1,"serverInfo":{"name":"s","version":"1"}}"#).unwrap();
         assert_eq!(odd.supported, ["a"]);
-        assert_eq!(odd.server.unwrap().name, "s");
+        assert_eq!(odd.server.unwrap().name.as_deref(), Some("s"));
         let codes: Vec<_> = odd.findings.iter().map(|finding| finding.id()).collect();
         assert_eq!(
             codes,
@@ -149,9 +149,10 @@ mod tests {
     #[test]
     fn the_server_describes_itself_in_meta() {
         let all = read(r#"{"resultType":"complete","ttlMs":0,"cacheScope":"public","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap();
-        assert_eq!(all.server.unwrap().name, "m");
+        assert_eq!(all.server.unwrap().name.as_deref(), Some("m"));
         assert_eq!(all.capabilities.get(), r#"{"tools":{ }}"#);
         assert_eq!(all.instructions.as_deref(), Some("i"));
+        assert!(all.meta.unwrap().get().contains("serverInfo"));
         assert!(all.findings.is_empty());
     }
 }

@@ -156,7 +156,10 @@ async fn a_stateless_server_says_what_it_speaks() {
         };
         assert_eq!((negotiated.era, negotiated.revision), (Era::Modern, new));
         assert_eq!(negotiated.supported, [new]);
-        assert_eq!(negotiated.server.as_ref().unwrap().name, "s");
+        assert_eq!(
+            negotiated.server.as_ref().unwrap().name.as_deref(),
+            Some("s")
+        );
         assert_eq!(negotiated.instructions.as_deref(), Some("i"));
         assert!(negotiated.catalogs.is_empty());
         assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));

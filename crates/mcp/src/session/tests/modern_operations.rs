@@ -533,6 +533,11 @@ async fn folders_are_named_inside_a_round_without_asking() {
         r#"{"roots":[{"uri":"file:///a"}]}"#
     );
     bench.again(1, 1).await;
+    // It counts once it goes out, and not as long as the operation waits for the user.
+    assert!(matches!(
+        bench.event().await,
+        Event::RootsAnswered(Reply::Result(list)) if list == r#"{"roots":[{"uri":"file:///a"}]}"#
+    ));
     // With nothing else to ask for, the request goes out again at once.
     let only = r#"{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}}}"#;
     bench

@@ -25,7 +25,7 @@ async fn every_revision_opens() {
         assert_eq!(negotiated.offered, Revision::NEWEST_LEGACY.as_str());
         assert_eq!(negotiated.capabilities.get(), r#"{"x":1.10}"#);
         assert_eq!(
-            negotiated.server.as_ref().map(|s| s.name.as_str()),
+            negotiated.server.as_ref().and_then(|s| s.name.as_deref()),
             Some("s")
         );
         bench.quiet().await;

@@ -496,6 +496,10 @@ async fn folders_are_named_without_asking_and_their_change_is_told() {
         sent["result"].to_string(),
         r#"{"roots":[{"uri":"file:///a"}]}"#
     );
+    assert!(matches!(
+        bench.event().await,
+        Event::RootsAnswered(Reply::Result(list)) if list == r#"{"roots":[{"uri":"file:///a"}]}"#
+    ));
     // The same list is no change.
     bench.handle.set_roots(roots(&["a"])).await.unwrap();
     bench.handle.set_roots(roots(&["a", "b"])).await.unwrap();
@@ -531,6 +535,17 @@ async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
         panic!("it was not handed on");
     };
     assert!(asked.declared && asked.method == "roots/list");
+    let no = Reply::Error {
+        code: -32_603,
+        message: "no".into(),
+    };
+    bench.handle.answer(asked.id, no.clone()).await.unwrap();
+    assert_eq!(bench.sent().await["error"]["code"], -32_603);
+    assert!(matches!(
+        bench.event().await,
+        Event::ServerRequestClosed(..)
+    ));
+    assert!(matches!(bench.event().await, Event::RootsAnswered(reply) if reply == no));
     bench.handle.hand_on_roots(false).await.unwrap();
     bench.say(list).await;
     assert_eq!(bench.sent().await["result"]["roots"][0]["uri"], "file:///a");

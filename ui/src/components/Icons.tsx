@@ -1,0 +1,71 @@
+import { ImageOff } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { ShownIcon, ShownIcons } from "../ipc/bindings";
+import { number } from "../lib/format";
+import { CopyButton } from "./CopyButton";
+import styles from "./Icons.module.css";
+import { VisibleText } from "./VisibleText";
+import { isCut } from "./viewer/ShowAll";
+
+/** Of a `data:` URI so much is read; the rest is the picture. */
+const BEGINNING = 60;
+
+/** The icons of a server or of an item: pictures where they have one in them, words where not. Nothing is loaded. */
+export function Icons({ icons }: { readonly icons: ShownIcons }): ReactNode {
+  const { first, count } = icons;
+  const addressed = first.some((icon) => icon.picture === null && !isData(icon));
+  const refused = first.some((icon) => icon.picture === null && isData(icon));
+  return (
+    <div className={styles.icons}>
+      <ul className={styles.list} aria-label="Icons">
+        {first.map((icon, place) => (
+          // The place is the identity: the same icon may be listed twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Icon key={place} icon={icon} />
+        ))}
+      </ul>
+      {addressed && <p className="note">Sonde does not load icons from URLs.</p>}
+      {refused && (
+        <p className="note">
+          Only PNG, JPEG and WebP images of at most 1024 × 1024 pixels are shown, without animation and up to 64 KiB in
+          all.
+        </p>
+      )}
+      {count > first.length && <p className="note">{number(count - first.length)} more are not shown.</p>}
+    </div>
+  );
+}
+
+function Icon({ icon }: { readonly icon: ShownIcon }): ReactNode {
+  const { src, picture, mime_type, sizes, theme } = icon;
+  const [broken, setBroken] = useState(false);
+  const facts = [mime_type, sizes.join(", "), theme === null ? "" : `${theme} theme`].filter(Boolean).join(" · ");
+  const text = isData(icon) && src.length > BEGINNING ? `${src.slice(0, BEGINNING)}…` : src;
+  const whole = picture ?? (isCut(src) ? null : src);
+  return (
+    <li className={styles.icon}>
+      <span className={styles.box} data-theme-of-icon={theme}>
+        {picture !== null && !broken ? (
+          <img className={styles.picture} src={picture} alt="" onError={() => setBroken(true)} />
+        ) : (
+          <ImageOff size={16} aria-hidden />
+        )}
+      </span>
+      <span className={styles.words}>
+        <span className={styles.src}>
+          <VisibleText code oneLine text={text} />
+          {whole !== null && <CopyButton compact label="Copy src" text={whole} />}
+        </span>
+        <span className="note">
+          {broken ? "The image is damaged. " : ""}
+          {facts === "" ? "No type, size or theme" : <VisibleText text={facts} />}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+function isData({ src }: ShownIcon): boolean {
+  return /^data:/i.test(src);
+}

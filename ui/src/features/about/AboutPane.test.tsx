@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import type { ServerIdentity } from "../../ipc/bindings";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { AboutPane } from "./AboutPane";
+
+afterEach(cleanup);
+
+/** What is shown of the first server, which says this about itself. */
+async function shown(said: Partial<ServerIdentity> = {}) {
+  const app = createApp(fakeBackend("connected"), (run) => run());
+  await act(async () => {
+    await app.start();
+  });
+  const [server, session] = await waitFor(() => {
+    const found = Object.entries(app.store.getState().live.sessions).find(([, { identity }]) => identity);
+    if (!found?.[1].identity) throw new Error("it is not connected yet");
+    return [found[0], { ...found[1], identity: found[1].identity }] as const;
+  });
+  const state = app.store.getState();
+  const sessions = { ...state.live.sessions, [server]: { ...session, identity: { ...session.identity, ...said } } };
+  app.store.setState({ live: { ...state.live, sessions } });
+  act(() => {
+    render(
+      <AppContext value={app}>
+        <AboutPane server={server} />
+      </AppContext>,
+    );
+  });
+  return app;
+}
+
+const section = (name: string) => within(screen.getByRole("region", { name }));
+
+it("says that a server does not tell its name, and tells an empty one from that", async () => {
+  await shown({ name: null, title: null, version: "" });
+  expect(section("Server").getByText("The server does not tell its name.")).toBeTruthy();
+  expect(section("Server").getByText("(empty version)")).toBeTruthy();
+  expect(screen.queryByText("(empty name)")).toBeNull();
+});
+
+it("shows icons that are pictures, and loads none of the others", async () => {
+  await shown();
+  const icons = section("Icons");
+  const pictures = document.querySelectorAll("img");
+  expect(Array.from(pictures, (picture) => picture.getAttribute("src")?.slice(0, 22))).toEqual([
+    "data:image/png;base64,",
+  ]);
+  expect(icons.getByText("https://example.org/station/icon.png")).toBeTruthy();
+  expect(icons.getByText("image/png · 48x48, 96x96 · dark theme")).toBeTruthy();
+  expect(icons.getByText("Sonde does not load icons from URLs.")).toBeTruthy();
+  expect(icons.getAllByRole("button", { name: "Copy src" })).toHaveLength(3);
+});
+
+it("opens the website after asking only, and only where it is one", async () => {
+  const app = await shown({ website_url: "https://example.org/" });
+  fireEvent.click(screen.getByRole("button", { name: "Open" }));
+  expect(app.store.getState().view.opening?.url).toBe("https://example.org/");
+  cleanup();
+  await shown({ website_url: "javascript:alert(1)" });
+  expect(screen.getByText("javascript:alert(1)")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Open" })).toBeNull();
+});
+
+it("shows `_meta` with its digits as received, and nothing where there is none", async () => {
+  await shown({ meta: '{"org.example/count":9007199254740993}' });
+  expect(section("Metadata").getByText(/9007199254740993/)).toBeTruthy();
+  cleanup();
+  await shown({ meta: null, icons: { first: [], count: 0 } });
+  expect(screen.queryByRole("region", { name: "Metadata" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "Icons" })).toBeNull();
+});

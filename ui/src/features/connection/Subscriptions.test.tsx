@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { ResourceSubscription } from "../../ipc/bindings";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { Subscriptions } from "./Subscriptions";
+
+/** Nothing has a size here. */
+class NoSizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.stubGlobal("ResizeObserver", NoSizes);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function shown(scenario: string): Promise<{ app: App; server: string }> {
+  const app = createApp(fakeBackend(scenario), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  render(
+    <AppContext value={app}>
+      <Subscriptions server={server} />
+    </AppContext>,
+  );
+  return { app, server };
+}
+
+const rows = (): readonly (string | null)[] => screen.queryAllByRole("listitem").map((row) => row.textContent);
+
+it("lists every subscription with its updates, and what failed with its reason", async () => {
+  await shown("resources_subscribed");
+  expect(await screen.findByText("3 resources, 1 updated and not read since")).toBeTruthy();
+  const [first, second, third] = rows();
+  expect(first).toBe("station://charts/approachSubscribed. No update yet.");
+  expect(second).toMatch(/^station:\/\/stateUpdated [\d:]+ \(2 updates\) · not read since$/);
+  expect(third).toContain("Not subscribed. The server did not subscribe: it never changes.");
+});
+
+it("unsubscribes from one, and dismisses one that failed", async () => {
+  await shown("resources_subscribed");
+  fireEvent.click(await screen.findByRole("button", { name: "Unsubscribe from station://charts/approach" }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  fireEvent.click(screen.getByRole("button", { name: "Dismiss station://barograph" }));
+  await waitFor(() => expect(rows()).toHaveLength(1));
+});
+
+it("reads one, and shows it on the Resources tab", async () => {
+  const { app, server } = await shown("resources_subscribed");
+  fireEvent.click(await screen.findByRole("button", { name: "Read station://state" }));
+  await waitFor(() => expect(app.store.getState().view.perServer[server]?.tab).toBe("resources"));
+});
+
+it("says why there is none", async () => {
+  await shown("resources");
+  expect(await screen.findByText(/^No resource is subscribed to\./)).toBeTruthy();
+  cleanup();
+  await shown("connected");
+  expect(await screen.findByText("No subscriptions: the server does not declare resources.subscribe.")).toBeTruthy();
+});
+
+it("draws of a thousand only those that are seen", async () => {
+  const { app, server } = await shown("resources_subscribed");
+  const one: ResourceSubscription = {
+    uri: "",
+    state: { type: "active" },
+    updates: 0,
+    updated_at: null,
+    sub_resource: null,
+    unread: false,
+  };
+  const subscriptions = Array.from({ length: 1_000 }, (_, at) => ({ ...one, uri: `station://log/${at}` }));
+  act(() =>
+    app.store.setState(({ live }) => ({
+      live: { ...live, subscriptions: { [server]: { server, supported: true, subscriptions } } },
+    })),
+  );
+  expect(screen.getByText("1,000 resources")).toBeTruthy();
+  expect(rows().length).toBeLessThan(60);
+});

@@ -1,0 +1,26 @@
+import type { ItemExtras, ShownIcon, ShownIcons } from "../bindings";
+
+/** Nothing beside what the kind has. */
+export const noExtras: ItemExtras = { icons: { first: [], count: 0 }, meta: null };
+
+export function icon(src: string, more: Partial<ShownIcon> = {}): ShownIcon {
+  return { src, picture: null, mime_type: null, sizes: [], theme: null, ...more };
+}
+
+export function icons(...first: readonly ShownIcon[]): ShownIcons {
+  return { first: [...first], count: first.length };
+}
+
+/** Waves within a circle, 48 × 48 pixels. */
+const waves =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAYAAABXAvmHAAAA/ElEQVR42u1ZyRHEMAhLIVtjqto+d795JRwSCCbM5OexJGJjLB/HG4vic35/lm8kaTkxWeJtQtDES4UgCLSIYAGWCKnIFA2jep3C8TqqBQyzs9SlsRUOnBQHldMyxEPpuA9xUWu8XHwUO0cXpyh5tnCqgI6TGpbFisbMPC+DPLPZSwmo6PPd81kBKy4qofksgB5yGREUAZHMogqDKcF3AzLLIvPHrmPdAqrX9BMGVECFm+Heo501PbL/WlwCWvZVHAjrBm93ITwYbj6jLzQrrpTjL/UrbJXxxtYKa3GFuTveXme3GHIvNbJPTIjefv1rpZR3OYI4st9/Y3L8ASGgGGRTr1fhAAAAAElFTkSuQmCC";
+
+/** An icon of every kind: a picture, an address, and one that is not shown for what it may do. */
+export const stationIcons = icons(
+  icon(waves, { picture: waves, mime_type: "image/png", sizes: ["48x48"], theme: "light" }),
+  icon("https://example.org/station/icon.png", { mime_type: "image/png", sizes: ["48x48", "96x96"], theme: "dark" }),
+  icon("data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=", {
+    mime_type: "image/svg+xml",
+    sizes: ["any"],
+  }),
+);
