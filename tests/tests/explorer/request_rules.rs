@@ -73,10 +73,10 @@ async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
     .await
 }
 
-/// What the log of a server says of rules.
+/// What the console of a server says of rules; each line leads to the request and to the run.
 async fn notes(app: &App, server: &str) -> Vec<String> {
     let filter = LogFilter {
-        kinds: vec![LogKind::Note],
+        kinds: vec![LogKind::Rule],
         ..LogFilter::default()
     };
     let view = app
@@ -85,9 +85,15 @@ async fn notes(app: &App, server: &str) -> Vec<String> {
         .await
         .unwrap();
     let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000).await;
-    let said = rows.unwrap().into_iter().map(|row| row.preview);
-    said.filter(|text| text.starts_with("Answered by rule: "))
-        .collect()
+    let rows = rows.unwrap();
+    for row in &rows {
+        let request = row.partner.unwrap();
+        assert!(row.operation.is_some() && request < row.seq, "{row:?}");
+        let detail = app.explorer.log_detail(server.to_owned(), request).await;
+        let kind = detail.unwrap().row.kind;
+        assert!(matches!(kind, LogKind::Request | LogKind::Response));
+    }
+    rows.into_iter().map(|row| row.preview).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -159,11 +165,11 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
         assert_eq!(
             notes(&app, &server).await,
             [
-                "Answered by rule: cancelled (elicitation/create)",
-                "Answered by rule: declined after 1 s (elicitation/create)",
-                "Answered by rule: rejected (sampling/createMessage)",
-                "Answered by rule: answered with the saved answer “The Aurora” (elicitation/create)",
-                "Answered by rule: rejected (roots/list)",
+                "Answered by rule for pages: cancelled (elicitation/create)",
+                "Answered by rule for forms: declined after 1 s (elicitation/create)",
+                "Answered by rule for sampling: rejected (sampling/createMessage)",
+                "Answered by rule for forms: answered with the saved answer “The Aurora” (elicitation/create)",
+                "Answered by rule for roots: rejected (roots/list)",
             ]
         );
         assert!(app.seen().server_requests.is_empty());

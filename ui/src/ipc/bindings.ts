@@ -3009,7 +3009,7 @@ missing: string | null, };
 /**
  * What a log row is.
  */
-export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note";
+export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule";
 
 /**
  * Why Sonde sent something that the user did not ask for by name.

@@ -44,6 +44,16 @@ export const messages = [
       .waitFor();
   }),
   // What the server is asked for is remembered, and told to it.
+  // A request that a rule answered has a line, which leads to the request and to the run.
+  state("console-rule", "request_rules", async (page) => {
+    await page.getByRole("tab", { name: "Console" }).click();
+    const line = page.getByRole("option", { name: /Answered by rule for forms: declined/ });
+    await line.click();
+    await line.getByText(/^run \d+$/).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("button", { name: "Go to run" }).waitFor();
+    await page.getByRole("button", { name: "Go to request" }).waitFor();
+  }),
   state("console-server-level", "connected", async (page) => {
     await page.keyboard.press("Alt+3");
     await choice(page, "Server log level").selectOption("warning");

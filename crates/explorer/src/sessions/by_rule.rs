@@ -22,6 +22,8 @@ const ROOTS: &str = "roots/list";
 struct Decision {
     answer: AnswerInput,
     rule: AnsweringRule,
+    /// Of what kind of requests it is the rule, in words.
+    requests: &'static str,
     /// How it is answered, in words.
     how: String,
 }
@@ -95,10 +97,11 @@ async fn answer(core: &Arc<Core>, number: u64, decision: Decision) {
     };
     // Before it is sent: nothing is answered silently.
     if let Ok(log) = core.log(&open.server) {
-        log.note(format!(
-            "Answered by rule: {}{after} ({})",
-            decision.how, open.method
-        ));
+        let note = format!(
+            "Answered by rule for {}: {}{after} ({})",
+            decision.requests, decision.how, open.method
+        );
+        log.note_rule(note, open.seq, open.operation);
     }
     let explorer = Explorer { core: core.clone() };
     let sent = explorer
@@ -143,6 +146,7 @@ async fn decide(core: &Core, number: u64) -> Decided {
                 after_seconds: rule.delay_seconds,
                 saved_answer: None,
             },
+            requests: "roots",
             how: if rule.refuse {
                 "rejected"
             } else {
@@ -151,7 +155,7 @@ async fn decide(core: &Core, number: u64) -> Decided {
             .to_owned(),
         }));
     }
-    let Some(rule) = rule_for(&open, &rules) else {
+    let Some((requests, rule)) = rule_for(&open, &rules) else {
         return Ok(None);
     };
     let mut by = AnsweringRule {
@@ -177,28 +181,29 @@ async fn decide(core: &Core, number: u64) -> Decided {
     Ok(Some(Decision {
         answer,
         rule: by,
+        requests,
         how,
     }))
 }
 
-/// The rule for a request; `None` for a kind that has none.
+/// The rule for a request, with what it is for; `None` for a kind that has none.
 fn rule_for<'a>(
     open: &OpenServerRequest,
     rules: &'a RequestRules,
-) -> Option<&'a crate::servers::RequestRule> {
+) -> Option<(&'static str, &'a crate::servers::RequestRule)> {
     #[derive(Deserialize)]
     struct Mode {
         mode: Option<String>,
     }
     match open.method.as_str() {
-        SAMPLING => Some(&rules.sampling),
-        ELICIT if open.schema.is_some() => Some(&rules.form),
+        SAMPLING => Some(("sampling", &rules.sampling)),
+        ELICIT if open.schema.is_some() => Some(("forms", &rules.form)),
         ELICIT => {
             let read: Mode = serde_json::from_str(&open.params).ok()?;
             match read.mode.as_deref() {
                 // Elicitation, Form Mode: a missing `mode` means a form.
-                None | Some("form") => Some(&rules.form),
-                Some("url") => Some(&rules.page),
+                None | Some("form") => Some(("forms", &rules.form)),
+                Some("url") => Some(("pages", &rules.page)),
                 Some(_) => None,
             }
         }
@@ -260,6 +265,7 @@ mod tests {
                 after_seconds: 2,
                 saved_answer: None,
             },
+            requests: "forms",
             how: "declined".to_owned(),
         };
         assert!(unchanged("declined", Ok(Some(decline()))).is_some());

@@ -28,6 +28,8 @@ pub enum LogKind {
     Sse,
     /// A remark of the app itself.
     Note,
+    /// A remark of the app that it answers a request of the server by a rule; `partner` is that request.
+    Rule,
 }
 
 /// Why Sonde sent something that the user did not ask for by name.

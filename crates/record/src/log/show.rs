@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use sonde_findings::FindingView;
-use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Verb};
+use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Seq, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::{Ring, Stored};
@@ -71,7 +71,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
             let answer = ring.get(entry.partner?).ok()?;
             answer.latency
         }),
-        partner: entry.partner,
+        partner: entry.partner.or_else(|| ruled_request(entry)),
         no_response: entry.no_response.filter(|_| entry.partner.is_none()),
         operation: entry.label.operation,
         ambiguous: entry.label.ambiguous,
@@ -83,6 +83,14 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         group: None,
         findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),
     }
+}
+
+/// The request that a rule answers, of the remark that says so.
+fn ruled_request(entry: &Stored) -> Option<u64> {
+    matches!(entry.kind, EntryKind::Note(_))
+        .then_some(entry.label.answers)
+        .flatten()
+        .map(|Seq(seq)| seq)
 }
 
 /// The same where entries are grouped, with the entry that says how things stand; `open` are the groups of
@@ -241,6 +249,7 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
         EntryKind::Started { .. } | EntryKind::Exited(_) => LogKind::Process,
         EntryKind::RequestHead { .. } | EntryKind::ResponseHead { .. } => LogKind::Http,
         EntryKind::SseControl => LogKind::Sse,
+        EntryKind::Note(_) if entry.label.answers.is_some() => LogKind::Rule,
         EntryKind::Note(_) => LogKind::Note,
     }
 }

@@ -733,6 +733,26 @@ fn errors_are_what_went_wrong_and_every_error_response() {
 }
 
 #[test]
+fn an_answer_by_rule_leads_to_its_request_and_its_operation() {
+    let log = log();
+    let request = log.record(entry(
+        Direction::In,
+        EntryKind::Message,
+        r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#,
+    ));
+    log.note("a remark");
+    log.note_rule("Answered by rule", request.0, Some(7));
+    let row = log.row(request.0 + 2).unwrap();
+    assert_eq!((row.kind, row.out), (LogKind::Rule, true));
+    assert_eq!((row.partner, row.operation), (Some(request.0), Some(7)));
+    assert_eq!(row.preview, "Answered by rule");
+    let remark = log.row(request.0 + 1).unwrap();
+    assert_eq!((remark.kind, remark.partner), (LogKind::Note, None));
+    // It is no answer: that is the frame that follows.
+    assert_eq!(log.row(request.0).unwrap().partner, None);
+}
+
+#[test]
 fn issues_are_findings_that_are_more_than_information() {
     let log = log();
     log.begin_generation();

@@ -246,13 +246,28 @@ impl WireLog {
 
     /// Records a remark of the app itself.
     pub fn note(&self, text: impl Into<String>) {
+        self.note_with(text.into(), Label::default());
+    }
+
+    /// Records that a request of the server is answered by a rule of the user's, with the entry of that request
+    /// and the operation during which it came.
+    pub fn note_rule(&self, text: impl Into<String>, request: u64, operation: Option<u64>) {
+        let label = Label {
+            operation,
+            answers: Some(Seq(request)),
+            ..Label::default()
+        };
+        self.note_with(text.into(), label);
+    }
+
+    fn note_with(&self, text: String, label: Label) {
         self.record(Entry {
             direction: Direction::Out,
-            kind: EntryKind::Note(text.into()),
+            kind: EntryKind::Note(text),
             body: Body::Empty,
             dropped: 0,
             exchange: None,
-            label: Label::default(),
+            label,
             findings: Vec::new(),
         });
     }

@@ -1,4 +1,4 @@
-import { Activity, CornerUpLeft, X } from "lucide-react";
+import { Activity, ArrowLeftRight, CornerUpLeft, X } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -77,6 +77,15 @@ function Detail({ server, detail }: { readonly server: ServerId; readonly detail
             Go to run
           </Button>
         )}
+        {row.kind === "rule" && row.partner !== null && (
+          <Button
+            small
+            icon={ArrowLeftRight}
+            onClick={() => row.partner !== null && actions.showLogEntry(server, row.partner)}
+          >
+            Go to request
+          </Button>
+        )}
         <Button small icon={Activity} onClick={() => actions.showLogEntry(server, row.seq)}>
           Show in wire log
         </Button>
@@ -88,6 +97,7 @@ function Detail({ server, detail }: { readonly server: ServerId; readonly detail
             : "No run was in progress when this message came, or it came outside the stream of one."}
         </p>
       )}
+      {row.kind === "rule" && <p className="selectable">{escapesOf(row.preview)}</p>}
       {row.bytes > 0 && (
         <div className={styles.document}>
           <DocumentViewer

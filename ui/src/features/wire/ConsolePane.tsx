@@ -33,10 +33,14 @@ const SOURCES = [
   { name: "stderr", kinds: ["stderr", "process"], methods: [] },
   { name: "Non-JSON output", kinds: ["non_message"], methods: [] },
   { name: "Log messages", kinds: [], methods: ["notifications/message"] },
+  { name: "Answered by rule", kinds: ["rule"], methods: [] },
 ] as const;
 type Source = (typeof SOURCES)[number];
 
-/** What a server says beside the protocol: stderr, non-JSON output and log messages, over all its connections. */
+/**
+ * What a server says beside the protocol, over all its connections: stderr, non-JSON output and log messages; and which
+ * of its requests were answered by a rule, which nobody has seen.
+ */
 export function ConsolePane({ server }: { readonly server: ServerId }): ReactNode {
   return <ServerConsole key={server} server={server} />;
 }
@@ -150,7 +154,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
         <select
           className={wire.methods}
           aria-label="Level"
-          title="stderr and non-JSON output have no level"
+          title="Only log messages have a level"
           value={least ?? ""}
           onChange={(event) => setLeast(event.target.value === "" ? null : Number(event.target.value))}
         >
@@ -250,7 +254,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
                   >
                     {narrowed
                       ? "Other lines are there."
-                      : "stderr, non-JSON output and log messages of the server appear here, over all its connections."}
+                      : "stderr, non-JSON output and log messages of the server appear here, and its requests that were answered by rule, over all its connections."}
                   </Empty>
                 </div>
               )}

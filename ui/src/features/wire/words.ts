@@ -16,6 +16,7 @@ export const KIND_WORDS: Record<LogKind, string> = {
   http: "HTTP",
   sse: "SSE",
   note: "Client event",
+  rule: "Answered by rule",
 };
 
 /** Kinds that are filtered together. */
@@ -39,7 +40,7 @@ export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "Notifications", kinds: ["notification"], tip: "Progress, log messages, changes" },
   { name: "stderr", kinds: ["stderr", "process"], tip: "stderr, start and exit of the process" },
   { name: "HTTP", kinds: ["http", "sse"], tip: "HTTP request and response heads, SSE events without a message" },
-  { name: "Client events", kinds: ["note"], tip: "What Sonde itself did or noticed" },
+  { name: "Client events", kinds: ["note", "rule"], tip: "What Sonde itself did or noticed" },
 ];
 
 /** Why Sonde sent something on its own. */
@@ -121,7 +122,7 @@ export function hasJsonBody(kind: LogKind): boolean {
 
 /** Who speaks: for things that are not sent, where they come from. */
 export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
-  if (row.kind === "note" || row.kind === "process") return "Local";
+  if (row.kind === "note" || row.kind === "rule" || row.kind === "process") return "Local";
   return row.out ? "Sent" : "Received";
 }
 

@@ -70,7 +70,7 @@ export class FakeLog {
       ...known,
     };
     const entry: Entry = { row, body, messages: findings, leader: null };
-    const request = row.partner === null ? undefined : list[row.partner - 1];
+    const request = row.partner === null || row.kind === "rule" ? undefined : list[row.partner - 1];
     if (request)
       request.row = { ...request.row, partner: row.seq, micros: row.micros, no_response: null, error: false };
     this.group(list, entry, exchange === undefined ? undefined : `${server} ${exchange}`);

@@ -6,6 +6,8 @@ const SAMPLING = "sampling/createMessage";
 export interface Ruled {
   readonly answer: AnswerInput;
   readonly rule: AnsweringRule;
+  /** Of what kind of requests it is the rule, in words. */
+  readonly requests: string;
   /** How it is answered, in words. */
   readonly how: string;
 }
@@ -19,6 +21,7 @@ export function ruled(
   const rule = request.undeclared ? null : ruleFor(rules, request);
   if (rule === null || rule.action.type === "ask") return null;
   const { action, delay_seconds: after_seconds } = rule;
+  const requests = request.method === SAMPLING ? "sampling" : request.schema === null ? "pages" : "forms";
   const plain: AnsweringRule = { after_seconds, saved_answer: null };
   if (action.type !== "saved") {
     const rejected = request.method === SAMPLING;
@@ -26,9 +29,15 @@ export function ruled(
       ? {
           answer: { type: "error", code: -1, message: "User rejected sampling request" },
           rule: plain,
+          requests,
           how: "rejected",
         }
-      : { answer: { type: action.type }, rule: plain, how: action.type === "decline" ? "declined" : "cancelled" };
+      : {
+          answer: { type: action.type },
+          rule: plain,
+          requests,
+          how: action.type === "decline" ? "declined" : "cancelled",
+        };
   }
   const known = saved.find(({ id, server }) => id === action.input && server === request.server);
   if (!known) return "its saved answer is no longer there.";
@@ -43,6 +52,7 @@ export function ruled(
   return {
     answer: request.method === SAMPLING ? { type: "raw", result: text } : { type: "accept", content: text },
     rule: { after_seconds, saved_answer: known.name },
+    requests,
     how: `answered with the saved answer “${known.name}”`,
   };
 }

@@ -763,12 +763,20 @@ export class World {
       this.channel.send({ type: "server_request", data: view });
       return;
     }
-    const { how, rule, answer } = byRule;
+    const { how, requests, rule, answer } = byRule;
     const after = rule.after_seconds;
     const act = (): void => {
       if (!this.serverRequests.has(request)) return;
       const late = after === 0 ? "" : ` after ${after} s`;
-      this.record(server, { kind: "note", body: `Answered by rule: ${how}${late} (${method})` });
+      const body = `Answered by rule for ${requests}: ${how}${late} (${method})`;
+      this.record(server, {
+        kind: "rule",
+        body,
+        bytes: 0,
+        preview: body,
+        operation: view.operation,
+        partner: view.seq,
+      });
       this.answered(request, answer, rule);
     };
     if (after > 0) {

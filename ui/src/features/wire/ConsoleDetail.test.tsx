@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import type { LogRow } from "../../ipc/bindings";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { ConsoleDetail } from "./ConsoleDetail";
+import { NO_FILTER } from "./words";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(cleanup);
+
+it("leads from what a rule answered to the request and to the run", async () => {
+  const backend = fakeBackend("request_rules");
+  const app = createApp(backend, (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  const filter = { ...NO_FILTER, kinds: ["rule" as const] };
+  const line = await waitFor(async (): Promise<LogRow> => {
+    const { view, epoch } = await backend.call("open_log", { server, filter });
+    const [row] = await backend.call("log_rows", { view, epoch, from: 0, count: 1 });
+    if (!row) throw new Error("nothing was answered by a rule yet");
+    return row;
+  });
+  render(
+    <AppContext value={app}>
+      <ConsoleDetail server={server} seq={line.seq} onClose={() => undefined} />
+    </AppContext>,
+  );
+  expect(await screen.findByText("Answered by rule for forms: declined (elicitation/create)")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Go to request" }));
+  const shown = app.store.getState().view.perServer[server];
+  expect(shown?.tab).toBe("wire");
+  fireEvent.click(screen.getByRole("button", { name: "Go to run" }));
+  await waitFor(() => expect(app.store.getState().view.perServer[server]?.run).toBe(line.operation));
+});
