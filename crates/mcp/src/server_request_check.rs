@@ -365,7 +365,10 @@ mod tests {
             ["missing-elicitation-id"]
         );
         assert!(found(modern, "elicitation/create", without).is_empty());
-        assert!(found(newest, "elicitation/create", r#"{"message":"m"}"#).is_empty());
+        assert_eq!(
+            found(newest, "elicitation/create", r#"{"message":"m"}"#),
+            ["bad-form"]
+        );
     }
 
     #[test]
