@@ -75,6 +75,12 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
     .copied()
 }
 
+/// The rule with this id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static crate::Rule> {
+    all().find(|rule| rule.id == id)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

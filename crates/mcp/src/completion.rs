@@ -132,6 +132,12 @@ pub(crate) fn read(result: &RawValue, findings: &mut Vec<Finding>) -> Option<Com
     if total.is_some_and(|total| total < given) {
         findings.push(Finding::new(&rules::COMPLETION_TOTAL));
     }
+    if let Some(total) = total.filter(|total| *total > given)
+        && has_more.is_some_and(|raw| raw.get() == "false")
+    {
+        let more = Finding::new(&rules::COMPLETION_MORE);
+        findings.push(more.with("total", total).with("count", given));
+    }
     Some(Completion {
         has_more: has_more.is_some_and(|raw| raw.get() == "true")
             || total.is_some_and(|total| total > given)
@@ -180,7 +186,7 @@ mod tests {
         let completion = completion.unwrap();
         assert_eq!(completion.values, ["a", "b"]);
         assert_eq!((completion.total, completion.has_more), (Some(7), true));
-        assert_eq!(codes, Vec::<&str>::new());
+        assert_eq!(codes, ["completion-more"]);
         for (text, values, codes) in [
             (r#"{"completion":{"values":[]}}"#, Some(0), &[][..]),
             (

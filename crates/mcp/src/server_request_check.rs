@@ -8,6 +8,7 @@ use sonde_findings::{Finding, Findings, rules};
 
 use crate::{
     ClientCapabilities, Row,
+    elicitation_check::{check_authority, check_form},
     limits::{ELICITATIONS, NAME, SAMPLING_MESSAGES},
     members::{elements, members, string},
     text::{brief, cut},
@@ -106,6 +107,11 @@ pub(crate) fn check(
 ) -> Vec<Finding> {
     let mut findings = Findings::default();
     match method {
+        "elicitation/create" if Mode::of(params) == Mode::Form => {
+            if let Some(params) = params {
+                check_form(row, params, &mut findings);
+            }
+        }
         "elicitation/create" if Mode::of(params) == Mode::Url => {
             if let Some(params) = params {
                 url_elicitation(row, params, &mut findings);
@@ -117,7 +123,9 @@ pub(crate) fn check(
         }
         _ => {}
     }
-    findings.into_vec()
+    let mut findings = findings.into_vec();
+    findings.retain(|finding| finding.rule.applies_in(row.name));
+    findings
 }
 
 fn url_elicitation(row: &Row, params: &RawValue, findings: &mut Findings) {
@@ -128,13 +136,16 @@ fn url_elicitation(row: &Row, params: &RawValue, findings: &mut Findings) {
     let bad = |problem: &str| Finding::new(&rules::BAD_ELICITATION_URL).with("problem", problem);
     match url.and_then(string) {
         None => findings.push(bad("it is missing, or is not a string")),
-        Some(url) => match web_host(&url) {
-            None => findings.push(bad("it is not an http or https URL")),
-            Some((false, host)) if !is_loopback(host) => {
-                findings.push(Finding::new(&rules::INSECURE_ELICITATION_URL));
+        Some(url) => {
+            check_authority(&url, findings);
+            match web_host(&url) {
+                None => findings.push(bad("it is not an http or https URL")),
+                Some((false, host)) if !is_loopback(host) => {
+                    findings.push(Finding::new(&rules::INSECURE_ELICITATION_URL));
+                }
+                Some(_) => {}
             }
-            Some(_) => {}
-        },
+        }
     }
     if row.elicitation_ids && id.and_then(string).is_none() {
         findings.push(Finding::new(&rules::MISSING_ELICITATION_ID));
@@ -331,10 +342,6 @@ mod tests {
             (r#""http://[::1]:9/x""#, None),
             (r#""http://a.example""#, Some("insecure-elicitation-url")),
             (
-                r#""http://localhost@a.example""#,
-                Some("insecure-elicitation-url"),
-            ),
-            (
                 r#""http://127.0.0.1.a.example""#,
                 Some("insecure-elicitation-url"),
             ),
@@ -347,13 +354,21 @@ mod tests {
             let ids = found(newest, "elicitation/create", &params);
             assert_eq!(ids, Vec::from_iter(expected), "{url}");
         }
+        let imitated = r#"{"mode":"url","url":"http://localhost@a.example","elicitationId":"e"}"#;
+        assert_eq!(
+            found(newest, "elicitation/create", imitated),
+            ["credentials-in-url", "insecure-elicitation-url"]
+        );
         let without = r#"{"mode":"url","url":"https://a"}"#;
         assert_eq!(
             found(newest, "elicitation/create", without),
             ["missing-elicitation-id"]
         );
         assert!(found(modern, "elicitation/create", without).is_empty());
-        assert!(found(newest, "elicitation/create", r#"{"message":"m"}"#).is_empty());
+        assert_eq!(
+            found(newest, "elicitation/create", r#"{"message":"m"}"#),
+            ["bad-form"]
+        );
     }
 
     #[test]

@@ -23,3 +23,22 @@ mod tests {
         assert_eq!(cut("äöü", 2), "äö…");
     }
 }
+
+/// Whether the name of a parameter or field is that of a secret.
+pub(crate) fn names_secret(name: &str) -> bool {
+    const PARTS: [&str; 10] = [
+        "password",
+        "passwd",
+        "secret",
+        "apikey",
+        "accesstoken",
+        "authtoken",
+        "privatekey",
+        "creditcard",
+        "cardnumber",
+        "securitycode",
+    ];
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let name = letters.collect::<String>().to_ascii_lowercase();
+    name == "token" || name == "cvv" || PARTS.iter().any(|part| name.contains(part))
+}

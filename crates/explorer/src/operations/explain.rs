@@ -18,13 +18,22 @@ const DATA: usize = 64 * 1024;
 /// Stands in until the session says why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";
 
-/// What is shown of an outcome whose result has this shape. Takes time in proportion to a result's size.
-pub(super) fn explain(outcome: &Outcome, shape: ResultShape) -> OperationOutcome {
+/// What is shown of an outcome whose result has this shape, judged by this revision. Takes time in proportion
+/// to a result's size.
+pub(super) fn explain(
+    outcome: &Outcome,
+    shape: ResultShape,
+    revision: Option<&str>,
+) -> OperationOutcome {
     match outcome {
-        Outcome::Result { raw, is_error, .. } => match shape {
-            ResultShape::Prompt => prompt::summarize(raw),
-            _ => summarize(raw, shape, *is_error),
-        },
+        Outcome::Result { raw, is_error, .. } => {
+            let mut shown = match shape {
+                ResultShape::Prompt => prompt::summarize(raw),
+                _ => summarize(raw, shape, *is_error),
+            };
+            shown.keep_applicable(revision);
+            shown
+        }
         Outcome::ProtocolError {
             code,
             message,
@@ -221,7 +230,7 @@ mod tests {
             data: Some(data),
             meaning,
             ..
-        } = explain(&outcome, ResultShape::Tool)
+        } = explain(&outcome, ResultShape::Tool, None)
         else {
             panic!()
         };

@@ -167,13 +167,18 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     if let Some(why) = no_response(&outcome) {
         log.end_requests(Some(operation), why);
     }
-    let shape = core.state(|state| {
+    let (shape, revision) = core.state(|state| {
         let record = state.operations.get(operation);
-        record.map_or(ResultShape::Tool, OperationRecord::shape)
+        let session = record.and_then(|record| state.sessions.get(&record.server));
+        let connection = session.and_then(|session| session.connection.as_ref());
+        (
+            record.map_or(ResultShape::Tool, OperationRecord::shape),
+            connection.and_then(|connection| connection.revision.clone()),
+        )
     });
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
-        let mut shown = explain(&outcome, shape);
+        let mut shown = explain(&outcome, shape, revision.as_deref());
         hide_secrets(&mut shown, log);
         settle(core, operation, &outcome, shown, at);
         return;
@@ -182,7 +187,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     let tasks = core.tasks.clone();
     tasks.spawn(async move {
         let read = tokio::task::spawn_blocking(move || {
-            let shown = explain(&outcome, shape);
+            let shown = explain(&outcome, shape, revision.as_deref());
             (outcome, shown)
         });
         if let Ok((outcome, shown)) = read.await {

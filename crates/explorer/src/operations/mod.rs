@@ -7,6 +7,7 @@ mod rate;
 mod messages;
 mod history;
 mod text;
+mod media;
 mod summary;
 mod listed;
 mod prompt;

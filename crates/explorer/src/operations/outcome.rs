@@ -1,7 +1,7 @@
 //! How an operation ended.
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{FindingView, Severity};
+use sonde_findings::{FindingView, Severity, rules};
 use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
@@ -172,6 +172,29 @@ impl OperationOutcome {
         let wrong = wrong.filter(|finding| finding.severity != Severity::Info);
         let problems = structured.as_ref().map_or(0, |one| one.problems.len());
         wrong.count() + problems
+    }
+
+    /// Leaves out what does not count in this revision. Where it is not known, only what counts in all is kept.
+    pub(super) fn keep_applicable(&mut self, revision: Option<&str>) {
+        let Self::Result {
+            content,
+            prompt,
+            findings,
+            ..
+        } = self
+        else {
+            return;
+        };
+        let applies = |finding: &FindingView| match (rules::find(&finding.rule), revision) {
+            (Some(rule), Some(revision)) => rule.applies_in(revision),
+            _ => finding.revisions.is_none(),
+        };
+        let of_blocks = content.iter_mut().map(|block| &mut block.findings);
+        let messages = prompt.iter_mut().flat_map(|prompt| &mut prompt.messages);
+        let of_messages = messages.map(|message| &mut message.findings);
+        for findings in of_blocks.chain(of_messages).chain([findings]) {
+            findings.retain(applies);
+        }
     }
 
     /// About what it takes in memory, in bytes.

@@ -13,6 +13,7 @@ use sonde_mcp::elements;
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
+    media::other_media,
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
     text,
 };
@@ -102,7 +103,7 @@ struct Block<'a> {
 /// What is shown of a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
 pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> OperationOutcome {
     let (content, structured, findings) = match shape {
-        ResultShape::Tool => of_tool(raw),
+        ResultShape::Tool => of_tool(raw, is_error),
         ResultShape::Resource => of_resource(raw),
         ResultShape::Prompt | ResultShape::Other => (Vec::new(), None, Vec::new()),
     };
@@ -172,7 +173,10 @@ fn blocks(
     content
 }
 
-fn of_tool(raw: &RawValue) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec<Finding>) {
+fn of_tool(
+    raw: &RawValue,
+    is_error: bool,
+) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec<Finding>) {
     let mut findings = Vec::new();
     let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
         Ok(shape) => shape,
@@ -189,6 +193,14 @@ fn of_tool(raw: &RawValue) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec
         findings.push(Finding::new(&rules::BAD_CONTENT));
     }
     let content = blocks(shape.content, "content", &mut findings, summarize_block);
+    let has_text = content.iter().any(|block| block.kind == ContentKind::Text);
+    if shape.structured.is_some() && !is_error && !has_text {
+        findings.push(Finding::new(&rules::MISSING_TEXT));
+    }
+    let is_silent = |block: &ContentBlock| block.kind == ContentKind::Text && block.bytes == 0;
+    if is_error && shape.structured.is_none() && content.iter().all(is_silent) {
+        findings.push(Finding::new(&rules::UNEXPLAINED_ERROR));
+    }
     let structured = shape.structured.map(|structured| {
         if !structured.get().starts_with('{') {
             findings
@@ -229,11 +241,13 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
         }
         Some("audio") => {
             view.kind = ContentKind::Audio;
+            view.add(&Finding::new(&rules::AUDIO_TOO_NEW));
             put_data(&mut view, block.data, "data");
             need_mime(&mut view, "audio");
         }
         Some("resource_link") => {
             view.kind = ContentKind::ResourceLink;
+            view.add(&Finding::new(&rules::RESOURCE_LINK_TOO_NEW));
             view.uri = string(block.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
             if view.uri.is_none() {
                 view.add(&missing("uri"));
@@ -274,6 +288,9 @@ fn embedded(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
     }
     if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.findings) {
         view.mime_type = Some(cut(&mime, NAME));
+    }
+    if inner.text.is_some() && inner.blob.is_some() {
+        view.add(&Finding::new(&rules::TEXT_AND_BLOB));
     }
     if inner.text.is_some() {
         view.kind = ContentKind::EmbeddedText;
@@ -325,6 +342,12 @@ fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
     match string(raw, name, &mut view.findings) {
         Some(data) => {
             view.bytes = decoded_size(&data);
+            if let Some(mime_type) = &view.mime_type
+                && let Some(found) = other_media(&data, mime_type)
+            {
+                let other = Finding::new(&rules::OTHER_MEDIA).with("mime_type", mime_type);
+                view.add(&other.with("found", found));
+            }
             let odd = data
                 .bytes()
                 .filter(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte))
@@ -477,7 +500,9 @@ mod tests {
         Vec<FindingView>,
     ) {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
-        match summarize(&raw, ResultShape::Tool, false) {
+        let mut shown = summarize(&raw, ResultShape::Tool, text.contains("\"isError\":true"));
+        shown.keep_applicable(Some("2025-11-25"));
+        match shown {
             OperationOutcome::Result {
                 content,
                 structured,
@@ -489,6 +514,75 @@ mod tests {
                 (content, structured, findings)
             }
             other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn results_are_judged_by_their_revision() {
+        let of = |text: &str, revision| {
+            let raw = RawValue::from_string(text.to_owned()).unwrap();
+            let mut shown = summarize(&raw, ResultShape::Tool, text.contains("\"isError\":true"));
+            shown.keep_applicable(revision);
+            let OperationOutcome::Result {
+                content, findings, ..
+            } = shown
+            else {
+                panic!("it is a result");
+            };
+            let of_blocks = content.into_iter().flat_map(|block| block.findings);
+            let all = findings.into_iter().chain(of_blocks);
+            all.map(|one| one.rule).collect::<Vec<_>>().join(" ")
+        };
+        let [r24, r25m, r25j, r25n, r26] = [
+            "2024-11-05",
+            "2025-03-26",
+            "2025-06-18",
+            "2025-11-25",
+            "2026-07-28",
+        ]
+        .map(Some);
+        let list = r#"{"content":[{"type":"text","text":"[1]"}],"structuredContent":[1]}"#;
+        let bare = r#"{"content":[],"structuredContent":{"a":1}}"#;
+        let audio = r#"{"content":[{"type":"audio","data":"AAAA","mimeType":"audio/wav"}]}"#;
+        let link = r#"{"content":[{"type":"resource_link","uri":"a:b","name":"n"}]}"#;
+        for (text, revision, expected) in [
+            (list, r25n, "bad-structured-content"),
+            (list, r26, ""),
+            (list, None, ""),
+            (bare, r25j, "missing-text"),
+            (bare, r25m, ""),
+            (audio, r24, "audio-too-new"),
+            (audio, r25m, ""),
+            (link, r25m, "resource-link-too-new"),
+            (link, r25j, ""),
+            (r#"{"content":[],"isError":true}"#, r24, "unexplained-error"),
+            (
+                r#"{"content":[{"type":"text","text":""}],"isError":true}"#,
+                None,
+                "unexplained-error",
+            ),
+            (
+                r#"{"content":[{"type":"text","text":"why"}],"isError":true}"#,
+                r24,
+                "",
+            ),
+            (
+                r#"{"content":[],"structuredContent":{"why":1},"isError":true}"#,
+                r25n,
+                "",
+            ),
+            (
+                r#"{"content":[{"type":"image","data":"iVBORw0KGgo","mimeType":"image/jpeg"}]}"#,
+                r24,
+                "other-media",
+            ),
+            (
+                r#"{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t","blob":"AAAA"}}]}"#,
+                r24,
+                "text-and-blob",
+            ),
+        ] {
+            assert_eq!(of(text, revision), expected, "{text} {revision:?}");
         }
     }
 

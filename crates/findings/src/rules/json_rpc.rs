@@ -83,4 +83,49 @@ rules! {
         fix: "Ask for input with a result of the type `input_required`.",
         since: "2026-07-28",
         spec: "Base protocol: responses" => "2026-07-28/basic";
+    RESULT_NOT_OBJECT = "result-not-object", Error,
+        "`result` is not an object.",
+        why: "Clients read members of the result, and treat anything else as no response.",
+        fix: "Send an object, which may be empty.",
+        spec: "Base protocol: responses" => "2025-11-25/basic#responses";
+    NOTIFICATION_WITH_ID = "notification-with-id", Error,
+        "The notification {method} has an `id`, so it is read as a request.",
+        why: "The client answers it with an error, as it knows no such request.",
+        fix: "Send notifications without `id`.",
+        spec: "Base protocol: notifications" => "2025-11-25/basic#notifications";
+    REUSED_REQUEST_ID = "reused-request-id", Error,
+        "The server has used the request id {id} before in this session.",
+        why: "The client cannot tell the two requests apart, so a response may reach the wrong one.",
+        fix: "Give every request of a session an id of its own.",
+        until: "2025-11-25",
+        spec: "Base protocol: requests" => "2025-11-25/basic#requests";
+    MISSING_RESULT_TYPE = "missing-result-type", Error,
+        "The result has no `resultType`.",
+        why: "Only by it can a client tell the end of a request from a question; without it this client takes the result as complete.",
+        fix: "Add `resultType`, which is `complete` for most results.",
+        since: "2026-07-28",
+        spec: "Base protocol: responses" => "2026-07-28/basic";
+    BAD_RESULT_TYPE = "bad-result-type", Error,
+        "The result is invalid: {problem}.",
+        why: "The client cannot use the result, so the request fails.",
+        fix: "Send the `resultType` `complete`, or one that the specification allows for this method and that the client declared.",
+        since: "2026-07-28",
+        spec: "Base protocol: responses" => "2026-07-28/basic";
+    LONG_ERROR_MESSAGE = "long-error-message", Warning(Heuristic),
+        "The error message {problem}.",
+        why: "Clients show the message to the user or the model, and a stack trace tells both nothing and may give away too much.",
+        fix: "Send one concise sentence as `message`, and anything else as `data`.",
+        spec: "Schema reference: Error" => "2025-11-25/schema#error";
+    BAD_META_KEY = "bad-meta-key", Error,
+        "`_meta` has the key {key}, which does not follow the rules for such keys.",
+        why: "Clients may reject the message, or take the key for another one.",
+        fix: "Use letters, digits, `-`, `_` and `.`, with a prefix such as `com.example/` in front.",
+        since: "2025-06-18",
+        spec: "Base protocol: _meta" => "2025-11-25/basic#_meta";
+    BAD_TRACE_CONTEXT = "bad-trace-context", Info,
+        "`traceparent` is {value}, which does not follow the W3C format.",
+        why: "Tracing tools cannot tie the message to its trace.",
+        fix: "Send `00-`, 32 digits, 16 digits and 2 digits, all hexadecimal and in lower case.",
+        since: "2026-07-28",
+        spec: "Base protocol: _meta" => "2026-07-28/basic";
 }

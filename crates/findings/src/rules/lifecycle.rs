@@ -22,4 +22,44 @@ rules! {
         why: "Instructions are handed to the model as text; anything else is dropped.",
         fix: "Send `instructions` as a string, or leave it out.",
         spec: "Lifecycle: initialization" => "2025-11-25/basic/lifecycle#initialization";
+    BAD_PROTOCOL_VERSION = "bad-protocol-version", Error,
+        "The version in the response to `initialize` cannot be used: {problem}.",
+        why: "Client and server do not know how to speak to each other, so the client disconnects.",
+        fix: "Answer with the version of the request, or with the newest one with a handshake that the server supports.",
+        until: "2025-11-25",
+        spec: "Lifecycle: version negotiation" => "2025-11-25/basic/lifecycle#version-negotiation";
+    EARLY_MESSAGE = "early-message", Warning,
+        "The server sent {method} before the client had finished the handshake.",
+        why: "A client that is not ready may refuse or ignore it.",
+        fix: "Send nothing but pings and log messages before `notifications/initialized` has come.",
+        until: "2025-11-25",
+        spec: "Lifecycle: initialization" => "2025-11-25/basic/lifecycle#initialization";
+    MISSING_METHOD = "missing-method", Error,
+        "The server declares `{capability}` and does not know {method}.",
+        why: "Clients show what is declared, and the user gets an error in its place.",
+        fix: "Implement the method, or do not declare the capability.",
+        spec: "Lifecycle: capability negotiation" => "2025-11-25/basic/lifecycle#capability-negotiation";
+    BAD_PING = "bad-ping", Error,
+        "The response to `ping` {problem}.",
+        why: "Clients find out with pings whether the server is alive, and may close the connection.",
+        fix: "Answer `ping` with an empty result.",
+        until: "2025-11-25",
+        spec: "Ping: behavior requirements" => "2025-11-25/basic/utilities/ping#behavior-requirements";
+    UNNAMED_VERSIONS = "unnamed-versions", Warning,
+        "The error does not name the versions that the server speaks.",
+        why: "A client that only knows the handshake cannot tell its user why it cannot connect.",
+        fix: "Send `data.supported` with the versions in the error to `initialize`.",
+        since: "2026-07-28",
+        spec: "Versioning" => "2026-07-28/basic/versioning";
+    MISSING_SERVER_INFO = "missing-server-info", Warning,
+        "The result has no `io.modelcontextprotocol/serverInfo` in `_meta`.",
+        why: "Clients cannot name the server to the user, nor its version in a report of a defect.",
+        fix: "Add it with a `name` and a `version`.",
+        since: "2026-07-28",
+        spec: "Base protocol: _meta" => "2026-07-28/basic";
+    EMPTY_SERVER_INFO = "empty-server-info", Info,
+        "`{member}` in the server's description of itself is empty.",
+        why: "Clients show it to the user, and it is part of every report of a defect.",
+        fix: "Send the name of the server and its version.",
+        spec: "Schema reference: Implementation" => "2025-11-25/schema#implementation";
 }

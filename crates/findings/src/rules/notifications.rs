@@ -30,4 +30,22 @@ rules! {
         fix: "Send `notifications/cancelled` only with the id of a `subscriptions/listen` request.",
         since: "2026-07-28",
         spec: "Cancellation" => "2026-07-28/basic/patterns/cancellation";
+    UNDECLARED_LIST_CHANGED = "undeclared-list-changed", Error,
+        "The server sent {method} and does not declare `{capability}.listChanged`.",
+        why: "Clients that go by the declaration do not read the list again, so users see an old one.",
+        fix: "Declare `listChanged`, or do not send the notification.",
+        until: "2025-11-25",
+        spec: "Tools: capabilities" => "2025-11-25/server/tools#capabilities";
+    MISPLACED_NOTIFICATION = "misplaced-notification", Error,
+        "{method} came on the stream of a subscription.",
+        why: "Progress and log messages belong to a request; on a subscription no client looks for them.",
+        fix: "Send it on the stream of its request.",
+        since: "2026-07-28",
+        spec: "Subscriptions" => "2026-07-28/basic/patterns/subscriptions";
+    UNKNOWN_REQUEST_CANCELLED = "unknown-request-cancelled", Error,
+        "The server cancels the request {id}, which it has not sent.",
+        why: "A server can cancel only its own requests; the client ignores it.",
+        fix: "Send `notifications/cancelled` only with the id of a request of the server.",
+        until: "2025-11-25",
+        spec: "Cancellation: behavior requirements" => "2025-11-25/basic/utilities/cancellation#behavior-requirements";
 }

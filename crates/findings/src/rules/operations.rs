@@ -31,4 +31,26 @@ rules! {
         why: "Clients filter messages by level; one without a known level is shown wrongly or not at all.",
         fix: "Use `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert` or `emergency`.",
         spec: "Logging: log levels" => "2025-11-25/server/utilities/logging#log-levels";
+    EXCESS_PROGRESS = "excess-progress", Info,
+        "`progress` is {value}, which is more than the `total` of {total}.",
+        why: "Clients show more than 100 %, or drop the total.",
+        fix: "Send a `total` that is reached at the end, or none.",
+        spec: "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
+    UNDECLARED_LOGGING = "undeclared-logging", Warning,
+        "The server sends log messages and does not declare `logging`.",
+        why: "Clients offer no level to choose for such a server, and may ignore its messages.",
+        fix: "Declare `logging` and implement `logging/setLevel`.",
+        until: "2025-11-25",
+        spec: "Logging: capabilities" => "2025-11-25/server/utilities/logging#capabilities";
+    UNREQUESTED_LOG = "unrequested-log", Error,
+        "The client has asked for no log messages.",
+        why: "A server of this version sends log messages only for requests that name a level.",
+        fix: "Send log messages only for requests with `io.modelcontextprotocol/logLevel`.",
+        since: "2026-07-28",
+        spec: "Logging" => "2026-07-28/server/utilities/logging";
+    SECRET_IN_LOG = "secret-in-log", Warning(Heuristic),
+        "The log message contains what looks like {what}.",
+        why: "Log messages are shown to users and stored, so a secret in them is not one any more.",
+        fix: "Remove credentials before something is logged, and replace this one.",
+        spec: "Logging: security" => "2025-11-25/server/utilities/logging#security";
 }

@@ -146,4 +146,48 @@ rules! {
         why: "Clients choose by it how to show the data and what to tell the model, and choose wrongly.",
         fix: "Send the MIME type of the data.",
         spec: "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    HINTS_ON_INPUT_REQUIRED = "hints-on-input-required", Warning,
+        "The result asks for input and has hints for caching.",
+        why: "A question must not be kept: it is part of one request.",
+        fix: "Send `ttlMs` and `cacheScope` with complete results only.",
+        since: "2026-07-28",
+        spec: "Caching" => "2026-07-28/server/utilities/caching";
+    MISSING_TEXT = "missing-text", Warning,
+        "The result has `structuredContent` and no text beside it.",
+        why: "Clients without structured content show nothing, and the model gets nothing.",
+        fix: "Add the same as JSON in a text block.",
+        since: "2025-06-18",
+        spec: "Tools: structured content" => "2025-11-25/server/tools#structured-content";
+    UNEXPLAINED_ERROR = "unexplained-error", Warning,
+        "The tool reports a failure and does not say what went wrong.",
+        why: "Neither a model nor its user can do better the next time.",
+        fix: "Say in a text block what went wrong and what would help.",
+        spec: "Tools: error handling" => "2025-11-25/server/tools#error-handling";
+    AUDIO_TOO_NEW = "audio-too-new", Error,
+        "This protocol version has no content of the type `audio`.",
+        why: "Clients of this version do not know it and may drop the whole result.",
+        fix: "Send audio only where the negotiated version has it.",
+        until: "2024-11-05",
+        spec: "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    RESOURCE_LINK_TOO_NEW = "resource-link-too-new", Error,
+        "This protocol version has no content of the type `resource_link`.",
+        why: "Clients of this version do not know it and may drop the whole result.",
+        fix: "Send links only where the negotiated version has them; an embedded resource is known to all.",
+        until: "2025-03-26",
+        spec: "Tools: tool result" => "2025-11-25/server/tools#tool-result";
+    OTHER_MEDIA = "other-media", Warning,
+        "The type is `{mime_type}`, and the data is {found}.",
+        why: "Clients choose by the type how to show the data, so it may not be shown.",
+        fix: "Send the MIME type of the data.",
+        spec: "Tools: image content" => "2025-11-25/server/tools#image-content";
+    TEXT_AND_BLOB = "text-and-blob", Error,
+        "The resource has both `text` and `blob`.",
+        why: "It is open which of them is the resource, and clients decide differently.",
+        fix: "Send `text` for what is text, and `blob` for anything else.",
+        spec: "Resources: resource contents" => "2025-11-25/server/resources#resource-contents";
+    COMPLETION_MORE = "completion-more", Info,
+        "`hasMore` is false, though `total` is {total} and there are {count} values.",
+        why: "The user is not told that there are more suggestions.",
+        fix: "Set `hasMore` to true, or correct `total`.",
+        spec: "Completion: completion results" => "2025-11-25/server/utilities/completion#completion-results";
 }

@@ -78,4 +78,40 @@ rules! {
         fix: "Leave `includeContext` out, or set it to `none`, for clients without `sampling.context`.",
         since: "2025-11-25",
         spec: "Sampling: capabilities" => "2025-11-25/client/sampling#capabilities";
+    BAD_FORM = "bad-form", Error,
+        "The form cannot be shown as it is: {problem}.",
+        why: "Clients show fields for flat objects of simple values only.",
+        fix: "Ask for an object whose properties are texts, numbers, booleans or choices.",
+        since: "2025-06-18",
+        spec: "Elicitation: requested schema" => "2025-11-25/client/elicitation#requested-schema";
+    BAD_FORM_DEFAULT = "bad-form-default", Warning,
+        "The default of `{name}` is not a value of the field.",
+        why: "Clients fill it in, and the user cannot send the form as it is.",
+        fix: "Send a default that the field allows, or none.",
+        since: "2025-11-25",
+        spec: "Elicitation: requested schema" => "2025-11-25/client/elicitation#requested-schema";
+    SECRET_IN_FORM = "secret-in-form", Warning(Heuristic),
+        "The form asks for `{name}`, which looks like a secret.",
+        why: "What is typed into a form passes through the client and its log; servers must not ask for secrets in this way.",
+        fix: "Send the user to a page of your own with URL mode.",
+        since: "2025-06-18",
+        spec: "Elicitation: security considerations" => "2025-11-25/client/elicitation#security-considerations";
+    URL_IN_FORM = "url-in-form", Warning,
+        "The {member} of the form contains the address {url}.",
+        why: "Users press addresses in a message without the care that clients take with URL mode.",
+        fix: "Send the user to the address with URL mode.",
+        since: "2025-11-25",
+        spec: "Elicitation: safe URL handling" => "2025-11-25/client/elicitation#safe-url-handling";
+    CREDENTIALS_IN_URL = "credentials-in-url", Warning,
+        "The address of the elicitation contains a user name or password.",
+        why: "Addresses are kept in histories and logs.",
+        fix: "Leave credentials out of the address.",
+        since: "2025-11-25",
+        spec: "Elicitation: safe URL handling" => "2025-11-25/client/elicitation#safe-url-handling";
+    PUNYCODE_HOST = "punycode-host", Warning(Heuristic),
+        "The host {host} of the elicitation contains characters that can look like others.",
+        why: "Users cannot tell such a host from the one that it imitates.",
+        fix: "Use a host of plain letters, or tell the user why it is so.",
+        since: "2025-11-25",
+        spec: "Elicitation: safe URL handling" => "2025-11-25/client/elicitation#safe-url-handling";
 }

@@ -13,7 +13,7 @@ use crate::{
     limits::NAMES,
     members::{elements, members, string},
     protocol::modern::param_headers,
-    text::brief,
+    text::{brief, names_secret},
 };
 
 /// The longest name that a tool should have, in characters (tools, Tool Names).
@@ -93,7 +93,7 @@ fn judge_tool(item: &CatalogItem, tool: &Tool, revision: Revision, found: &mut F
             }
             Ok(repeated) => {
                 for name in repeated.iter().filter_map(|one| one.parameter()) {
-                    if looks_secret(name) {
+                    if names_secret(name) {
                         let secret = Finding::new(&rules::SECRET_PARAM_HEADER);
                         found.push(secret.with("name", brief(name)));
                     }
@@ -110,27 +110,6 @@ fn name_problem(name: &str) -> Option<String> {
         return Some(format!("contains {odd:?}"));
     }
     (name.len() > TOOL_NAME).then(|| format!("has {} characters", name.len()))
-}
-
-/// Whether the name of a parameter is that of a secret.
-fn looks_secret(name: &str) -> bool {
-    let name: String = name
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    [
-        "password",
-        "passwd",
-        "secret",
-        "apikey",
-        "accesstoken",
-        "authtoken",
-        "privatekey",
-    ]
-    .iter()
-    .any(|part| name.contains(part))
-        || name == "token"
 }
 
 /// RFC 3986, section 3: a scheme, and no character that must be percent-encoded.

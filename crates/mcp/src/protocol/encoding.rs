@@ -108,7 +108,12 @@ impl Protocol {
     /// Takes the level into the following requests; `false` where a request has to ask for it.
     pub(crate) fn takes_level(&mut self, level: Option<LogLevel>) -> bool {
         let modern = self.modern_mut();
-        modern.map(|modern| modern.log_level = level).is_some()
+        modern
+            .map(|modern| {
+                modern.log_level = level;
+                modern.asked_for_log |= level.is_some();
+            })
+            .is_some()
     }
 
     /// Whether servers may have a stream of their own, and broken ones can be picked up.

@@ -1,6 +1,9 @@
 //! What every part of a session may use: what goes out, what is reported, deadlines, the log.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
+
+use serde_json::value::RawValue;
+use sonde_findings::Rule;
 
 use sonde_wire::{
     Annotation, Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Finding,
@@ -39,6 +42,10 @@ pub(super) struct Context {
     pub(super) events: SendQueue<Event>,
     /// What is known of how well the session works (`session/health`).
     pub(super) health: Health,
+    /// What the server declared; `None` while it has said nothing.
+    pub(super) declared: Option<Arc<RawValue>>,
+    /// The rules of which one finding is enough for the session.
+    told: HashSet<&'static str>,
     stage: Stage,
     tap: Arc<dyn Tap>,
     last_exchange: u64,
@@ -61,6 +68,8 @@ impl Context {
             commands: SendQueue::new(commands),
             events: SendQueue::new(events),
             health: Health::default(),
+            declared: None,
+            told: HashSet::new(),
             stage: Stage::Opening,
             tap,
             last_exchange: WITHOUT_RESPONSE,
@@ -110,8 +119,23 @@ impl Context {
         }));
     }
 
-    /// Tells the log what an entry is, and what is odd about it.
-    pub(super) fn annotate(&self, seq: Seq, label: Option<Label>, findings: Vec<Finding>) {
+    /// Whether this exchange carries a message without a response, or none.
+    pub(super) fn is_without_response(exchange: ExchangeId) -> bool {
+        exchange.0 >= WITHOUT_RESPONSE
+    }
+
+    /// Whether this finding is the first of its rule in the session, where one is enough.
+    pub(super) fn is_news(&mut self, rule: &'static Rule) -> bool {
+        self.told.insert(rule.id)
+    }
+
+    /// Tells the log what an entry is, and what is odd about it: by the rules of the revision in use, once
+    /// it is known.
+    pub(super) fn annotate(&self, seq: Seq, label: Option<Label>, mut findings: Vec<Finding>) {
+        let revision = self.protocol.revision();
+        if let Some(revision) = revision.filter(|_| self.stage != Stage::Opening) {
+            findings.retain(|finding| finding.rule.applies_in(revision.as_str()));
+        }
         self.tap.annotate(seq, Annotation { label, findings });
     }
 

@@ -137,7 +137,12 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
             problem: "the response has both `result` and `error`".to_owned(),
         },
         (Some(result), None) => match usable_id {
-            Some(id) => Message::Response { id, result },
+            Some(id) => {
+                if !result.get().starts_with('{') {
+                    findings.push(Finding::new(&rules::RESULT_NOT_OBJECT));
+                }
+                Message::Response { id, result }
+            }
             None => {
                 findings.push(
                     Finding::new(&rules::BAD_ID).with("id", id.map_or("missing", RawValue::get)),

@@ -36,9 +36,11 @@ mod faults;
 
 mod effect;
 mod matching;
+mod recent_ids;
 mod requests;
 mod http_response;
 mod response;
+mod judge;
 mod roots;
 mod time_limits;
 

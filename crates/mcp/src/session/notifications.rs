@@ -9,12 +9,14 @@ use sonde_wire::{ExchangeId, Label, Seq};
 use super::{
     context::Context,
     envelope::keep,
-    requests::{Progressed, Requests},
+    requests::{Progressed, Purpose, Requests},
 };
 use crate::{
     Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,
+    catalog::declared,
     limits::{NAME, PROGRESS_MESSAGE},
     members::{members, string},
+    protocol::modern::Modern,
     text::cut,
 };
 
@@ -22,14 +24,19 @@ use crate::{
 /// it would only fill the memory.
 pub(super) const MOST_CANDIDATES: usize = 16;
 
+/// How much of a log message is looked at, in bytes.
+const LOOKED_AT: usize = 64 * 1024;
+
 /// Takes a progress notification; answers with the operation that it belongs to.
 pub(super) fn progressed(
     ctx: &mut Context,
     requests: &mut Requests,
     params: Option<&RawValue>,
+    exchange: Option<ExchangeId>,
     seq: Seq,
     findings: &mut Vec<Finding>,
 ) -> Option<OperationId> {
+    findings.extend(misplaced(requests, exchange, "notifications/progress"));
     let read = params.and_then(|raw| {
         members(
             raw.get(),
@@ -72,6 +79,18 @@ pub(super) fn progressed(
                     .with("before", before),
             );
         }
+        if let Some(total) = progress.total.filter(|total| progress.progress > *total) {
+            let excess = Finding::new(&rules::EXCESS_PROGRESS);
+            findings.push(excess.with("value", progress.progress).with("total", total));
+        }
+        // "These messages SHOULD relate to the originating client request" (transports, Sending Messages).
+        if let Some(ExchangeId(on)) = exchange
+            && on != id
+            && (requests.get(on)).is_some_and(|request| request.purpose != Purpose::Listen)
+        {
+            let unrelated = Finding::new(&rules::UNRELATED_PROGRESS);
+            findings.push(unrelated.with("of", id).with("on", on));
+        }
         let operation = operation?;
         if !progress.progress.is_nan() {
             ctx.report_operation(operation, OperationEvent::Progress(progress));
@@ -109,6 +128,8 @@ pub(super) fn logged(
     if level.is_none() {
         findings.push(Finding::new(&rules::BAD_LOG_LEVEL));
     }
+    judge_log(ctx, data, findings);
+    findings.extend(misplaced(requests, exchange, "notifications/message"));
     let operation = requests.operation_on(exchange);
     let mut candidates = requests.candidates(exchange);
     if candidates.len() > MOST_CANDIDATES {
@@ -133,6 +154,63 @@ pub(super) fn logged(
     }
 }
 
+/// What is wrong with a log message, beside its members.
+fn judge_log(ctx: &mut Context, data: Option<&RawValue>, findings: &mut Vec<Finding>) {
+    let unasked = |modern: &Modern| !modern.asked_for_log;
+    if ctx.is_ready() && ctx.protocol.modern().is_some_and(unasked) {
+        findings.push(Finding::new(&rules::UNREQUESTED_LOG));
+    }
+    let undeclared = |of: &Arc<RawValue>| !declared(of, "logging");
+    if !ctx.protocol.is_modern()
+        && ctx.declared.as_ref().is_some_and(undeclared)
+        && ctx.is_news(&rules::UNDECLARED_LOGGING)
+    {
+        findings.push(Finding::new(&rules::UNDECLARED_LOGGING));
+    }
+    if let Some(what) = data.and_then(|data| credential(data.get())) {
+        findings.push(Finding::new(&rules::SECRET_IN_LOG).with("what", what));
+    }
+}
+
+/// What a message is about that came on a subscription and does not belong there.
+fn misplaced(
+    requests: &Requests,
+    exchange: Option<ExchangeId>,
+    method: &'static str,
+) -> Option<Finding> {
+    let ExchangeId(id) = exchange?;
+    let on = requests.get(id)?;
+    let finding = || Finding::new(&rules::MISPLACED_NOTIFICATION).with("method", method);
+    (on.purpose == Purpose::Listen).then(finding)
+}
+
+/// What a text contains that looks like a credential.
+fn credential(text: &str) -> Option<&'static str> {
+    let text = &text[..text.floor_char_boundary(LOOKED_AT)];
+    if text.contains("PRIVATE KEY-----") {
+        return Some("a private key");
+    }
+    // What a token begins with, and how many of its characters follow at least.
+    [
+        ("ghp_", 30, "a GitHub token"),
+        ("github_pat_", 30, "a GitHub token"),
+        ("sk-", 32, "an API key"),
+        ("AKIA", 16, "an AWS access key"),
+        ("xoxb-", 20, "a Slack token"),
+        ("eyJhbGciOi", 40, "a JSON Web Token"),
+    ]
+    .into_iter()
+    .find(|(begin, least, _)| {
+        text.match_indices(begin).any(|(at, _)| {
+            let starts = !text[..at].ends_with(|one: char| one.is_ascii_alphanumeric());
+            let rest = text[at + begin.len()..].bytes();
+            let is_of = |one: &u8| one.is_ascii_alphanumeric() || b"_-.".contains(one);
+            starts && rest.take_while(is_of).count() >= *least
+        })
+    })
+    .map(|(_, _, what)| what)
+}
+
 /// The request that a progress token was sent with: they are the same number. A token that came
 /// back as a string is understood and marked.
 fn progress_token(token: &RawValue, findings: &mut Vec<Finding>) -> Option<u64> {
@@ -150,4 +228,35 @@ fn number(raw: &RawValue) -> Option<f64> {
         .parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::credential;
+
+    #[test]
+    fn credentials_are_told_from_other_texts() {
+        let many = "a1B2".repeat(12);
+        for (text, what) in [
+            (format!("token ghp_{many}"), Some("a GitHub token")),
+            (
+                format!("{{\"key\":\"sk-proj-{many}\"}}"),
+                Some("an API key"),
+            ),
+            ("AKIAIOSFODNN7EXAMPLE".to_owned(), Some("an AWS access key")),
+            (
+                format!("Bearer eyJhbGciOi{many}.x"),
+                Some("a JSON Web Token"),
+            ),
+            (
+                "-----BEGIN RSA PRIVATE KEY-----".to_owned(),
+                Some("a private key"),
+            ),
+            (format!("task-{many} ask-{many}"), None),
+            ("sk-short ghp_ AKIA".to_owned(), None),
+            (format!("a long text {many}"), None),
+        ] {
+            assert_eq!(credential(&text), what, "{text}");
+        }
+    }
 }

@@ -28,6 +28,7 @@ use crate::{
         legacy,
         modern::{Discovered, Modern},
     },
+    text::brief,
 };
 
 /// How long a server may take to acknowledge `notifications/initialized` before its silence is
@@ -42,6 +43,8 @@ pub(super) struct Opening {
     offered: Option<Revision>,
     /// No other revision will do.
     exact: bool,
+    /// A session id came with the response to `initialize`.
+    session_given: bool,
     /// The id of `initialize`.
     request: u64,
     /// `notifications/initialized` is on its way, and everything else waits for it.
@@ -137,7 +140,7 @@ impl Opening {
 
     /// Keeps the session id that comes with the head of the response to `initialize`.
     pub(super) fn head(
-        &self,
+        &mut self,
         ctx: &mut Context,
         request: u64,
         status: u16,
@@ -145,10 +148,23 @@ impl Opening {
         seq: Seq,
     ) {
         if self.request(ctx) != Some(request) || !is_success(status) {
+            // "A server […] MAY assign a session ID at initialization time" (transports, Session Management).
+            let late = ctx.is_ready() && ctx.protocol.legacy().is_some() && !self.session_given;
+            if late
+                && matches!(legacy::read_session_id(headers), Ok(Some(_)))
+                && ctx.is_news(&rules::LATE_SESSION_ID)
+            {
+                ctx.annotate(seq, None, vec![Finding::new(&rules::LATE_SESSION_ID)]);
+            }
             return;
         }
         match legacy::read_session_id(headers) {
             Ok(id) => {
+                self.session_given = id.is_some();
+                if let Some(short) = id.as_ref().and_then(legacy::SessionId::short) {
+                    let short = Finding::new(&rules::SHORT_SESSION_ID).with("size", short);
+                    ctx.annotate(seq, None, vec![short]);
+                }
                 if let Some(legacy) = ctx.protocol.legacy_mut() {
                     legacy.session_id = id;
                 }
@@ -173,9 +189,9 @@ impl Opening {
         let http = request.http.as_deref();
         ctx.deadlines.disarm(Alarm::Handshake);
         let accepted = match response {
-            Response::Result(result) => {
-                legacy::accept(result).and_then(|accepted| self.required(accepted))
-            }
+            Response::Result(result) => legacy::accept(result)
+                .inspect_err(|failure| findings.extend(version_problem(failure)))
+                .and_then(|accepted| self.required(accepted)),
             Response::Error(error) => {
                 if let Some(effects) = self.refused_as_stateless(ctx, &error, sent, seq) {
                     return effects;
@@ -192,6 +208,7 @@ impl Opening {
             return Vec::new();
         }
         findings.extend(accepted.findings);
+        ctx.declared = Some(Arc::clone(&accepted.capabilities));
         if let Some(legacy) = ctx.protocol.legacy_mut() {
             legacy.revision = Some(accepted.revision);
         }
@@ -369,6 +386,9 @@ impl Opening {
         let revision = detection::refused_handshake(code, data)?;
         let allowed = ctx.options.era == EraChoice::Automatic;
         let names = detection::supported(data).join(", ");
+        if names.is_empty() {
+            ctx.annotate(seq, None, vec![Finding::new(&rules::UNNAMED_VERSIONS)]);
+        }
         let named = if names.is_empty() {
             "no version".to_owned()
         } else {
@@ -407,6 +427,7 @@ impl Opening {
         ctx.protocol = Protocol::Modern(Modern::new(revision, &ctx.options));
         let asked = discovered.is_some();
         let discovered = discovered.unwrap_or_else(Discovered::nothing);
+        ctx.declared = asked.then(|| Arc::clone(&discovered.capabilities));
         let catalogs = match asked {
             true => declared_catalogs(&discovered.capabilities),
             // Nobody said that there are none.
@@ -452,6 +473,18 @@ impl Opening {
             _ => Ok(accepted),
         }
     }
+}
+
+/// What is wrong with a result of `initialize` whose version cannot be used.
+fn version_problem(failure: &OpenFailure) -> Option<Finding> {
+    let problem = match failure {
+        OpenFailure::UnknownRevision { answered } => {
+            format!("{:?} is none that begins with a handshake", brief(answered))
+        }
+        OpenFailure::BadShape { problem } => problem.clone(),
+        _ => return None,
+    };
+    Some(Finding::new(&rules::BAD_PROTOCOL_VERSION).with("problem", problem))
 }
 
 fn failed(failure: OpenFailure) -> Vec<Effect> {

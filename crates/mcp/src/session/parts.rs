@@ -13,6 +13,7 @@ use super::{
     faults::Faults,
     handle::Command,
     health,
+    judge::{Judged, judge},
     lifecycle::{Lifecycle, Reopening},
     log_level,
     opening::Opening,
@@ -89,6 +90,17 @@ impl Parts {
         }
         health::works(ctx);
         let purpose = request.purpose;
+        // What opens a session is judged by who reads it.
+        if ctx.is_ready() {
+            let judged = Judged {
+                method: &request.method,
+                response: &response,
+                protocol: &ctx.protocol,
+                capabilities: ctx.declared.as_deref(),
+                http: request.http.as_deref(),
+            };
+            judge(&judged, findings);
+        }
         let response = match purpose {
             Purpose::Listen
             | Purpose::ListCatalog(_)
@@ -392,6 +404,7 @@ impl Parts {
             .commands
             .retain(|command| !matches!(command, sonde_wire::Command::Send(_)));
         self.resources.forget(&mut self.ctx);
+        self.server_requests.forget_ids();
         self.catalogs.forget_reading();
         health::reset(&mut self.ctx);
         self.opening.begin_anew(&mut self.ctx, &mut self.requests);

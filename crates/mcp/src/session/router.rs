@@ -15,6 +15,7 @@ use super::{
     effect::Effect,
     envelope::{self, Message, short},
     handle::Command,
+    judge::{judge_message, judge_stream, judge_taken},
     matching::{begins_as_response, match_response},
     notifications,
     operations::outcome,
@@ -72,6 +73,7 @@ impl Router {
                 if let Some(exchange) = exchange {
                     self.parts.streams.note_body(exchange, &text);
                 }
+                let unprimed = event_id.is_some() && self.parts.streams.is_unfollowed(exchange);
                 let fresh = exchange.is_none_or(|exchange| {
                     let (ctx, requests) = (&mut self.parts.ctx, &self.parts.requests);
                     let event_id = event_id.as_ref();
@@ -84,6 +86,10 @@ impl Router {
                 } else {
                     let twice = Finding::new(&rules::DUPLICATE_EVENT_ID);
                     self.parts.ctx.annotate(seq, None, vec![twice]);
+                }
+                if unprimed {
+                    let found = vec![Finding::new(&rules::UNPRIMED_STREAM)];
+                    self.parts.ctx.annotate(seq, None, found);
                 }
             }
             Incoming::Head {
@@ -185,7 +191,11 @@ impl Router {
         let ExchangeId(id) = exchange;
         self.parts.opening.head(ctx, id, status, headers, seq);
         if self.parts.requests.head(id, status, headers) {
+            judge_stream(ctx, headers, seq);
             return;
+        }
+        if Context::is_without_response(exchange) {
+            ctx.annotate(seq, None, judge_taken(status, headers));
         }
         // A notification or a response of ours, which carried the session id like all others.
         if status == 404 && ctx.protocol.session_id().is_some() && ctx.is_ready() {
@@ -196,6 +206,8 @@ impl Router {
     }
 
     fn message(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
+        let listener =
+            exchange.is_some_and(|exchange| self.parts.streams.is_fresh_listener(exchange));
         let exchange = exchange.map(|exchange| self.parts.streams.origin(exchange));
         if let Some(ExchangeId(id)) = exchange
             && self.parts.requests.is_forgotten(&self.parts.ctx, id)
@@ -214,6 +226,10 @@ impl Router {
             true => self.batch(exchange, text, seq, &mut findings),
             false => self.one(exchange, text, seq, &mut findings),
         };
+        let is_response = matches!(label.kind, Some(MessageKind::Response | MessageKind::Error));
+        if listener && is_response {
+            findings.push(Finding::new(&rules::RESPONSE_ON_LISTENER));
+        }
         if probe && label.kind != Some(MessageKind::Response) {
             label.cause = Some(Cause::Probe);
         }
@@ -262,6 +278,8 @@ impl Router {
         findings: &mut Vec<Finding>,
     ) -> Label {
         let message = envelope::read(text, findings);
+        let undecided = self.parts.opening.is_undecided();
+        judge_message(&self.parts.ctx, undecided, &message, findings);
         let mut label = Label {
             kind: Some(message.kind()),
             ..Label::default()
@@ -358,7 +376,8 @@ impl Router {
         let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
         match method {
             "notifications/progress" => {
-                let operation = notifications::progressed(ctx, requests, params, seq, findings);
+                let operation =
+                    notifications::progressed(ctx, requests, params, exchange, seq, findings);
                 label.operation = operation.map(|operation| operation.0);
             }
             "notifications/message" => {
@@ -371,7 +390,10 @@ impl Router {
                     .cancelled_by_server(ctx, requests, params, seq, findings);
                 self.parts.apply(effect);
             }
-            "notifications/cancelled" => self.parts.server_requests.withdraw(ctx, requests, params),
+            "notifications/cancelled" => {
+                let asked = &mut self.parts.server_requests;
+                asked.withdraw(ctx, requests, params, findings);
+            }
             "notifications/resources/updated" => {
                 self.parts.resources.updated(ctx, params, seq, findings);
             }

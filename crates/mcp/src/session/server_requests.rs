@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_wire::{Cause, Label, MessageKind, Seq};
+use sonde_wire::{Carrier, Cause, Label, MessageKind, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
@@ -16,6 +16,7 @@ use super::{
     effect::{Effect, InputRequest},
     envelope::{keep, short},
     notifications::MOST_CANDIDATES,
+    recent_ids::RecentIds,
     requests::Requests,
     roots,
 };
@@ -26,7 +27,7 @@ use crate::{
     members::{members, one_line, quoted, string},
     protocol::legacy,
     server_request_check::{Completion, Elicitations, check, required_elicitations},
-    text::cut,
+    text::{brief, cut},
     undeclared::undeclared,
 };
 
@@ -71,6 +72,8 @@ pub(super) struct ServerRequests {
     /// How long responses to the server are held back.
     delay: Duration,
     held: VecDeque<(Instant, String, Label)>,
+    /// The ids of the requests of this session.
+    ids: RecentIds,
 }
 
 /// A request of the server's own.
@@ -112,6 +115,9 @@ impl ServerRequests {
         let Received { id, params, .. } = *request;
         let method = short(request.method);
         let name = ctx.name(method);
+        if has_session(ctx) && !self.ids.remember(id) {
+            findings.push(Finding::new(&rules::REUSED_REQUEST_ID).with("id", brief(id)));
+        }
         if method == "ping" {
             let text = legacy::answer_empty(id);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
@@ -330,6 +336,7 @@ impl ServerRequests {
         ctx: &mut Context,
         requests: &mut Requests,
         params: Option<&RawValue>,
+        findings: &mut Vec<Finding>,
     ) {
         let Some(id) = params
             .and_then(|raw| members(raw.get(), &["requestId"]).ok())
@@ -337,6 +344,10 @@ impl ServerRequests {
         else {
             return;
         };
+        if has_session(ctx) && self.ids.is_unused(&id) {
+            let unknown = Finding::new(&rules::UNKNOWN_REQUEST_CANCELLED);
+            findings.push(unknown.with("id", brief(&id)));
+        }
         let found = self
             .open
             .iter()
@@ -357,6 +368,11 @@ impl ServerRequests {
         self.close_where(ctx, requests, |open| {
             open.operation == Some(operation) && matches!(open.origin, Origin::Input { .. })
         });
+    }
+
+    /// A new session begins, in which every id may be used again.
+    pub(super) fn forget_ids(&mut self) {
+        self.ids = RecentIds::default();
     }
 
     /// The session is over, or begun anew.
@@ -460,6 +476,12 @@ impl ServerRequests {
             None => ctx.deadlines.disarm(Alarm::HeldResponses),
         }
     }
+}
+
+/// Whether all requests of the server belong to one session: over HTTP without a session id each may come
+/// from another instance of it.
+fn has_session(ctx: &Context) -> bool {
+    ctx.carrier != Carrier::Http || ctx.protocol.session_id().is_some()
 }
 
 /// The revision in use; before it is agreed on, the newest that a server could mean.

@@ -102,12 +102,17 @@ impl Streams {
             let value = value.trim_start().to_ascii_lowercase();
             value.starts_with("text/event-stream")
         });
+        let forgotten = status == 404 && ctx.protocol.session_id().is_some();
+        if (is_success(status) && !is_events) || (status == 404 && !forgotten) {
+            let bad = Finding::new(&rules::BAD_LISTENER_RESPONSE).with("status", status);
+            ctx.annotate(seq, None, vec![bad]);
+        }
         let over = match status {
             _ if is_success(status) && is_events => {
                 self.recovery.opened(ctx, id, seq);
                 return Some(None);
             }
-            404 if ctx.protocol.session_id().is_some() => return Some(Some(Effect::Reopen)),
+            404 if forgotten => return Some(Some(Effect::Reopen)),
             // "or else return HTTP 405 Method Not Allowed, indicating that the server does not
             // offer an SSE stream at this endpoint" (transports, Listening).
             405 => StreamOver::NotOffered,
@@ -205,6 +210,20 @@ impl Streams {
         {
             stream.session_rejection = legacy::session_rejection(body);
         }
+    }
+
+    /// Whether this exchange carries the response to a request, and none of its events had an id so far.
+    pub(super) fn is_unfollowed(&self, exchange: Option<ExchangeId>) -> bool {
+        exchange.is_some_and(|exchange| {
+            !Context::is_without_response(exchange) && self.recovery.table.on(exchange).is_none()
+        })
+    }
+
+    /// Whether this exchange carries the listener, which repeats nothing.
+    pub(super) fn is_fresh_listener(&self, exchange: ExchangeId) -> bool {
+        let table = &self.recovery.table;
+        let stream = table.on(exchange).and_then(|id| table.get(id));
+        stream.is_some_and(|stream| stream.kind == StreamKind::Listener && !stream.resumed)
     }
 
     /// The exchange whose request a message on `exchange` belongs to: a continued response arrives

@@ -406,7 +406,7 @@ impl Ended {
                         let raw: Arc<RawValue> = Arc::from(raw);
                         record.result = Some(Arc::clone(&raw));
                         let seq = Seq(0);
-                        explain(&Outcome::Result { raw, is_error, seq }, shape)
+                        explain(&Outcome::Result { raw, is_error, seq }, shape, None)
                     }
                     // A secret that was a number: what took its place is no JSON.
                     Some(Err(_)) | None => {
@@ -452,7 +452,7 @@ impl Ended {
                     data,
                     seq,
                 };
-                explain(&error, shape)
+                explain(&error, shape, None)
             }
             Self::BadShape { problem } => OperationOutcome::BadShape { problem },
             Self::TimedOut { hard } => OperationOutcome::TimedOut { hard },

@@ -59,7 +59,7 @@ fn answered(number: OperationNumber, result: &str) -> OperationRecord {
         is_error: false,
         seq: Seq(1),
     };
-    let mut record = record(number, "s", explain(&outcome, ResultShape::Tool));
+    let mut record = record(number, "s", explain(&outcome, ResultShape::Tool, None));
     record.result = Some(raw);
     record
 }
@@ -131,7 +131,7 @@ fn every_way_to_end_comes_back() {
         )),
         seq: Seq(1),
     };
-    let mut refused = record(1, "s", explain(&refusal, ResultShape::Tool));
+    let mut refused = record(1, "s", explain(&refusal, ResultShape::Tool, None));
     refused.error = Some(Arc::new(
         json!({"code": -32602, "message": "No."})
             .to_string()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::Revision;
+use crate::server_info;
 use crate::{
     ClientCapabilities, Implementation, OpenFailure,
     limits::NAMES,
@@ -141,6 +142,7 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
             })
             .ok()
     });
+    findings.extend(server_info.into_iter().flat_map(server_info::judge));
     if server_info.is_none() {
         findings
             .push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", "`serverInfo` is missing"));

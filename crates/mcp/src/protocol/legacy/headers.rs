@@ -18,6 +18,13 @@ impl SessionId {
         SessionId(text.to_owned())
     }
 
+    /// Its length, where it is so short that it could be guessed.
+    pub(crate) fn short(&self) -> Option<usize> {
+        /// Digits of 64 random bits.
+        const LEAST: usize = 16;
+        Some(self.0.len()).filter(|size| *size < LEAST)
+    }
+
     /// A mark by which it can be told from others: the first characters of its SHA-256.
     pub(crate) fn fingerprint(&self) -> String {
         use sha2::Digest as _;

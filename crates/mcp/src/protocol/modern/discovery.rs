@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use super::judge_cache_hints;
 use crate::{
     Implementation,
     limits::{NAME, NAMES},
     members::{elements, members, string},
+    server_info,
     text::cut,
 };
 use sonde_findings::{Finding, rules};
@@ -78,6 +80,11 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
     if meta.is_none() && top.is_some() {
         findings.push(Finding::new(&rules::MISPLACED_SERVER_INFO));
     }
+    if meta.is_none() && top.is_none() {
+        findings.push(Finding::new(&rules::MISSING_SERVER_INFO));
+    }
+    findings.extend(judge_cache_hints(super::DISCOVER, result));
+    findings.extend(meta.or(top).into_iter().flat_map(server_info::judge));
     let server = meta.or(top).and_then(|raw| {
         serde_json::from_str(raw.get())
             .inspect_err(|error| {
@@ -123,6 +130,7 @@ mod tests {
             [
                 "bad-capabilities",
                 "misplaced-server-info",
+                "bad-cache-hints",
                 "bad-instructions"
             ]
         );
@@ -140,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_server_describes_itself_in_meta() {
-        let all = read(r#"{"resultType":"complete","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap();
+        let all = read(r#"{"resultType":"complete","ttlMs":0,"cacheScope":"public","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap();
         assert_eq!(all.server.unwrap().name, "m");
         assert_eq!(all.capabilities.get(), r#"{"tools":{ }}"#);
         assert_eq!(all.instructions.as_deref(), Some("i"));

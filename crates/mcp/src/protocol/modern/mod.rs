@@ -56,6 +56,8 @@ pub(crate) struct Modern {
     pub(crate) revision: Revision,
     /// Asked for with every request.
     pub(crate) log_level: Option<LogLevel>,
+    /// Log messages were asked for at some time.
+    pub(crate) asked_for_log: bool,
     /// `clientInfo` as JSON text.
     client: String,
     /// `clientCapabilities` as JSON text.
@@ -69,6 +71,7 @@ impl Modern {
         Modern {
             revision,
             log_level: options.log_level.or(options.request_log_level),
+            asked_for_log: options.log_level.or(options.request_log_level).is_some(),
             // A struct of strings always serialises; were it not so, the server would tell.
             client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
             capabilities: meta::capabilities(&options.capabilities),

@@ -172,7 +172,7 @@ async fn what_a_stateless_request_did_not_declare_is_found_and_left_to_the_user(
     let options = declaring(EraChoice::Automatic, some());
     let mut bench = Bench::stateless_with(Carrier::Http, "{}", options).await;
     let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
-    let asks = r#"{"resultType":"input_required","inputRequests":{"f":{"method":"elicitation/create","params":{"message":"m"}},"s":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1,"tools":[]}},"u":{"method":"elicitation/create","params":{"mode":"url","url":"https://a.example"}}}}"#;
+    let asks = r#"{"resultType":"input_required","inputRequests":{"f":{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}},"s":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1,"tools":[]}},"u":{"method":"elicitation/create","params":{"mode":"url","url":"https://a.example"}}}}"#;
     let seq = bench
         .reply(&outgoing, 200, answer(&first["id"], asks))
         .await;

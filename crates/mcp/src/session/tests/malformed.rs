@@ -68,7 +68,7 @@ async fn odd_frames_are_marked_and_end_nothing() {
         ),
         (
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
-            &[],
+            &["unknown-request-cancelled"],
         ),
     ];
     let mut bench = Bench::ready().await;
@@ -100,7 +100,8 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
             OperationEvent::Progress(_)
         ));
         assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
-        let allowed = revision == Revision::R2025Mar;
+        // The first version does not mention them.
+        let allowed = revision <= Revision::R2025Mar;
         assert_eq!(
             !bench.notes.codes(seq).contains(&"batch-not-allowed"),
             allowed
@@ -109,6 +110,53 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
         let label = bench.notes.of(seq)[0].label.clone().unwrap();
         assert_eq!(label.kind, Some(sonde_wire::MessageKind::Batch));
         assert_eq!(label.operation, Some(2));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_server_says_on_its_own_is_judged_by_what_it_declared() {
+    let capabilities = r#"{"tools":{"listChanged":true},"prompts":{},"logging":{}}"#;
+    let notify = |method: &str, params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#)
+    };
+    let log = notify("message", r#"{"level":"info","data":"x"}"#);
+    let secret = notify(
+        "message",
+        r#"{"level":"info","data":"AKIAIOSFODNN7EXAMPLE"}"#,
+    );
+    let cases: &[(String, &[&str])] = &[
+        (notify("tools/list_changed", "{}"), &[]),
+        (
+            notify("prompts/list_changed", "{}"),
+            &["undeclared-list-changed"],
+        ),
+        (
+            notify("prompts/list_changed", r#"{"_meta":{"a b":1}}"#),
+            &["undeclared-list-changed", "bad-meta-key"],
+        ),
+        (log.clone(), &[]),
+        (secret, &["secret-in-log"]),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"notifications/x"}"#.to_owned(),
+            &["notification-with-id"],
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#.to_owned(),
+            &["reused-request-id"],
+        ),
+    ];
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, capabilities).await;
+    for (text, codes) in cases {
+        let seq = bench.say(text.clone()).await;
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), *codes, "{text}");
+    }
+    // One finding is enough for a server that does not declare what it does all the time.
+    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, "{}").await;
+    for codes in [&["undeclared-logging"][..], &[]] {
+        let seq = bench.say(log.clone()).await;
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes);
     }
 }
 

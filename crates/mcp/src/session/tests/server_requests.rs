@@ -347,7 +347,7 @@ async fn a_version_without_elicitation_knows_no_such_request() {
 #[tokio::test(start_paused = true)]
 async fn what_was_not_declared_is_a_finding() {
     let mut bench = ready().await;
-    for (method, params, findings) in [
+    for (id, (method, params, findings)) in [
         (
             "elicitation/create",
             r#"{"mode":"url"}"#,
@@ -356,10 +356,13 @@ async fn what_was_not_declared_is_a_finding() {
         ("sampling/createMessage", "{}", &["undeclared-capability"]),
         ("roots/list", "{}", &["undeclared-capability"]),
         ("x/y", "{}", &[]),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let seq = bench
             .say(format!(
-                r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#
             ))
             .await;
         assert!(bench.sent().await["error"]["code"].is_i64());

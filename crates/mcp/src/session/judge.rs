@@ -1,0 +1,590 @@
+//! What is wrong with the response to a request, by its method and by what is spoken.
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
+
+use sonde_wire::{Header, Seq};
+
+use super::{
+    context::Context,
+    envelope::{ErrorObject, Message, short},
+    http_response::{HttpResponse, header, is_success},
+    response::Response,
+    stage::Stage,
+};
+use crate::{
+    catalog::{declared, declares_subscriptions},
+    members::{entries, members, string},
+    protocol::{
+        Protocol,
+        modern::{judge_cache_hints, kind},
+    },
+    text::brief,
+};
+
+/// The longest message of an error that can be one sentence, in bytes.
+const SENTENCE: usize = 2_000;
+/// How many members of one `_meta` are looked at.
+const KEYS: usize = 100;
+
+/// JSON-RPC: the receiver has no such method.
+const METHOD_NOT_FOUND: i64 = -32601;
+
+/// A response, and what is known of what it answers.
+pub(super) struct Judged<'a> {
+    pub(super) method: &'a str,
+    pub(super) response: &'a Response<'a>,
+    pub(super) protocol: &'a Protocol,
+    /// What the server declared.
+    pub(super) capabilities: Option<&'a RawValue>,
+    /// How it came over HTTP.
+    pub(super) http: Option<&'a HttpResponse>,
+}
+
+/// Adds what is wrong with a response, whatever its revision: what does not count there is left out
+/// later.
+pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
+    match judged.response {
+        Response::Result(result) => judge_result(judged, result, found),
+        Response::Error(error) => judge_error(judged, error, found),
+        Response::Unreadable(_) => {}
+    }
+}
+
+fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>) {
+    let method = judged.method;
+    // Results can be large, and most of those after a handshake need no second look.
+    let is_plain = !judged.protocol.is_modern() && method != "ping";
+    if is_plain && !result.get().contains("\"_meta\"") {
+        return;
+    }
+    let Ok(read) = members(
+        result.get(),
+        &["resultType", "_meta", "ttlMs", "cacheScope"],
+    ) else {
+        return;
+    };
+    let [result_type, meta, ttl, scope] = read.values;
+    if let Some(modern) = judged.protocol.modern() {
+        let asks = result_type
+            .and_then(string)
+            .is_some_and(|kind| kind == "input_required");
+        if result_type.is_none() {
+            found.push(Finding::new(&rules::MISSING_RESULT_TYPE));
+        } else if let Err(problem) = kind(result, method, modern.tasks) {
+            found.push(Finding::new(&rules::BAD_RESULT_TYPE).with("problem", problem));
+        }
+        if asks && (ttl.is_some() || scope.is_some()) {
+            found.push(Finding::new(&rules::HINTS_ON_INPUT_REQUIRED));
+        }
+        // Those of lists are judged with the list.
+        if !method.ends_with("/list") {
+            found.extend(judge_cache_hints(method, result));
+        }
+    }
+    if let Some(meta) = meta {
+        judge_meta(meta, found);
+    }
+    if method == "ping" {
+        let others = entries(result.get(), KEYS).unwrap_or_default();
+        if let Some((other, _)) = others.iter().find(|(name, _)| name != "_meta") {
+            let problem = format!("has the member `{}`", brief(other));
+            found.push(Finding::new(&rules::BAD_PING).with("problem", problem));
+        }
+    }
+}
+
+fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding>) {
+    let code = error.code;
+    if judged.method == "ping" {
+        let problem = format!("is the error {code}");
+        found.push(Finding::new(&rules::BAD_PING).with("problem", problem));
+    }
+    if code == METHOD_NOT_FOUND
+        && let Some(capabilities) = judged.capabilities
+        && let Some(capability) = promising(judged.method, capabilities)
+    {
+        found.push(
+            Finding::new(&rules::MISSING_METHOD)
+                .with("capability", capability)
+                .with("method", judged.method),
+        );
+    }
+    if let Some(problem) = message_problem(&error.message) {
+        found.push(Finding::new(&rules::LONG_ERROR_MESSAGE).with("problem", problem));
+    }
+    // A stream has its status before anything is known of the request.
+    if let Some(http) = judged.http
+        && judged.protocol.is_modern()
+        && let Some(expected) = status_of(code)
+        && http.status != expected
+        && http.content_type.as_deref().is_some_and(|kind| {
+            kind.trim_start()
+                .to_ascii_lowercase()
+                .starts_with("application/json")
+        })
+    {
+        found.push(
+            Finding::new(&rules::WRONG_ERROR_STATUS)
+                .with("code", code)
+                .with("status", http.status)
+                .with("expected", expected),
+        );
+    }
+}
+
+/// The capability by which a server promises a method, if it declares it.
+fn promising(method: &str, capabilities: &RawValue) -> Option<&'static str> {
+    let capability = match method {
+        "tools/list" => "tools",
+        "resources/list" => "resources",
+        "prompts/list" => "prompts",
+        "completion/complete" => "completions",
+        "logging/setLevel" => "logging",
+        "resources/subscribe" => {
+            return declares_subscriptions(capabilities).then_some("resources.subscribe");
+        }
+        _ => return None,
+    };
+    declared(capabilities, capability).then_some(capability)
+}
+
+/// The HTTP status that an error belongs to (Streamable HTTP, 2026-07-28).
+fn status_of(code: i64) -> Option<u16> {
+    match code {
+        -32_022..=-32_020 => Some(400),
+        METHOD_NOT_FOUND => Some(404),
+        _ => None,
+    }
+}
+
+/// Why the message of an error is no concise sentence, as what follows its subject.
+fn message_problem(message: &str) -> Option<String> {
+    let traces = [
+        "\n    at ",
+        "\n\tat ",
+        "Traceback (most recent call last)",
+        "stack backtrace:",
+    ];
+    if traces.iter().any(|trace| message.contains(trace)) {
+        return Some("contains a stack trace".to_owned());
+    }
+    (message.len() > SENTENCE).then(|| format!("has {} bytes", message.len()))
+}
+
+/// What is wrong with a notification that a list has changed, in a session with a handshake.
+fn undeclared_change(capabilities: &RawValue, method: &str) -> Option<Finding> {
+    let capability = match method {
+        "notifications/tools/list_changed" => "tools",
+        "notifications/resources/list_changed" => "resources",
+        "notifications/prompts/list_changed" => "prompts",
+        _ => return None,
+    };
+    let [of] = members(capabilities.get(), &[capability]).ok()?.values;
+    let told = of
+        .and_then(|raw| members(raw.get(), &["listChanged"]).ok())
+        .and_then(|read| read.values[0]);
+    let declared = told.is_some_and(|raw| raw.get() == "true");
+    (!declared).then(|| {
+        Finding::new(&rules::UNDECLARED_LIST_CHANGED)
+            .with("method", method)
+            .with("capability", capability)
+    })
+}
+
+/// What is wrong with the head of the response to a message that has no response.
+pub(super) fn judge_taken(status: u16, headers: &[Header]) -> Vec<Finding> {
+    let is_stream = header(headers, "content-type")
+        .is_some_and(|value| value.to_ascii_lowercase().contains("event-stream"));
+    if is_stream || !is_success(status) {
+        return Vec::new();
+    }
+    if status != 202 {
+        return vec![Finding::new(&rules::NOT_ACCEPTED).with("status", status)];
+    }
+    let size = header(headers, "content-length").and_then(|size| size.trim().parse::<u64>().ok());
+    size.filter(|size| *size > 0)
+        .map(|size| Finding::new(&rules::ACCEPTED_WITH_BODY).with("size", size))
+        .into_iter()
+        .collect()
+}
+
+/// Looks at the head of a response that may be a stream.
+pub(super) fn judge_stream(ctx: &mut Context, headers: &[Header], seq: Seq) {
+    let is = |name, part: &str| {
+        header(headers, name).is_some_and(|value| value.to_ascii_lowercase().contains(part))
+    };
+    if ctx.protocol.is_modern()
+        && ctx.is_ready()
+        && is("content-type", "text/event-stream")
+        && !is("x-accel-buffering", "no")
+        && ctx.is_news(&rules::BUFFERED_STREAM)
+    {
+        ctx.annotate(seq, None, vec![Finding::new(&rules::BUFFERED_STREAM)]);
+    }
+}
+
+/// Adds what is wrong with a request or notification of the server, whatever it is about. `undecided` is
+/// whether it is still open what the server speaks.
+pub(super) fn judge_message(
+    ctx: &Context,
+    undecided: bool,
+    message: &Message<'_>,
+    found: &mut Vec<Finding>,
+) {
+    let (method, params, is_request) = match message {
+        Message::Request { method, params, .. } => (method, params, true),
+        Message::Notification { method, params } => (method, params, false),
+        _ => return,
+    };
+    let of = |rule| Finding::new(rule).with("method", short(method));
+    if is_request && method.starts_with("notifications/") {
+        found.push(of(&rules::NOTIFICATION_WITH_ID));
+    }
+    let legacy = ctx.protocol.legacy().is_some();
+    // "The server SHOULD NOT send requests other than pings and logging before receiving the
+    // `initialized` notification" (lifecycle, Initialization).
+    if ctx.stage() == Stage::Opening
+        && legacy
+        && !undecided
+        && !matches!(method.as_str(), "ping" | "notifications/message")
+    {
+        found.push(of(&rules::EARLY_MESSAGE));
+    }
+    if let Some(declared) = ctx.declared.as_deref().filter(|_| legacy && !is_request) {
+        found.extend(undeclared_change(declared, method));
+    }
+    if let Some(params) = params.filter(|params| params.get().contains("\"_meta\""))
+        && let Ok(read) = members(params.get(), &["_meta"])
+        && let Some(meta) = read.values[0]
+    {
+        judge_meta(meta, found);
+    }
+}
+
+/// Adds what is wrong with a `_meta` (base protocol, `_meta`).
+fn judge_meta(meta: &RawValue, found: &mut Vec<Finding>) {
+    let Some(entries) = entries(meta.get(), KEYS) else {
+        found.push(
+            Finding::new(&rules::BAD_TYPE)
+                .with("member", "_meta")
+                .with("expected", "an object")
+                .in_member("_meta"),
+        );
+        return;
+    };
+    if let Some((key, _)) = entries.iter().find(|(key, _)| !is_meta_key(key)) {
+        let key = format!("{:?}", brief(key));
+        found.push(
+            Finding::new(&rules::BAD_META_KEY)
+                .with("key", key)
+                .in_member("_meta"),
+        );
+    }
+    let trace = entries.iter().find(|(key, _)| key == "traceparent");
+    if let Some((_, value)) = trace
+        && !string(value).is_some_and(|value| is_traceparent(&value))
+    {
+        let finding = Finding::new(&rules::BAD_TRACE_CONTEXT);
+        found.push(finding.with("value", brief(value.get())).in_member("_meta"));
+    }
+}
+
+/// An optional prefix of labels with dots between and a slash behind, and a name, which may be empty.
+fn is_meta_key(key: &str) -> bool {
+    let ends_well = |text: &str| {
+        let end = |one: Option<char>| one.is_some_and(|one| one.is_ascii_alphanumeric());
+        end(text.chars().next()) && end(text.chars().next_back())
+    };
+    let of = |text: &str, others: &str| {
+        text.chars()
+            .all(|one| one.is_ascii_alphanumeric() || others.contains(one))
+    };
+    let is_label = |label: &str| {
+        label.starts_with(|one: char| one.is_ascii_alphabetic())
+            && ends_well(label)
+            && of(label, "-")
+    };
+    let (prefix, name) = match key.split_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, key),
+    };
+    prefix.is_none_or(|prefix| prefix.split('.').all(is_label))
+        && (name.is_empty() || ends_well(name) && of(name, "-_."))
+}
+
+/// W3C Trace Context, traceparent Header Field Values.
+fn is_traceparent(value: &str) -> bool {
+    let hex = |text: &str, length: usize| {
+        text.len() == length
+            && text
+                .bytes()
+                .all(|one| matches!(one, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let mut parts = value.split('-');
+    [2, 32, 16, 2]
+        .into_iter()
+        .all(|length| parts.next().is_some_and(|part| hex(part, length)))
+        && (parts.next().is_none() || !value.starts_with("00"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Revision, SessionOptions, protocol::modern::Modern};
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    fn modern() -> Protocol {
+        Protocol::Modern(Modern::new(
+            Revision::NEWEST_MODERN,
+            &SessionOptions::new(crate::Implementation {
+                name: "c".to_owned(),
+                version: "1".to_owned(),
+                title: None,
+                description: None,
+                website_url: None,
+            }),
+        ))
+    }
+
+    fn of(
+        protocol: &Protocol,
+        method: &str,
+        response: &Response<'_>,
+        http: Option<&HttpResponse>,
+    ) -> Vec<&'static str> {
+        let capabilities =
+            raw(r#"{"tools":{},"logging":{},"resources":{"subscribe":true},"prompts":null}"#);
+        let mut found = Vec::new();
+        judge(
+            &Judged {
+                method,
+                response,
+                protocol,
+                capabilities: Some(&capabilities),
+                http,
+            },
+            &mut found,
+        );
+        found.iter().map(Finding::id).collect()
+    }
+
+    fn error(code: i64, message: &str) -> Response<'static> {
+        Response::Error(ErrorObject {
+            code,
+            message: message.to_owned(),
+            data: None,
+        })
+    }
+
+    #[test]
+    fn results_are_judged_by_what_is_spoken() {
+        let complete = r#"{"resultType":"complete","ttlMs":1,"cacheScope":"public"}"#;
+        let cases: &[(&str, &str, &[&str], &[&str])] = &[
+            ("resources/read", complete, &[], &[]),
+            ("tools/call", "{}", &[], &["missing-result-type"]),
+            (
+                "tools/call",
+                r#"{"resultType":"odd"}"#,
+                &[],
+                &["bad-result-type"],
+            ),
+            (
+                "tools/list",
+                r#"{"resultType":"input_required","requestState":"s"}"#,
+                &[],
+                &["bad-result-type"],
+            ),
+            (
+                "tools/call",
+                r#"{"resultType":"input_required"}"#,
+                &[],
+                &["bad-result-type"],
+            ),
+            (
+                "tools/call",
+                r#"{"resultType":"input_required","requestState":"s"}"#,
+                &[],
+                &[],
+            ),
+            (
+                "tools/call",
+                r#"{"resultType":"input_required","requestState":"s","ttlMs":1}"#,
+                &[],
+                &["hints-on-input-required"],
+            ),
+            (
+                "resources/read",
+                r#"{"resultType":"complete"}"#,
+                &[],
+                &["bad-cache-hints"],
+            ),
+            ("tools/list", r#"{"resultType":"complete"}"#, &[], &[]),
+            ("ping", "{}", &[], &["missing-result-type"]),
+            (
+                "ping",
+                r#"{"_meta":{"a":1}}"#,
+                &[],
+                &["missing-result-type"],
+            ),
+            (
+                "ping",
+                r#"{"ok":true}"#,
+                &["bad-ping"],
+                &["missing-result-type", "bad-ping"],
+            ),
+        ];
+        for (method, result, with_handshake, stateless) in cases {
+            let result = raw(result);
+            let response = Response::Result(&result);
+            let found = of(&Protocol::default(), method, &response, None);
+            assert_eq!(found, *with_handshake, "{method} {result}");
+            assert_eq!(
+                of(&modern(), method, &response, None),
+                *stateless,
+                "{method} {result}"
+            );
+        }
+    }
+
+    #[test]
+    fn errors_are_judged_by_method_and_declaration() {
+        let legacy = Protocol::default();
+        let not_found = error(-32601, "Method not found");
+        for (method, expected) in [
+            ("tools/list", &["missing-method"][..]),
+            ("logging/setLevel", &["missing-method"]),
+            ("resources/subscribe", &["missing-method"]),
+            ("prompts/list", &[]),
+            ("completion/complete", &[]),
+            ("resources/templates/list", &[]),
+            ("tools/call", &[]),
+            ("ping", &["bad-ping"]),
+        ] {
+            assert_eq!(of(&legacy, method, &not_found, None), expected, "{method}");
+        }
+        assert_eq!(
+            of(&legacy, "tools/list", &error(-32603, "It broke."), None),
+            [""; 0]
+        );
+        for message in [
+            "Traceback (most recent call last):\n  File",
+            "TypeError: x\n    at f (index.js:1)",
+            &"x".repeat(2_001),
+        ] {
+            assert_eq!(
+                of(&legacy, "x", &error(1, message), None),
+                ["long-error-message"]
+            );
+        }
+    }
+
+    #[test]
+    fn errors_come_with_their_status() {
+        let http = |status, content_type: &str| {
+            let header = Header {
+                name: "content-type".to_owned(),
+                value: content_type.to_owned(),
+            };
+            HttpResponse::new(status, &[header])
+        };
+        let json = "application/json";
+        for (code, http, expected) in [
+            (-32022, http(400, json), &[][..]),
+            (-32020, http(200, json), &["wrong-error-status"]),
+            (-32601, http(404, json), &[]),
+            (
+                -32601,
+                http(400, "Application/JSON; charset=utf-8"),
+                &["wrong-error-status"],
+            ),
+            (-32601, http(200, "text/event-stream"), &[]),
+            (-32602, http(200, json), &[]),
+        ] {
+            let found = of(&modern(), "x", &error(code, "m"), Some(&http));
+            assert_eq!(found, expected, "{code} {}", http.status);
+            let legacy = of(&Protocol::default(), "x", &error(code, "m"), Some(&http));
+            assert_eq!(legacy, [""; 0]);
+        }
+    }
+
+    #[test]
+    fn changes_are_told_by_who_declares_them() {
+        let capabilities =
+            raw(r#"{"tools":{"listChanged":true},"prompts":{"listChanged":false},"resources":{}}"#);
+        for (of, is_declared) in [("tools", true), ("prompts", false), ("resources", false)] {
+            let method = format!("notifications/{of}/list_changed");
+            let found = undeclared_change(&capabilities, &method);
+            assert_eq!(found.is_none(), is_declared, "{of}");
+        }
+        assert!(undeclared_change(&raw("{}"), "notifications/tools/list_changed").is_some());
+        assert_eq!(undeclared_change(&raw("{}"), "notifications/message"), None);
+    }
+
+    #[test]
+    fn what_has_no_response_is_taken_with_202_and_no_body() {
+        let of = |status, name: &str, value: &str| {
+            let headers = [Header {
+                name: name.to_owned(),
+                value: value.to_owned(),
+            }];
+            let found = judge_taken(status, &headers);
+            found.iter().map(Finding::id).collect::<Vec<_>>()
+        };
+        for status in [202, 400, 404, 500] {
+            assert_eq!(of(status, "content-length", "0"), [""; 0], "{status}");
+        }
+        for status in [200, 204] {
+            assert_eq!(
+                of(status, "content-length", "0"),
+                ["not-accepted"],
+                "{status}"
+            );
+        }
+        assert_eq!(of(202, "Content-Length", "8"), ["accepted-with-body"]);
+        assert_eq!(of(400, "Content-Length", "8"), [""; 0]);
+        assert_eq!(of(200, "Content-Type", "text/event-stream"), [""; 0]);
+    }
+
+    #[test]
+    fn the_keys_of_meta_follow_their_grammar() {
+        let of = |meta: &str| {
+            let mut found = Vec::new();
+            judge_meta(&raw(meta), &mut found);
+            found.iter().map(Finding::id).collect::<Vec<_>>()
+        };
+        for good in [
+            "progressToken",
+            "ui",
+            "openai/outputTemplate",
+            "io.modelcontextprotocol/serverInfo",
+            "com.example-1/a_b.c-d",
+            "com.example/",
+            "",
+            "1",
+        ] {
+            assert_eq!(of(&format!(r#"{{"{good}":1}}"#)), [""; 0], "{good}");
+        }
+        for bad in [
+            "a b", "$schema", "_a", "a-", "1a/b", "a..b/c", "a-/b", "a/b/c", "/a", "ü",
+        ] {
+            assert_eq!(of(&format!(r#"{{"{bad}":1}}"#)), ["bad-meta-key"], "{bad}");
+        }
+        assert_eq!(of("[]"), ["bad-type"]);
+        let trace = |value: &str| of(&format!(r#"{{"traceparent":{value}}}"#));
+        let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        assert_eq!(trace(&format!("\"{good}\"")), [""; 0]);
+        for bad in [
+            good.to_uppercase(),
+            good[1..].to_owned(),
+            format!("{good}-x"),
+            "x".to_owned(),
+        ] {
+            assert_eq!(trace(&format!("\"{bad}\"")), ["bad-trace-context"], "{bad}");
+        }
+        assert_eq!(trace("7"), ["bad-trace-context"]);
+    }
+}
