@@ -11,6 +11,8 @@ use sonde_tests::{
 };
 use tokio::time::timeout;
 
+use crate::servers::HttpServer;
+
 const CANARY: &str = "sk-canary41c7e90b6d";
 
 /// What the window's page is told when the user presses Ctrl+V outside of a field.
@@ -46,9 +48,81 @@ async fn a_pasted_command_of_claude_code_is_shown_and_added() -> Result<()> {
     window.close().await
 }
 
+/// What the window's page is told when a text is dragged over it and dropped there.
+async fn drop_text(window: &Window, text: &str) -> Result<()> {
+    let fire = "const [kind, text] = arguments;
+         const event = new Event(kind, { bubbles: true, cancelable: true });
+         Object.defineProperty(event, 'dataTransfer', { value: { types: ['text/plain'], files: [], getData: () => text } });
+         document.querySelector('main').dispatchEvent(event);";
+    window
+        .js(fire, vec![json!("dragover"), json!(text)])
+        .await?;
+    window.see("Drop to import servers").await?;
+    window.js(fire, vec![json!("drop"), json!(text)]).await?;
+    window.see_not("Drop to import servers").await
+}
+
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
-async fn servers_of_other_clients_are_imported() -> Result<()> {
+async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and_connected()
+-> Result<()> {
+    let http = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    window.find("button", &format!("{DEMO}…")).await?;
+    paste(&window, &http.url()).await?;
+    window.see("Recognized: A URL").await?;
+    window.see_in("Recognized servers", &http.url()).await?;
+    window.shot("paste-url").await?;
+    window.click("button", "Add and connect").await?;
+    connected(&window).await?;
+    let host = http.url().replace("/mcp", "");
+    let port = host.rsplit(':').next().context("it has a port")?;
+    window
+        .until_with(
+            "the server at the URL",
+            "return document.querySelector('main h1')?.innerText.trim().endsWith(`:${arguments[0]}`)",
+            vec![json!(port)],
+        )
+        .await?;
+
+    let program = npm_program("mcp-server-everything");
+    let configuration = format!(
+        r#"{{
+  // The servers of this workspace. "url": "https://not.this.one/mcp"
+  "inputs": [],
+  "servers": {{
+    /* the reference server, which has all
+       of the features */
+    "reference": {{ "type": "stdio", "command": {program:?}, "args": ["stdio"], }}, // the last one
+  }},
+}}
+"#
+    );
+    drop_text(&window, &configuration).await?;
+    window.see("Recognized: Configuration in JSON").await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "reference")
+        .await?;
+    window
+        .see_in("Recognized servers", &format!("{program} stdio"))
+        .await?;
+    window.find("button", "Add 1 server").await?;
+    window.shot("drop-vs-code").await?;
+    window.click("button", "Add and connect").await?;
+    window.see("Run this command?").await?;
+    window.see_in("Run this command?", "stdio").await?;
+    window.click("button", "Run this command").await?;
+    connected(&window).await?;
+    select_tool(&window, "Echo Tool").await?;
+    window.fill("message…", "dropped").await?;
+    run(&window).await?;
+    newest_run_says(&window, "Echo: dropped").await?;
+    window.close().await
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() -> Result<()> {
     let home = tempfile::tempdir()?;
     let data = tempfile::tempdir()?;
     let write = |path: &str, text: &str| -> Result<()> {
@@ -104,12 +178,58 @@ async fn servers_of_other_clients_are_imported() -> Result<()> {
         saved.contains("${NOTES_TOKEN}") && !saved.contains(CANARY),
         "{saved}"
     );
+    window
+        .find("field", "Client")
+        .await?
+        .select_by_value("codex")
+        .await?;
+    window
+        .see_in("Configuration", "[mcp_servers.notes]")
+        .await?;
+    window.click("button", "Save to a file").await?;
+    window.see("notes - Codex").await?;
+    window.click("button", "Close").await?;
+
+    // The files bring it back on a computer that does not have it.
+    let command = format!("touch {}", home.path().join("ran").display());
+    for (file, recognized) in [
+        ("notes - Claude Code.json", "Configuration in JSON"),
+        ("notes - Codex.toml", "A Codex configuration (TOML)"),
+    ] {
+        window.click("button", "More actions for notes").await?;
+        window.click("menuitem", "Remove").await?;
+        list_has(&window, "notes", false).await?;
+        open_with(&window, home.path().join(file)).await?;
+        window.see(&format!("Recognized: {recognized}")).await?;
+        window
+            .find_in(Some("Recognized servers"), "checkbox", "notes")
+            .await?;
+        window.see_in("Recognized servers", &command).await?;
+        window.see_in("Recognized servers", "NOTES_TOKEN=").await?;
+        window.click("button", "Add 1 server").await?;
+        list_has(&window, "notes", true).await?;
+    }
+    assert!(!home.path().join("ran").exists(), "an import ran something");
     window.close().await?;
     for file in files(data.path())? {
         let bytes = fs::read(&file)?;
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains(CANARY), "{}", file.display());
     }
+    Ok(())
+}
+
+/// Waits until the list of servers has one of this name, or none.
+async fn list_has(window: &Window, name: &str, there: bool) -> Result<()> {
+    window
+        .until_with(
+            &format!("the list of servers to have {name}: {there}"),
+            "const [name, there] = arguments;
+             const names = [...document.querySelectorAll('nav [data-select]')].map((row) => row.title.split('\\n')[0]);
+             return names.includes(name) === there",
+            vec![json!(name), json!(there)],
+        )
+        .await?;
     Ok(())
 }
 

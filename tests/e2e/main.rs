@@ -6,6 +6,7 @@
 #![cfg(target_os = "linux")]
 
 mod accessibility;
+mod arranged;
 mod authorization;
 mod bad_input;
 mod compare;
@@ -16,10 +17,14 @@ mod help;
 mod history;
 mod hostile;
 mod importing;
+mod keyboard;
+mod layout;
 mod leaks;
 mod lifetime;
 mod lighthouse;
+mod messages;
 mod preparing;
+mod programs;
 mod recovery;
 mod secrets;
 mod servers;

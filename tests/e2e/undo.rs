@@ -1,7 +1,7 @@
 //! What is deleted or replaced comes back.
 
 use anyhow::Result;
-use fantoccini::{Locator, key::Key};
+use fantoccini::key::Key;
 use serde_json::json;
 use sonde_tests::window::Window;
 
@@ -22,11 +22,7 @@ async fn hold_toasts(window: &Window) -> Result<()> {
 
 /// Shows the runs of the present tool, or of all.
 async fn show_runs(window: &Window, of: &str) -> Result<()> {
-    // The radio button itself is invisible under its label.
-    let radio = window.find_in(Some("Runs"), "radio", of).await?;
-    let label = radio.find(Locator::XPath("ancestor::label")).await?;
-    label.click().await?;
-    Ok(())
+    choose_in(window, Some("Runs"), of).await
 }
 
 async fn runs_are(window: &Window, count: u64) -> Result<()> {

@@ -230,8 +230,13 @@ pub fn built_program(name: &str) -> PathBuf {
 
 /// Chooses one of a few that stand side by side.
 pub async fn choose(window: &Window, name: &str) -> Result<()> {
+    choose_in(window, None, name).await
+}
+
+/// The same inside a labelled region.
+pub async fn choose_in(window: &Window, region: Option<&str>, name: &str) -> Result<()> {
     // The radio button itself is invisible under its label.
-    let radio = window.find("radio", name).await?;
+    let radio = window.find_in(region, "radio", name).await?;
     let label = radio
         .find(fantoccini::Locator::XPath("ancestor::label"))
         .await?;

@@ -57,6 +57,8 @@ pub struct Start {
     pub env: Vec<(String, String)>,
     /// Where screenshots go; `artifacts/e2e` by default.
     pub shots: Option<PathBuf>,
+    /// The window keeps the size with which it comes up, instead of 1280x800.
+    pub as_left: bool,
 }
 
 impl Window {
@@ -94,7 +96,9 @@ impl Window {
             shots,
             ended: false,
         };
-        window.resize(1280, 800).await?;
+        if !start.as_left {
+            window.resize(1280, 800).await?;
+        }
         window
             .until(
                 "the page to be ready",
@@ -284,6 +288,52 @@ impl Window {
         Err(last.map_or_else(|| anyhow!("no key was taken"), Into::into))
     }
 
+    /// Waits until the element with this role and name has the focus.
+    pub async fn has_focus(&self, role: &str, name: &str) -> Result<()> {
+        self.until_with(
+            &format!("{role} “{name}” to have the focus"),
+            &focused(),
+            vec![json!(role), json!(name), Value::Null],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Presses a key again and again until the element with this role and name has the focus, and answers how
+    /// often that was.
+    ///
+    /// # Errors
+    ///
+    /// When the key does not lead there.
+    pub async fn press_up_to(&self, key: Key, role: &str, name: &str) -> Result<usize> {
+        const MOST: usize = 60;
+        let wanted = vec![json!(role), json!(name), Value::Null];
+        for pressed in 0..=MOST {
+            if self.js(&focused(), wanted.clone()).await? == json!(true) {
+                return Ok(pressed);
+            }
+            self.keys(&char::from(key).to_string()).await?;
+        }
+        self.shot("not-reached").await.ok();
+        bail!("{MOST} times {key:?} lead to no {role} “{name}”")
+    }
+
+    /// Waits until the clipboard holds a text that begins so, and answers it as another program gets it.
+    pub async fn copied(&self, begin: &str) -> Result<String> {
+        let looking = async {
+            loop {
+                let text = tokio::task::spawn_blocking(x11::clipboard).await??;
+                if let Some(text) = text.filter(|text| text.starts_with(begin)) {
+                    return Ok::<_, anyhow::Error>(text);
+                }
+                sleep(LOOK).await;
+            }
+        };
+        timeout(LIMIT, looking)
+            .await
+            .with_context(|| format!("waited {LIMIT:?} for “{begin}…” in the clipboard"))?
+    }
+
     /// Waits until this text is visible in the window.
     pub async fn see(&self, text: &str) -> Result<()> {
         self.until_with(
@@ -471,6 +521,15 @@ impl Data {
             Data::Given(folder) => folder,
         }
     }
+}
+
+/// Whether the element that `window.js` finds has the focus, in JavaScript.
+fn focused() -> String {
+    let find = include_str!("window.js");
+    format!(
+        "const found = (function () {{ {find} }})(...arguments);
+         return !!found && found === document.activeElement;"
+    )
 }
 
 /// The project's root folder.

@@ -1,18 +1,32 @@
 //! The windows on the screen, as seen from outside their process. A window is closed as its user does it: by the message
 //! that a window manager sends when the button in the title bar is pressed. On the virtual screen of the tests no window
-//! manager runs.
+//! manager runs. The clipboard is read as another program reads it.
 
-use anyhow::{Context as _, Result};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail, ensure};
 use x11rb::{
     connection::Connection as _,
-    protocol::xproto::{
-        AtomEnum, ClientMessageEvent, ConnectionExt as _, EventMask, MapState, Window,
+    protocol::{
+        Event,
+        xproto::{
+            AtomEnum, ClientMessageEvent, ConnectionExt as _, CreateWindowAux, EventMask, MapState,
+            Window, WindowClass,
+        },
     },
     rust_connection::RustConnection,
 };
 
+use crate::LIMIT;
+
+/// How often is looked whether the text of the clipboard has come.
+const LOOK: Duration = Duration::from_millis(20);
+
 x11rb::atom_manager! {
     Atoms: AtomsCookie {
+        CLIPBOARD,
+        INCR,
+        SONDE_CLIPBOARD,
         _NET_WM_NAME,
         _NET_WM_PID,
         UTF8_STRING,
@@ -90,4 +104,59 @@ fn closes(screen: &RustConnection, atoms: &Atoms, window: Window, pid: u32) -> R
             .get_window_attributes(window)?
             .reply()
             .is_ok_and(|attributes| attributes.map_state == MapState::VIEWABLE))
+}
+
+/// The text in the clipboard as another program gets it; `None` where there is none. Blocks.
+///
+/// # Errors
+///
+/// When whoever has the text does not hand it over, or it is too long to come at once.
+pub(crate) fn clipboard() -> Result<Option<String>> {
+    let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
+    let atoms = Atoms::new(&screen)?.reply()?;
+    let window = screen.generate_id()?;
+    screen.create_window(
+        0,
+        window,
+        screen.setup().roots[place].root,
+        0,
+        0,
+        1,
+        1,
+        0,
+        WindowClass::INPUT_ONLY,
+        x11rb::COPY_FROM_PARENT,
+        &CreateWindowAux::new(),
+    )?;
+    screen.convert_selection(
+        window,
+        atoms.CLIPBOARD,
+        atoms.UTF8_STRING,
+        atoms.SONDE_CLIPBOARD,
+        x11rb::CURRENT_TIME,
+    )?;
+    screen.flush()?;
+    let mut waited = Duration::ZERO;
+    let property = loop {
+        match screen.poll_for_event()? {
+            Some(Event::SelectionNotify(answer)) => break answer.property,
+            Some(_) => {}
+            None if waited > LIMIT => bail!("waited {LIMIT:?} for the text of the clipboard"),
+            None => {
+                std::thread::sleep(LOOK);
+                waited += LOOK;
+            }
+        }
+    };
+    if property == x11rb::NONE {
+        return Ok(None);
+    }
+    let text = screen
+        .get_property(true, window, property, AtomEnum::ANY, 0, u32::MAX / 4)?
+        .reply()?;
+    ensure!(
+        text.type_ != atoms.INCR,
+        "the text of the clipboard comes in parts"
+    );
+    Ok(Some(String::from_utf8_lossy(&text.value).into_owned()))
 }

@@ -202,6 +202,7 @@ pub fn bindings() -> String {
         Snapshot,
         Batch,
     );
+    text.push_str(&secret_names());
     text.push_str(&declaration_presets());
     text.push_str(&commands::declaration(&cfg));
     text
@@ -228,6 +229,19 @@ fn declaration_presets() -> String {
     format!(
         "/**\n * What can be declared to a server, to begin with; those that are no host first.\n */\n\
          export const DECLARATION_PRESETS: readonly DeclarationPreset[] = {presets};\n\n"
+    )
+}
+
+/// A value among the types: what is typed under such a name is hidden as it is where it was imported.
+fn secret_names() -> String {
+    let names: Vec<String> = servers::SECRET_NAMES
+        .iter()
+        .map(|name| format!("{name:?}"))
+        .collect();
+    format!(
+        "/**\n * Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.\n */\n\
+         export const SECRET_NAMES: readonly string[] = [{}];\n\n",
+        names.join(", ")
     )
 }
 

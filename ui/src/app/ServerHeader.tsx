@@ -28,8 +28,14 @@ const ISSUE_PLACES: readonly (readonly [where: keyof Issues, words: string])[] =
   ["results", "in the results of this connection's runs"],
 ];
 
+interface ServerHeaderProps {
+  server: ServerId;
+  /** What stands below says that the server is not connected, and has the button for it. */
+  offered: boolean;
+}
+
 /** Name, live state and what can be done with the connection. */
-export function ServerHeader({ server }: { server: ServerId }) {
+export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
@@ -61,8 +67,8 @@ export function ServerHeader({ server }: { server: ServerId }) {
           </div>
         </div>
         <div className={styles.actions}>
-          {phase === "idle" && (
-            <Button icon={Plug} onClick={() => void actions.connect(server)}>
+          {phase === "idle" && !offered && (
+            <Button icon={Plug} kind="primary" onClick={() => void actions.connect(server)}>
               Connect
             </Button>
           )}

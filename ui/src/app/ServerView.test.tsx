@@ -167,3 +167,16 @@ it("has one button to connect again for a connection that was lost, and the reas
   await heading("What to do");
   expect(screen.getAllByRole("button", { name: /Reconnect/ })).toHaveLength(1);
 });
+
+it("has one button to connect with: where the tools will be, and at the top once something else is there", async () => {
+  const connects = () => screen.queryAllByRole("button", { name: "Connect" });
+  const isInHeader = () => connects().map((one) => one.closest("header") !== null);
+  const { app, server } = await shown("first");
+  await waitFor(() => expect(isInHeader()).toEqual([false]));
+  act(() => app.actions.selectTab(server, "wire"));
+  await waitFor(() => expect(isInHeader()).toEqual([true]));
+  cleanup();
+  await shown("disconnected");
+  await screen.findByText("Not connected.");
+  expect(isInHeader()).toEqual([true]);
+});

@@ -24,7 +24,7 @@ import { OperationServerRequests } from "../features/serverRequests/OperationSer
 import { SessionServerRequests } from "../features/serverRequests/SessionServerRequests";
 import { ResourcesPane } from "../features/resources/ResourcesPane";
 import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
-import { ConnectionView, useStandsAlone } from "../features/servers/ConnectionView";
+import { ConnectionView, useHasContent, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
@@ -135,6 +135,7 @@ export function ServerView({ server }: { server: ServerId }) {
   const tab = useAppState((state) => shownTab(state.live, server, wanted));
   const itemTabsThere = useParts((state) => itemTabsOf(state.live, server, wanted));
   const alone = useStandsAlone(server);
+  const hasContent = useHasContent(server);
   const counts = useParts((state) => itemTabsThere.map((one) => countOf(state.live.catalogs[server], one)));
   const issues = useParts((state) => itemTabsThere.map((one) => issuesOfTab(state.live.catalogs[server], one)));
   const asked = useAppState((state) =>
@@ -161,7 +162,7 @@ export function ServerView({ server }: { server: ServerId }) {
   );
   return (
     <div className="fill">
-      <ServerHeader server={server} />
+      <ServerHeader server={server} offered={isItemTab(tab) && !hasContent} />
       <div className={styles.tabs} {...focusMark(focusNames.pane("tabs"))}>
         <Tabs
           label="Server views"

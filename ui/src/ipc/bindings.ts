@@ -3944,6 +3944,11 @@ number: number,
 events: Array<UiEvent>, };
 
 /**
+ * Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.
+ */
+export const SECRET_NAMES: readonly string[] = ["token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "credential", "authorization", "cookie", "bearer", "authkey", "sessionkey", "clientkey", "_key"];
+
+/**
  * What can be declared to a server, to begin with; those that are no host first.
  */
 export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [

@@ -66,6 +66,7 @@ pub use self::{
     preview::{CommandPreview, CommandVariable},
     request_rules::{RequestRule, RequestRules, RootsRule, RuleAction},
     roots::RootFolder,
+    secret_names::SECRET_NAMES,
     secret_slots::{SecretInputs, ServerInput, arg_secret, env_secret, header_secret, secrets_in},
 };
 

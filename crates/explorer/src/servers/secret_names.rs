@@ -1,7 +1,7 @@
-//! Guessing which values of an imported configuration are secrets.
+//! Guessing which values of a configuration are secrets.
 
-/// Parts of a name that mark its value as secret.
-const NAMES: [&str; 16] = [
+/// Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.
+pub const SECRET_NAMES: [&str; 16] = [
     "token",
     "secret",
     "password",
@@ -73,7 +73,7 @@ pub(super) fn looks_secret(name: &str, value: &str) -> bool {
     }
     let lower = name.to_ascii_lowercase();
     let joined: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
-    let by_name = NAMES.iter().any(|part| {
+    let by_name = SECRET_NAMES.iter().any(|part| {
         if part.starts_with('_') {
             lower.ends_with(part)
         } else {

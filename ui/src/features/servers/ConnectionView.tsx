@@ -99,16 +99,12 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
             )}
           </>
         )}
+        {/* The header has the button. */}
         {phase === "idle" && (
-          <>
-            <p className={styles.words}>
-              <strong>Not connected.</strong>{" "}
-              {hasTools ? "These are the tools and runs of the last connection." : "These are earlier runs."}
-            </p>
-            <Button small icon={Plug} onClick={() => void connect(server)}>
-              Connect
-            </Button>
-          </>
+          <p className={styles.words}>
+            <strong>Not connected.</strong>{" "}
+            {hasTools ? "These are the tools and runs of the last connection." : "These are earlier runs."}
+          </p>
         )}
         {phase === "connecting" && (
           <Spinner

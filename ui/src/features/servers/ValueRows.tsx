@@ -4,7 +4,7 @@ import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import { EditRows } from "./EditRows";
-import { inputProblem, moved, withSecret, type NamedValue } from "./serverDraft";
+import { inputProblem, moved, withHidden, withSecret, type NamedValue } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface ArgumentRowsProps {
@@ -91,7 +91,7 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
               mono
               placeholder="Name"
               value={entry.name}
-              onChange={(value) => set({ ...entry, name: value })}
+              onChange={(value) => set(withHidden(entry, { ...entry, name: value }))}
             />
             <TextInput
               label={`Value of ${name}`}
@@ -103,14 +103,16 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
               value={inputs.includes(text) ? "" : text}
               error={missing}
               onChange={(value) =>
-                set({
-                  ...entry,
-                  // What other clients ask for is mostly a key.
-                  value:
-                    secret || missing !== undefined
-                      ? { kind: "secret", input: { type: "set", value } }
-                      : { kind: "plain", value },
-                })
+                set(
+                  withHidden(entry, {
+                    ...entry,
+                    // What other clients ask for is mostly a key.
+                    value:
+                      secret || missing !== undefined
+                        ? { kind: "secret", input: { type: "set", value } }
+                        : { kind: "plain", value },
+                  }),
+                )
               }
             />
             <Checkbox

@@ -14,7 +14,9 @@ import {
   readNumber,
   rootProblem,
   secretWords,
+  withHidden,
   withSecret,
+  type NamedValue,
 } from "./serverDraft";
 
 const draft = (transport: TransportDraft, name = ""): ServerDraft => ({
@@ -157,6 +159,29 @@ describe("a server's form", () => {
       kind: "secret",
       input: { type: "set", value: "x" },
     });
+  });
+
+  it("hides what is typed under a name that tells a secret, until the user says otherwise", () => {
+    const entry = (name: string, value: string): NamedValue => ({ name, value: { kind: "plain", value } });
+    const hidden = (name: string, value: string) => ({
+      name,
+      value: { kind: "secret", input: { type: "set", value } },
+    });
+    for (const name of ["Authorization", "X-API-Key", "GITHUB_TOKEN", "DB_PASSWORD", "SIGNING_KEY"]) {
+      expect(withHidden(entry(name, ""), entry(name, "h"))).toEqual(hidden(name, "h"));
+      expect(withHidden(entry("X", "hush"), entry(name, "hush"))).toEqual(hidden(name, "hush"));
+    }
+    for (const [name, value] of [
+      ["MAX_TOKENS", "4096"],
+      ["USE_TOKEN", "true"],
+      ["API_TOKEN", "${env:API_TOKEN}"],
+      ["KEYBOARD", "us"],
+      ["API_TOKEN", ""],
+    ] as const) {
+      expect(withHidden(entry(name, ""), entry(name, value))).toEqual(entry(name, value));
+    }
+    // Made plain on purpose, it stays so.
+    expect(withHidden(entry("API_TOKEN", "hus"), entry("API_TOKEN", "hush"))).toEqual(entry("API_TOKEN", "hush"));
   });
 
   it("calls secrets by plain names", () => {

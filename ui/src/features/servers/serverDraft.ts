@@ -1,4 +1,12 @@
-import type { EnvVar, HeaderEntry, NetworkDraft, ServerDraft, TransportDraft, ValueView } from "../../ipc/bindings";
+import {
+  SECRET_NAMES,
+  type EnvVar,
+  type HeaderEntry,
+  type NetworkDraft,
+  type ServerDraft,
+  type TransportDraft,
+  type ValueView,
+} from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
 import { hasProblem } from "../../state/declaration";
@@ -237,6 +245,22 @@ export function withSecret(value: ValueView, secret: boolean): ValueView {
   }
   if (value.kind === "plain") return value;
   return { kind: "plain", value: value.input.type === "set" ? value.input.value : "" };
+}
+
+/**
+ * An entry as it is after a change. Where its name says that its value is a secret, the value is one from its first
+ * letter on; whoever has said otherwise meanwhile is not contradicted.
+ */
+export function withHidden<T extends NamedValue>(before: T, after: T): T {
+  return isTelling(after) && !isTelling(before) ? { ...after, value: withSecret(after.value, true) } : after;
+}
+
+/** A plain value whose name tells a secret. Flags, numbers (MAX_TOKENS=4096) and what stands for a value are none. */
+function isTelling({ name, value }: NamedValue): boolean {
+  if (value.kind !== "plain" || value.value === "" || /^(\d{1,5}|true|false)$|\$\{/i.test(value.value)) return false;
+  const lower = name.toLowerCase();
+  const joined = lower.replaceAll(/[^a-z0-9]/g, "");
+  return SECRET_NAMES.some((part) => (part.startsWith("_") ? lower.endsWith(part) : joined.includes(part)));
 }
 
 /** What a secret is called, of the name under which the host keeps it. */

@@ -1,0 +1,318 @@
+//! The window as its user arranged it: two servers side by side, panes, zoom, text and the list of servers, also after a
+//! restart.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+use sonde_tests::{
+    steps::*,
+    window::{Start, Window},
+};
+
+use crate::{importing::paste, preparing::press};
+
+const OTHER: &str = "everything";
+const SLOW: &str = "Polish the lens";
+const ECHO: &str = "Echo Tool";
+
+/// Starts the app with these data, in the window that was left.
+async fn again(data: &Path) -> Result<Window> {
+    start(data, true).await
+}
+
+async fn start(data: &Path, as_left: bool) -> Result<Window> {
+    Window::start(Start {
+        data: Some(data.to_owned()),
+        as_left,
+        ..Start::default()
+    })
+    .await
+}
+
+/// Waits until the window shows its page at this zoom, in percent.
+async fn is_zoomed(window: &Window, percent: u32) -> Result<()> {
+    window
+        .until_with(
+            &format!("a zoom of {percent}%"),
+            "const [width, height, percent] = arguments;
+             return Math.abs(innerWidth * percent / 100 - width) < 2 && Math.abs(innerHeight * percent / 100 - height) < 2",
+            vec![json!(WIDTH), json!(HEIGHT), json!(percent)],
+        )
+        .await?;
+    Ok(())
+}
+
+const WIDTH: u32 = 1600;
+const HEIGHT: u32 = 1000;
+
+/// The height of the servers' names, in CSS pixels.
+async fn height_of_text(window: &Window) -> Result<f64> {
+    let size = window
+        .until(
+            "a server in the list",
+            "const name = document.querySelector('nav [data-select]');
+             return name && parseFloat(getComputedStyle(name).fontSize)",
+        )
+        .await?;
+    size.as_f64().context("a size is a number")
+}
+
+/// Where the form and the runs begin, and how wide they are, in CSS pixels.
+async fn panes(window: &Window) -> Result<Vec<f64>> {
+    let edges = window
+        .until(
+            "the form and the runs",
+            "const boxes = ['section[aria-label=Tool]', 'section:has(> header > h2)']
+               .map((pane) => document.querySelector(`main ${pane}`)?.getBoundingClientRect());
+             return boxes.every((box) => box?.width > 0) && boxes.flatMap(({ left, width }) => [left, width])",
+        )
+        .await?;
+    Ok(serde_json::from_value(edges)?)
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn two_servers_side_by_side_panes_zoom_and_text_come_up_as_they_were_left() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let window = start(data.path(), false).await?;
+    connect(&window).await?;
+    import(
+        &window,
+        json!({ OTHER: { "command": npm_program("mcp-server-everything"), "args": ["stdio"] } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+
+    window.resize(WIDTH, HEIGHT).await?;
+    let text = height_of_text(&window).await?;
+    window.click("button", "Settings").await?;
+    choose(&window, "Large").await?;
+    window
+        .until_with(
+            "larger text",
+            "return parseFloat(getComputedStyle(document.querySelector('nav [data-select]')).fontSize) > arguments[0]",
+            vec![json!(text)],
+        )
+        .await?;
+    let text = height_of_text(&window).await?;
+    window.click("button", &format!("{OTHER}…")).await?;
+
+    // The runs get wider by the keyboard, and the list of tools goes.
+    let first = panes(&window).await?;
+    let separator = window.find("separator", "Resize runs").await?;
+    for _ in 0..2 {
+        separator
+            .send_keys(&char::from(Key::Left).to_string())
+            .await?;
+    }
+    window.click("button", "Collapse tool list").await?;
+    window.find("button", "Show tool list").await?;
+    window
+        .until_with(
+            "the form in the place of the list",
+            "return document.querySelector('section[aria-label=Tool]').getBoundingClientRect().left < arguments[0] - 50",
+            vec![json!(first[0])],
+        )
+        .await?;
+    let arranged = panes(&window).await?;
+    ensure!(
+        arranged[3] / arranged[1] > first[3] / first[1] + 0.1,
+        "the form and the runs were {first:?} and are {arranged:?}"
+    );
+
+    // Both are used at once: one answers while the other one works.
+    window
+        .click("button", &format!("Actions for {DEMO}"))
+        .await?;
+    window
+        .click("menuitem", "Show beside the selected server")
+        .await?;
+    run_at_side(&window, DEMO, SLOW, ("How long, in seconds…", "300")).await?;
+    window.see_in(DEMO, "Running").await?;
+    // Large as it is, the button to cancel it covers none of what is said of it.
+    window
+        .until(
+            "the words of the run beside its button",
+            "const card = document.querySelector('[aria-label=\"Runs, newest first\"] article:has([data-run-state])');
+             const button = [...(card?.querySelectorAll('button') ?? [])].find((one) => one.innerText.trim() === 'Cancel run');
+             const words = [...(card?.querySelectorAll('[data-card-head] *') ?? [])]
+               .filter((one) => one.childElementCount === 0 && one.textContent.trim() !== '');
+             return !!button && words.length > 3
+               && words.every((one) => one.getBoundingClientRect().right <= button.getBoundingClientRect().left)",
+        )
+        .await?;
+    run_at_side(&window, OTHER, ECHO, ("message…", "both at once")).await?;
+    window.see_in(OTHER, "Echo: both at once").await?;
+    window.see_in(DEMO, "Running").await?;
+    window.shot("side-by-side").await?;
+    window
+        .click_in(Some(DEMO), "button", &format!("Cancel run {SLOW}"))
+        .await?;
+    window.see_in(DEMO, "Cancelled").await?;
+    window.click_in(Some(OTHER), "tab", "Wire log").await?;
+    window.see_in(OTHER, "tools/call").await?;
+    // The driver points beside what is zoomed, so that comes last.
+    for (key, percent) in [('+', 110), ('+', 125), ('-', 110), ('0', 100), ('+', 110)] {
+        press(&window, Key::Control, key).await?;
+        is_zoomed(&window, percent).await?;
+    }
+    // What was done last is not lost by leaving at once.
+    window.close().await?;
+
+    let window = again(data.path()).await?;
+    is_zoomed(&window, 110).await?;
+    ensure!((height_of_text(&window).await? - text).abs() < 0.1);
+    window
+        .until_with(
+            "both servers side by side with their tabs",
+            "const sides = [...document.querySelectorAll('[data-side]')].map((side) => [
+               side.getAttribute('aria-label'),
+               side.dataset.side,
+               side.querySelector('[role=tab][aria-selected=true]')?.innerText.trim().split(/\\s/)[0],
+             ]);
+             return JSON.stringify(sides) === JSON.stringify(arguments[0])",
+            vec![json!([
+                [OTHER, "selected", "Wire"],
+                [DEMO, "other", "Tools"]
+            ])],
+        )
+        .await?;
+    window.shot("side-by-side-again").await?;
+    press(&window, Key::Control, '0').await?;
+    is_zoomed(&window, 100).await?;
+    window
+        .click("button", &format!("Close {DEMO} at this side"))
+        .await?;
+    window.click("tab", "Tools…").await?;
+    window.find("button", "Show tool list").await?;
+    window
+        .until_with(
+            &format!("the panes at {arranged:?}"),
+            "const boxes = ['section[aria-label=Tool]', 'section:has(> header > h2)']
+               .map((pane) => document.querySelector(`main ${pane}`)?.getBoundingClientRect());
+             return boxes.every((box) => box)
+               && boxes.flatMap(({ left, width }) => [left, width]).every((edge, at) => Math.abs(edge - arguments[0][at]) < 3)",
+            vec![json!(arranged)],
+        )
+        .await?;
+    window.close().await
+}
+
+/// Runs a tool with one value at the side of a server, where there is room for one pane at a time.
+async fn run_at_side(
+    window: &Window,
+    side: &str,
+    tool: &str,
+    (field, value): (&str, &str),
+) -> Result<()> {
+    let here = Some(side);
+    choose_in(window, here, "Tool list").await?;
+    window.fill_in(here, "Search tools", tool).await?;
+    window.click_in(here, "option", &format!("{tool}…")).await?;
+    choose_in(window, here, "Form").await?;
+    window.fill_in(here, field, value).await?;
+    window.click_in(here, "button", "Run").await?;
+    choose_in(window, here, "Runs").await
+}
+
+/// What the list of servers shows, from top to bottom: servers and groups.
+async fn list_is(window: &Window, names: &[&str]) -> Result<()> {
+    window
+        .until_with(
+            &format!("{names:?} in the list of servers"),
+            "const shown = [...document.querySelectorAll('nav [data-select], nav [data-group-toggle]')]
+               .map((row) => row.title.split('\\n')[0]);
+             return JSON.stringify(shown) === JSON.stringify(arguments[0])",
+            vec![json!(names)],
+        )
+        .await?;
+    Ok(())
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn the_list_of_servers_is_filtered_ordered_and_grouped_by_keyboard_and_stays_so() -> Result<()>
+{
+    const NAMES: [&str; 9] = [
+        "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india",
+    ];
+    let data = tempfile::tempdir()?;
+    let window = start(data.path(), false).await?;
+    let servers: serde_json::Map<String, Value> = NAMES
+        .iter()
+        .map(|name| {
+            (
+                (*name).to_owned(),
+                json!({ "url": format!("https://{name}.invalid/mcp") }),
+            )
+        })
+        .collect();
+    window.find("button", &format!("{DEMO}…")).await?;
+    paste(&window, &json!({ "mcpServers": servers }).to_string()).await?;
+    window.click("button", "Add 9 servers").await?;
+    let all: Vec<&str> = [DEMO].into_iter().chain(NAMES).collect();
+    list_is(&window, &all).await?;
+
+    window.fill("Filter servers", "ha").await?;
+    list_is(&window, &["alpha", "charlie"]).await?;
+    window.see("2 of 10").await?;
+    window.keys(&char::from(Key::Escape).to_string()).await?;
+    list_is(&window, &all).await?;
+
+    // A server into a group of its own, and another one after it.
+    window.click("button", "charlie…").await?;
+    press(&window, Key::Shift, Key::F10.into()).await?;
+    window
+        .press_up_to(Key::Down, "menuitem", "New group with this server")
+        .await?;
+    window.keys(&char::from(Key::Enter).to_string()).await?;
+    window.has_focus("field", "Name of the group").await?;
+    window
+        .keys(&format!("Work{}", char::from(Key::Enter)))
+        .await?;
+    let grouped = [
+        DEMO, "alpha", "bravo", "delta", "echo", "foxtrot", "golf", "hotel", "india", "Work",
+        "charlie",
+    ];
+    list_is(&window, &grouped).await?;
+    window.shot("server-group").await?;
+    window.click("button", "india…").await?;
+    press(&window, Key::Alt, Key::Down.into()).await?;
+    let india = ["hotel", "Work", "india", "charlie"];
+    list_is(&window, &[&grouped[..7], &india].concat()).await?;
+    press(&window, Key::Alt, Key::Down.into()).await?;
+    let india = ["hotel", "Work", "charlie", "india"];
+    list_is(&window, &[&grouped[..7], &india].concat()).await?;
+    window.has_focus("button", "india…").await?;
+    window.click("button", "alpha…").await?;
+    press(&window, Key::Alt, Key::Up.into()).await?;
+    let ordered = [&["alpha", DEMO], &grouped[2..7], &india].concat();
+    list_is(&window, &ordered).await?;
+
+    // From the last server to the name of its group, which closes.
+    window.click("button", "india…").await?;
+    for _ in 0..2 {
+        window.keys(&char::from(Key::Up).to_string()).await?;
+    }
+    window.has_focus("button", "Work…").await?;
+    window.keys(&char::from(Key::Left).to_string()).await?;
+    let closed = &ordered[..ordered.len() - 2];
+    list_is(&window, closed).await?;
+    window.close().await?;
+
+    let window = again(data.path()).await?;
+    list_is(&window, closed).await?;
+    // The server that was selected last is in the closed group.
+    window
+        .until(
+            "the selected server",
+            "return document.querySelector('main h1')?.innerText.trim() === 'charlie'",
+        )
+        .await?;
+    window.press_up_to(Key::Tab, "button", "Work…").await?;
+    window.keys(&char::from(Key::Right).to_string()).await?;
+    list_is(&window, &ordered).await?;
+    window.close().await
+}
