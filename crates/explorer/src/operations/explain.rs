@@ -44,6 +44,7 @@ pub(super) fn explain(outcome: &Outcome, shape: ResultShape) -> OperationOutcome
         },
         Outcome::Sent => OperationOutcome::Sent,
         Outcome::Cancelled => OperationOutcome::Cancelled,
+        Outcome::StoppedWaiting => OperationOutcome::StoppedWaiting,
         Outcome::Lost(lost) => OperationOutcome::Lost {
             reason: cut(&reason(lost), MESSAGE),
             code: code(lost),

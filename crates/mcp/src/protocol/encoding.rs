@@ -126,6 +126,13 @@ impl Protocol {
         revision.is_some_and(|revision| revision.row().completion_context)
     }
 
+    /// Whether a request can ask to be run as a task.
+    pub(crate) fn asks_for_tasks(&self) -> bool {
+        self.legacy()
+            .and_then(|legacy| legacy.revision)
+            .is_some_and(|revision| revision.row().tasks)
+    }
+
     /// Whether an array of messages is allowed on this session.
     pub(crate) fn accepts_batches(&self) -> bool {
         self.legacy().is_some_and(Legacy::accepts_batches)

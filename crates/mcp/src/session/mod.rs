@@ -16,6 +16,9 @@ mod stage;
 
 mod operations;
 mod multi_round_trip;
+mod tasks;
+mod running_task;
+mod task_inputs;
 mod catalogs;
 mod server_requests;
 mod notifications;
@@ -37,6 +40,7 @@ mod faults;
 mod effect;
 mod matching;
 mod requests;
+mod purpose;
 mod http_response;
 mod response;
 mod roots;

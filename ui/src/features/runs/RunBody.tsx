@@ -31,6 +31,8 @@ import { previousRun } from "./previousRun";
 import { ProgressRates } from "./ProgressRates";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
+import { TaskDetails } from "./task/TaskDetails";
+import { afterwards } from "./task/words";
 import styles from "./runs.module.css";
 
 export interface RunBodyProps {
@@ -44,6 +46,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   const whole = useWholeOperation(operation);
   // Of a run in progress the window has as much as it shows.
   const { note } = (over ? whole.value : undefined)?.label ?? operation.label;
+  const after = over ? afterwards(operation) : null;
   const labelling = useServerUi(operation.server, (ui) => ui.labelling === operation.operation);
   return (
     <>
@@ -53,6 +56,8 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
+      {after !== null && <p className={styles.note}>{after}</p>}
+      {operation.task && <TaskDetails task={whole.value?.task ?? operation.task} />}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>
           Secrets in the arguments were replaced before the run was stored. Enter them again to run it.

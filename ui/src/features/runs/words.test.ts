@@ -36,6 +36,7 @@ const operation: OperationView = {
   messages: 0,
   last_message: null,
   needs_handshake: null,
+  task: null,
   outcome: null,
   issues: 0,
   cut: false,

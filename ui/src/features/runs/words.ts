@@ -20,6 +20,8 @@ export function outcomeWord(outcome: OperationOutcome, issues: number): { readon
       return { word: "Timed out", tone: "warn" };
     case "cancelled":
       return { word: "Cancelled", tone: "neutral" };
+    case "stopped_waiting":
+      return { word: "Stopped waiting", tone: "neutral" };
     case "lost":
       return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
   }

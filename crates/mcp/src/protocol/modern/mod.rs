@@ -12,7 +12,7 @@ pub(crate) use back_channel::needs_handshake;
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};
-pub(crate) use results::{InputRequired, ResultKind, TASKS, kind};
+pub(crate) use results::{InputRequired, ResultKind, TASKS, input_requests, kind, misplaced_task};
 
 use sonde_wire::Header;
 
@@ -70,11 +70,12 @@ impl Modern {
             // A struct of strings always serialises; were it not so, the server would tell.
             client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
             capabilities: meta::capabilities(&options.capabilities),
-            tasks: options
-                .capabilities
-                .extensions
-                .iter()
-                .any(|(name, _)| name == TASKS),
+            tasks: options.capabilities.tasks
+                || options
+                    .capabilities
+                    .extensions
+                    .iter()
+                    .any(|(name, _)| name == TASKS),
         }
     }
 

@@ -27,6 +27,7 @@ fn some() -> ClientCapabilities {
             list: Vec::new(),
             list_changed: false,
         }),
+        tasks: false,
         extensions: vec![("a/b".to_owned(), r#"{"n": 9007199254740993}"#.to_owned())],
     }
 }
