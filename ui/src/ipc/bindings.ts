@@ -2832,8 +2832,8 @@ changes: Array<TaskChange>, };
 /**
  * One operation, live. Replaced whole.
  *
- * With an event it is at most 13 KiB of JSON, more than half of which is a tool's key at its longest: the
- * history of a server, 500 runs, is 6.5 MiB at worst.
+ * With an event it is at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the
+ * history of a server, 500 runs, is 7 MiB at worst.
  */
 export type OperationView = { 
 /**

@@ -18,19 +18,19 @@ async function open(page, depth) {
 export const taskStates = [
   // Where a task stands, what comes next, and what can be done about it.
   state("tasks", "tasks", async (page) => {
-    const card = await open(page, 9);
+    const card = run(page, 9).locator("xpath=ancestor::article");
     await card.getByText("Task working").waitFor();
     await card.getByText(/next status in \d+ s · expires in \d+:\d\d/).waitFor();
-    await card.getByRole("button", { name: "Ask for the status of Dredge the harbour now" }).click();
-    const asking = await open(page, 8);
+    await card.getByText("Max timeout in").waitFor();
+    await card.getByRole("button", { name: "Ask now for the status of Dredge the harbour" }).click();
+    const asking = run(page, 8).locator("xpath=ancestor::article");
     await asking.getByText("Task input required").waitFor();
     await asking.locator("[data-server-request]").getByText("A wreck lies in the way. Lift it?").waitFor();
-    const stubborn = await open(page, 7);
+    const stubborn = run(page, 7).locator("xpath=ancestor::article");
     await stubborn.getByText("The server did not cancel the task").waitFor();
-    await open(page, 9);
   }),
   // Its id, its times and the history of its status.
-  state("task-details", "tasks", async (page) => {
+  state("task-details", "task_ends", async (page) => {
     const card = await open(page, 6);
     await card.getByText("Task: completed").click();
     await card.getByText("0b5e7d7e").waitFor();
@@ -39,7 +39,7 @@ export const taskStates = [
     await history.getByText("Clearing the berth").waitFor();
   }),
   // Each way in which a run can end before its task, or its task before the run.
-  state("task-ends", "tasks", async (page) => {
+  state("task-ends", "task_ends", async (page) => {
     for (const [depth, words] of [
       [5, "The tool returned an error"],
       [4, "The task was cancelled and has no result."],
@@ -53,8 +53,9 @@ export const taskStates = [
   }),
   // What is waited for no longer is over, and says so.
   state("task-stopped", "tasks", async (page) => {
+    await runs(page).getByRole("button", { name: "Stop waiting for Dredge the harbour" }).first().click();
+    await run(page, 9).getByText("Stopped waiting").waitFor();
     const card = await open(page, 9);
-    await card.getByRole("button", { name: "Stop waiting for Dredge the harbour" }).click();
     await card.getByText("You stopped waiting for the task").waitFor();
   }),
   // A tool that has to be run as a task, and one that can be.
@@ -64,9 +65,10 @@ export const taskStates = [
     await page.getByRole("textbox", { name: "Keep the task for (seconds)" }).fill("0");
     await page.getByText("Enter a number of seconds above 0").waitFor();
     await page.getByRole("option", { name: /Paint the hull/ }).click();
-    assert.equal(await page.getByRole("textbox", { name: "Keep the task for (seconds)" }).count(), 0);
+    const kept = page.getByRole("textbox", { name: "Keep the task for (seconds)" });
+    await eventually(async () => assert.equal(await kept.count(), 0));
     await page.getByRole("checkbox", { name: "Run as a task" }).check();
-    await page.getByRole("textbox", { name: "Keep the task for (seconds)" }).fill("600");
+    await kept.fill("600");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await runs(page).getByText("Task working").waitFor();
   }),

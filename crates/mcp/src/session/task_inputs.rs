@@ -4,7 +4,6 @@
 use std::{
     collections::{BTreeMap, hash_map::DefaultHasher},
     hash::{Hash, Hasher},
-    sync::Arc,
 };
 
 use serde_json::value::RawValue;
@@ -13,6 +12,7 @@ use sonde_findings::{Finding, rules};
 use crate::{
     limits::TASK_INPUTS,
     members::{one_line, quoted},
+    protocol::modern::AskedInput,
     text::brief,
 };
 
@@ -35,13 +35,14 @@ struct Input {
     sent: bool,
 }
 
-/// One entry of `inputRequests`: key, method, `params`.
-pub(super) type Asked = (String, String, Option<Arc<RawValue>>);
-
 impl TaskInputs {
     /// Takes the requests that are outstanding; answers with those that are new. A task says all of them
     /// with each status, so most are known.
-    pub(super) fn ask(&mut self, asked: Vec<Asked>, findings: &mut Vec<Finding>) -> Vec<Asked> {
+    pub(super) fn ask(
+        &mut self,
+        asked: Vec<AskedInput>,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<AskedInput> {
         let mut new = Vec::new();
         for one in asked {
             let fingerprint = fingerprint(&one);
@@ -109,7 +110,7 @@ impl TaskInputs {
     }
 }
 
-fn fingerprint((_, method, params): &Asked) -> u64 {
+fn fingerprint((_, method, params): &AskedInput) -> u64 {
     let mut hasher = DefaultHasher::new();
     method.hash(&mut hasher);
     params.as_deref().map(RawValue::get).hash(&mut hasher);

@@ -87,6 +87,12 @@ describe("progressShare", () => {
 
 describe("patience", () => {
   it("names the nearer limit", () => {
+    const task = {
+      ...operation,
+      task: {} as OperationView["task"],
+      deadline: { idle_at: 1_060_000, hard_at: 1_060_000 },
+    };
+    expect(patience(task, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:50");
     expect(patience(operation, 1_000_000, 1_010_000).text).toBe("Idle timeout in 0:50");
     const late = { ...operation, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
     expect(patience(late, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:10");

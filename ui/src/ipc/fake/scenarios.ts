@@ -27,7 +27,7 @@ import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
 import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
-import { manyTasks } from "./tasks";
+import { endedTasks, runningTasks } from "./tasks";
 import { World, type FakeServer } from "./world";
 
 const badAddress: FindingView = {
@@ -720,8 +720,10 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 5);
     connection.giveUp(stream);
   },
-  /** Tasks in each status. */
-  tasks: (world) => manyTasks(world, taking(world)),
+  /** Tasks that run. */
+  tasks: (world) => runningTasks(world, taking(world)),
+  /** Tasks whose runs are over. */
+  task_ends: (world) => endedTasks(world, taking(world)),
   /** A server with tools that are run as tasks. */
   task_tools: (world) => {
     taking(world);

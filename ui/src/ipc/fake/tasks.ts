@@ -71,13 +71,17 @@ export function askTask(world: World, operation: FakeOperation): void {
   if (task) taskStatus(world, operation, task.status, task.message);
 }
 
-/** A task in each status, and in each way in which its run can end. */
-export function manyTasks(world: World, server: FakeServer): void {
-  const begin = (depth: number, message: string, ago = 0): FakeOperation => {
+function beginner(world: World, server: FakeServer) {
+  return (depth: number, message: string, ago = 0): FakeOperation => {
     const run = world.newOperation(server, "dredge_harbour", JSON.stringify({ metres: depth }));
     beginTask(world, run, message, ago);
     return run;
   };
+}
+
+/** A task in each way in which its run can end. */
+export function endedTasks(world: World, server: FakeServer): void {
+  const begin = beginner(world, server);
   const lost = "The server's process ended before it answered.";
   const expired = begin(1, "The dredger is on its way", 2 * TTL);
   world.update(expired, { started_at: Date.now() - 2 * TTL });
@@ -100,6 +104,11 @@ export function manyTasks(world: World, server: FakeServer): void {
   taskStatus(world, completed, "working", "Clearing the berth");
   taskStatus(world, completed, "completed", "Done");
   endTask(world, completed);
+}
+
+/** Tasks that run: one works, one asks, and one is not cancelled by its server. */
+export function runningTasks(world: World, server: FakeServer): void {
+  const begin = beginner(world, server);
   const stubborn = begin(7, "Nothing stops it now");
   const { task } = stubborn.view;
   if (task)

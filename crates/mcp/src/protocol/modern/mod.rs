@@ -12,7 +12,9 @@ pub(crate) use back_channel::needs_handshake;
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};
-pub(crate) use results::{InputRequired, ResultKind, TASKS, input_requests, kind, misplaced_task};
+pub(crate) use results::{
+    AskedInput, InputRequired, ResultKind, TASKS, input_requests, kind, misplaced_task,
+};
 
 use sonde_wire::Header;
 

@@ -13,11 +13,14 @@ use crate::{
 /// The extension that lets a tool answer with a task.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 
+/// An entry of `inputRequests`: key, method, `params`.
+pub(crate) type AskedInput = (String, String, Option<Arc<RawValue>>);
+
 /// What a server wants before it goes on.
 #[derive(Clone, Debug)]
 pub(crate) struct InputRequired {
-    /// `inputRequests`, in the server's order: key, method, `params`.
-    pub(crate) requests: Vec<(String, String, Option<Arc<RawValue>>)>,
+    /// `inputRequests`, in the server's order.
+    pub(crate) requests: Vec<AskedInput>,
     /// `requestState` as JSON text as received.
     pub(crate) state: Option<String>,
 }
@@ -77,10 +80,8 @@ pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Op
     }
 }
 
-/// What a server asks for, in its order: key, method, `params`.
-pub(crate) fn input_requests(
-    requests: &RawValue,
-) -> Result<Vec<(String, String, Option<Arc<RawValue>>)>, String> {
+/// What a server asks for, in its order.
+pub(crate) fn input_requests(requests: &RawValue) -> Result<Vec<AskedInput>, String> {
     let requests = entries(requests.get(), SERVER_REQUESTS)
         .ok_or_else(|| "`inputRequests` is not an object".to_owned())?;
     if requests.len() > SERVER_REQUESTS {

@@ -53,6 +53,29 @@ async fn shaken(capabilities: ClientCapabilities) -> (Bench, String) {
     (bench, request["params"].to_string())
 }
 
+#[test]
+fn the_extension_for_tasks_is_declared_to_stateless_servers_alone() {
+    let told = |tasks, extensions: &[(&str, &str)], revision| {
+        let extensions = extensions.iter();
+        let capabilities = ClientCapabilities {
+            tasks,
+            extensions: extensions
+                .map(|(name, settings)| ((*name).to_owned(), (*settings).to_owned()))
+                .collect(),
+            ..ClientCapabilities::default()
+        };
+        declaration(revision, &declaring(EraChoice::Automatic, capabilities))
+    };
+    let name = "io.modelcontextprotocol/tasks";
+    let [old, new] = [Revision::NEWEST_LEGACY, Revision::NEWEST_MODERN];
+    assert!(told(true, &[], new).contains(r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#));
+    assert!(!told(true, &[], old).contains(name));
+    assert!(!told(false, &[], new).contains(name));
+    // What was typed goes before.
+    let typed = told(true, &[(name, r#"{"a":1}"#)], new);
+    assert!(typed.contains(r#"/tasks":{"a":1}}"#), "{typed}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_handshake_declares_what_was_chosen() {
     let sent = |capabilities: &str| {

@@ -27,7 +27,7 @@ export function TaskLine({ operation, task, title, now }: TaskLineProps): ReactN
         <Button
           small
           kind="quiet"
-          aria-label={`Ask for the status of ${title} now`}
+          aria-label={`Ask now for the status of ${title}`}
           disabled={task.step?.type !== "wait" || isTerminal(task.status)}
           onClick={() => void actions.command("ask_task", { operation })}
         >
