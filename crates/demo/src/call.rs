@@ -159,6 +159,18 @@ impl Call {
         self.exchange(declared, question).await
     }
 
+    /// Whether the client takes a task in the place of an answer. Only stateless clients can say so.
+    pub(crate) fn takes_tasks(&self) -> bool {
+        let version = self.context.protocol_version();
+        version.is_some_and(|version| !version.has_initialize())
+            && self.capabilities().supports_tasks()
+    }
+
+    /// Whether the client shows forms.
+    pub(crate) fn shows_forms(&self) -> bool {
+        self.capabilities().elicitation.is_some()
+    }
+
     fn capabilities(&self) -> ClientCapabilities {
         self.context.client_capabilities().unwrap_or_default()
     }

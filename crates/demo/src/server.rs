@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-    ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
+    CompleteResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams,
+    GetTaskResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
+    ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -26,7 +27,7 @@ Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP serve
 and nothing here touches your files or the network.
 
 Good first steps: `say_hello`, then `daily_report`, then `list_ships` for a table. `climb_tower` \
-shows progress and `polish_lens` is slow, so you can cancel it. `hail_pilot` asks you a question, \
+shows progress and `polish_lens` is slow, so you can cancel it. `salvage_wreck` gives you a task. `hail_pilot` asks you a question, \
 `visit_office` asks you to open a page, and `compose_verse` asks your model. \
 `boathouse_doors` adds and removes another tool. \
 Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
@@ -95,6 +96,7 @@ impl ServerHandler for Lighthouse {
             .enable_resources_subscribe()
             .enable_tools()
             .enable_tool_list_changed()
+            .enable_tasks()
             .build();
         let implementation = Implementation::new("sonde-demo", env!("CARGO_PKG_VERSION"))
             .with_title("Gull Rock Lighthouse")
@@ -134,6 +136,32 @@ impl ServerHandler for Lighthouse {
             level,
         );
         tools::run(&request.name, &call).await
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let task = self.station.tasks().get_task(&request.task_id)?;
+        Ok(GetTaskResult::new(task))
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let tasks = self.station.tasks();
+        tasks.update_task(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.station.tasks().cancel_task(&request.task_id)
     }
 
     async fn list_resources(

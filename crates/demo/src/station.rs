@@ -1,7 +1,9 @@
 //! The lighthouse's own state, shared by all its clients.
 
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rmcp::task_manager::TaskManager;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +20,19 @@ pub(crate) struct Station {
     boathouse: watch::Sender<bool>,
     /// Told whenever the logbook changes.
     written: watch::Sender<()>,
+    tasks: Tasks,
+}
+
+/// What goes on after its call was answered.
+#[derive(Default)]
+struct Tasks(TaskManager);
+
+impl fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Tasks")
+            .field(&self.0.running_task_count())
+            .finish()
+    }
 }
 
 impl Station {
@@ -31,6 +46,7 @@ impl Station {
             logbook: Mutex::new(first_entries()),
             boathouse: watch::Sender::new(false),
             written: watch::Sender::new(()),
+            tasks: Tasks::default(),
         }
     }
 
@@ -47,6 +63,11 @@ impl Station {
     /// Cancelled when the server is about to end.
     pub(crate) fn closing(&self) -> &CancellationToken {
         &self.closing
+    }
+
+    /// What goes on after its call was answered, for all clients.
+    pub(crate) fn tasks(&self) -> &TaskManager {
+        &self.tasks.0
     }
 
     /// The logbook's entries, oldest first.

@@ -10,6 +10,7 @@ mod trouble;
 mod views;
 mod voyage;
 mod watch;
+mod wreck;
 
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
     let mut tools = records::definitions();
     tools.extend(views::definitions());
     tools.extend(watch::definitions());
+    tools.extend(wreck::definitions());
     tools.extend(pilot::definitions());
     tools.extend(shore::definitions());
     tools.extend(boathouse::definitions(station));
@@ -59,6 +61,7 @@ pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, Err
         "scan_horizon" => watch::scan_horizon(call).await,
         "listen_to_radio" => watch::listen_to_radio(call).await,
         "polish_lens" => watch::polish_lens(call).await,
+        "salvage_wreck" => return Ok(wreck::salvage(call).await),
         "hail_pilot" => return Ok(pilot::hail(call).await),
         "visit_office" => return Ok(shore::visit(call).await),
         "list_folders" => return Ok(shore::folders(call).await),

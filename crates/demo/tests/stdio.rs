@@ -84,6 +84,7 @@ fn every_listed_tool_answers_its_defaults() {
         "scan_horizon": { "pause_ms": 0 },
         "listen_to_radio": { "pause_ms": 0 },
         "polish_lens": { "seconds": 1 },
+        "salvage_wreck": { "seconds": 1 },
         "write_logbook": { "entry": "All is well." },
         "plan_voyage": { "ship": { "name": "Tern" } },
     });

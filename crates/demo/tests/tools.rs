@@ -455,3 +455,65 @@ fn the_voyage_schema_reaches_the_wire_with_its_digits() {
         assert!(line.contains(part), "{part}");
     }
 }
+
+#[test]
+fn a_stateless_client_that_knows_tasks_gets_one() {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+        "io.modelcontextprotocol/clientCapabilities": {
+            "elicitation": {},
+            "extensions": { "io.modelcontextprotocol/tasks": {} }
+        }
+    });
+    let mut server = Server::start(&[]);
+    let mut asked = 0;
+    let mut ask = |method: &str, mut params: Value| {
+        params["_meta"] = meta.clone();
+        asked += 1;
+        server.ask(asked, method, &params).0["result"].clone()
+    };
+    let discovered = ask("server/discover", json!({}));
+    let extensions = &discovered["capabilities"]["extensions"];
+    assert_eq!(
+        extensions["io.modelcontextprotocol/tasks"],
+        json!({}),
+        "{discovered}"
+    );
+    let call = json!({ "name": "salvage_wreck", "arguments": { "seconds": 1 } });
+    let task = ask("tools/call", call);
+    assert_eq!(
+        (&task["resultType"], &task["status"]),
+        (&json!("task"), &json!("working"))
+    );
+    let id = json!({ "taskId": task["taskId"] });
+    // It asks at once, since it takes no more than a second.
+    let mut question = ask("tasks/get", id.clone());
+    while question["status"] == "working" {
+        question = ask("tasks/get", id.clone());
+    }
+    assert_eq!(
+        question["inputRequests"]["cargo"]["method"], "elicitation/create",
+        "{question}"
+    );
+    let reply = json!({ "action": "accept", "content": { "cargo": "Keep it" } });
+    let mut update = id.clone();
+    update["inputResponses"] = json!({ "cargo": reply });
+    ask("tasks/update", update);
+    let mut end = ask("tasks/get", id.clone());
+    while end["status"] != "completed" {
+        end = ask("tasks/get", id.clone());
+    }
+    let said = end["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(said.ends_with("The bells are yours."), "{end}");
+
+    // Another is cancelled.
+    let call = json!({ "name": "salvage_wreck", "arguments": { "seconds": 300, "ask": false } });
+    let id = json!({ "taskId": ask("tools/call", call)["taskId"] });
+    ask("tasks/cancel", id.clone());
+    let mut end = ask("tasks/get", id.clone());
+    while end["status"] == "working" {
+        end = ask("tasks/get", id.clone());
+    }
+    assert_eq!(end["status"], "cancelled");
+}

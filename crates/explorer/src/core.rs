@@ -282,6 +282,10 @@ impl Core {
                 if entry.notification && !record.notification {
                     return;
                 }
+                // A task began with the request that is shown; what is asked about it follows.
+                if !entry.answer && record.task.is_some() {
+                    return;
+                }
                 if !entry.answer && record.state != OperationState::Finished {
                     record.first_sent.get_or_insert(entry.micros);
                     record.last_sent = Some(entry.micros);
@@ -380,6 +384,14 @@ impl Core {
         .ok_or(Error::NotFound(
             "This is not, or no longer, in the server's list.",
         ))
+    }
+
+    /// Whether a server runs tools as tasks where it is asked to.
+    pub(crate) fn takes_tool_tasks(&self, server: &str) -> bool {
+        self.state(|state| {
+            let session = state.sessions.get(server);
+            session.is_some_and(|session| session.tool_tasks)
+        })
     }
 
     /// The handle of a session that takes operations, and which connect it is.

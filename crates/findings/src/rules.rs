@@ -50,10 +50,11 @@ mod catalogs;
 mod results;
 mod limits;
 mod server_requests;
+mod tasks;
 
 pub use self::{
     catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
-    operations::*, results::*, server_requests::*,
+    operations::*, results::*, server_requests::*, tasks::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -69,6 +70,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         results::RULES,
         limits::RULES,
         server_requests::RULES,
+        tasks::RULES,
     ]
     .into_iter()
     .flatten()

@@ -171,6 +171,8 @@ pub struct ToolDetail {
     pub row: CatalogRow,
     /// Number of declared parameters.
     pub parameters: u32,
+    /// Whether it can be run as a task (2025-11-25).
+    pub task_support: TaskSupport,
     /// What is wrong with the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
@@ -183,6 +185,26 @@ pub struct ToolDetail {
     pub raw: String,
     /// Why the schema cannot validate anything, one plain sentence.
     pub schema_error: Option<String>,
+}
+
+/// Whether a tool can be run as a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are those of the specification")]
+pub enum TaskSupport {
+    Forbidden,
+    Optional,
+    Required,
+}
+
+impl From<sonde_mcp::TaskSupport> for TaskSupport {
+    fn from(support: sonde_mcp::TaskSupport) -> Self {
+        match support {
+            sonde_mcp::TaskSupport::Forbidden => Self::Forbidden,
+            sonde_mcp::TaskSupport::Optional => Self::Optional,
+            sonde_mcp::TaskSupport::Required => Self::Required,
+        }
+    }
 }
 
 impl From<&Catalog> for CatalogView {
@@ -299,6 +321,7 @@ impl ResourceRow {
 
 impl ToolDetail {
     pub(crate) fn new(tool: &CatalogItem, row: CatalogRow, schema_error: Option<String>) -> Self {
+        let support = tool.tool().map(|tool| tool.task_support);
         let schema = tool.tool().and_then(|tool| tool.input_schema.as_ref());
         let (schema, schema_error) = match schema.filter(|schema| schema.get().len() > DEFINITION) {
             None => (schema, schema_error),
@@ -313,6 +336,7 @@ impl ToolDetail {
         };
         Self {
             row,
+            task_support: support.unwrap_or_default().into(),
             parameters: schema.map_or(0, |schema| parameters(schema.get())),
             findings: tool.findings.iter().map(FindingView::from).collect(),
             description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),

@@ -32,7 +32,7 @@ pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
     CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptArgumentView, PromptDetail,
-    ResourceRow, ToolDetail,
+    ResourceRow, TaskSupport, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
@@ -67,7 +67,8 @@ pub use sonde_explorer::{
         AnswerKind, AnsweredRequest, AnsweringRule, ArgumentCheck, AskedPage, ContentBlock,
         ContentKind, Deadline, DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput,
         OperationLabel, OperationNumber, OperationOutcome, OperationProgress, OperationState,
-        ProgressRate, PromptMessage, PromptResult, StructuredContent,
+        ProgressRate, PromptMessage, PromptResult, StructuredContent, TaskChange, TaskInput,
+        TaskRun, TaskSource, TaskStatus, TaskStep,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     resource_subscriptions::{ResourceSubscription, SubscriptionState},

@@ -7,6 +7,7 @@ use sonde_explorer::{
     operations::{
         AnsweredRequest, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
         OperationNumber, OperationOutcome, OperationProgress, OperationRecord, OperationState,
+        TaskRun,
     },
     servers::ServerId,
 };
@@ -28,11 +29,13 @@ const TARGET: usize = 1024;
 const ARGUMENTS_CUT: usize = 768;
 /// How much of any other text is left then, in bytes of JSON.
 const TEXT_CUT: usize = 256;
+/// How much of any text of its task is left then, in bytes of JSON.
+const TASK_TEXT_CUT: usize = 160;
 
 /// One operation, live. Replaced whole.
 ///
-/// With an event it is at most 13 KiB of JSON, more than half of which is a tool's key at its longest: the
-/// history of a server, 500 runs, is 6.5 MiB at worst.
+/// With an event it is at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the
+/// history of a server, 500 runs, is 7 MiB at worst.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct OperationView {
     /// Names it.
@@ -83,6 +86,8 @@ pub struct OperationView {
     /// Set when it failed because the server can do this after a handshake only, while this connect
     /// is stateless: one plain sentence. `run_with_handshake` runs it again.
     pub needs_handshake: Option<String>,
+    /// Its task, where the server answered with one. A cut view has no changes of its status.
+    pub task: Option<TaskRun>,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
     /// How much of the result does not follow the specification or the tool's output schema.
@@ -130,6 +135,17 @@ impl OperationView {
         self.cut = true;
         self.answered.clear();
         self.pages.clear();
+        if let Some(task) = &mut self.task {
+            task.changes.clear();
+            let texts = [
+                &mut task.message,
+                &mut task.created_at,
+                &mut task.cancel_failed,
+            ];
+            for text in texts.into_iter().flatten().chain([&mut task.id]) {
+                *text = cut_json(text, TASK_TEXT_CUT);
+            }
+        }
         self.outcome = self.outcome.as_ref().map(cut_outcome);
         let progress = self.progress.iter_mut().flat_map(|one| &mut one.message);
         let last = self.last_message.iter_mut().flat_map(|one| {
@@ -179,6 +195,7 @@ impl OperationView {
             messages: record.messages.total(),
             last_message: record.messages.last().cloned(),
             needs_handshake: record.needs_handshake.map(str::to_owned),
+            task: record.task.clone(),
             outcome,
             freshness: said.map(|one| freshness(&one.said, "result")),
             fresh_until: said.and_then(|one| one.until),
@@ -236,6 +253,7 @@ fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
         },
         OperationOutcome::TimedOut { hard } => OperationOutcome::TimedOut { hard: *hard },
         OperationOutcome::Cancelled => OperationOutcome::Cancelled,
+        OperationOutcome::StoppedWaiting => OperationOutcome::StoppedWaiting,
         OperationOutcome::Sent => OperationOutcome::Sent,
     }
 }
@@ -265,6 +283,7 @@ fn shown(arguments: &str) -> String {
 mod tests {
     use sonde_explorer::operations::{
         AnswerKind, AnsweringRule, ContentBlock, ContentKind, LostCode, StructuredContent,
+        TaskChange, TaskSource, TaskStatus, TaskStep,
     };
     use sonde_record::text::cut;
 
@@ -321,6 +340,27 @@ mod tests {
                 ambiguous: false,
             }),
             needs_handshake: Some("x".repeat(300)),
+            task: Some(TaskRun {
+                id: text(4_096),
+                status: TaskStatus::InputRequired,
+                message: Some(text(1_000)),
+                created_at: Some(text(256)),
+                since: u64::MAX,
+                ttl: Some(u64::MAX),
+                poll_interval: Some(u64::MAX),
+                step: Some(TaskStep::Wait { at: u64::MAX }),
+                told: u64::MAX,
+                cancel_failed: Some(text(1_000)),
+                changes: vec![
+                    TaskChange {
+                        at: u64::MAX,
+                        status: TaskStatus::InputRequired,
+                        message: Some(text(1_000)),
+                        source: TaskSource::Notified,
+                    };
+                    50
+                ],
+            }),
             outcome: Some(outcome),
             issues: u32::MAX,
             freshness: Some(text(100)),
@@ -402,8 +442,8 @@ mod tests {
             assert!(json(&view) > 100_000 && !fits(&view));
             let short = view.shortened();
             assert!(short.cut);
-            assert!(json(&short) <= 13 * 1024, "{}", json(&short));
-            assert!(RUNS * json(&short) <= 13 * 512 * 1024);
+            assert!(json(&short) <= 14 * 1024, "{}", json(&short));
+            assert!(RUNS * json(&short) <= 14 * 512 * 1024);
         }
     }
 

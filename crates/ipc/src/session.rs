@@ -24,6 +24,8 @@ pub struct SessionView {
     pub identity: Option<ServerIdentity>,
     /// The server takes requests for completion.
     pub completions: bool,
+    /// The server runs tools as tasks where it is asked to (2025-11-25).
+    pub tool_tasks: bool,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
     /// How the last transport ended.
@@ -46,6 +48,7 @@ impl From<&Session> for SessionView {
             steps: session.steps(),
             identity: session.identity.clone(),
             completions: session.completions,
+            tool_tasks: session.tool_tasks,
             process: session.process.clone(),
             closed: session.closed.clone(),
             failure: session.failure.clone(),

@@ -170,7 +170,11 @@ impl Outcome {
             Outcome::Result { raw, .. } => raw.get().len(),
             Outcome::ProtocolError { message, data, .. } => message.len() + raw(data.as_ref()),
             Outcome::BadShape { problem, .. } => problem.len(),
-            Outcome::Sent | Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => 0,
+            Outcome::Sent
+            | Outcome::TimedOut(_)
+            | Outcome::Cancelled
+            | Outcome::StoppedWaiting
+            | Outcome::Lost(_) => 0,
         }
     }
 }
@@ -198,6 +202,8 @@ impl Weigh for Event {
                 OperationEvent::Progress(progress) => text(progress.message.as_ref()),
                 OperationEvent::Log(message) => message.weight(),
                 OperationEvent::UrlsRequired(data) => raw(data.as_ref()),
+                OperationEvent::Task { task, .. } => task.weight(),
+                OperationEvent::CancelFailed(text) => text.len(),
                 OperationEvent::Finished(outcome)
                 | OperationEvent::Late {
                     outcome: Some(outcome),

@@ -12,6 +12,7 @@ mod phase;
 mod catalog;
 mod operation;
 mod completion;
+mod task;
 mod server_request;
 mod elicitation_check;
 mod server_request_check;
@@ -32,7 +33,7 @@ mod summary;
 
 pub use catalog::{
     CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
-    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, TemplateValue,
+    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, TaskSupport, TemplateValue,
     TemplateVariable, Tool, ToolAnnotations, UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
@@ -44,7 +45,7 @@ pub use log_level::LogLevel;
 pub use members::{Elements, elements};
 pub use operation::{
     Lost, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Progress,
-    TimeoutKind,
+    TaskParams, TimeoutKind,
 };
 pub use options::{
     ClientCapabilities, ElicitationCapability, EraChoice, Implementation, Root, RootsCapability,
@@ -59,3 +60,4 @@ pub use session::{SessionGone, SessionHandle, open, roots_result};
 pub use sonde_wire::MessageKind;
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
 pub use summary::{MessageSummary, message_summary};
+pub use task::{Task, TaskSource, TaskStatus, TaskStep};

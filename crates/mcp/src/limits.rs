@@ -4,6 +4,8 @@
 //! waits between two tasks by `sonde_wire::queue`. Here is what many messages, or many parts of one,
 //! may add up to. Where a limit is hit, a finding or an outcome says so.
 
+use std::time::Duration;
+
 /// Pages after which a list is taken to be endless.
 pub const LIST_PAGES: usize = 1_000;
 /// Pages that are read without a pause between them.
@@ -55,3 +57,19 @@ pub const REQUEST_ID: usize = 4 * 1024;
 pub const EVENT_ID: usize = 4 * 1024;
 /// Characters of the `message` of a progress notification. The wire log has all of it.
 pub const PROGRESS_MESSAGE: usize = 4_000;
+/// Bytes of the id of a task, which is sent with each request about it.
+pub const TASK_ID: usize = 4 * 1024;
+/// Characters of the `statusMessage` of a task. The wire log has all of it.
+pub const TASK_MESSAGE: usize = 1_000;
+/// Inputs that one task asks for in all.
+pub const TASK_INPUTS: usize = 256;
+/// Tasks that are over and still remembered, to recognise what arrives late for them.
+pub const ENDED_TASKS: usize = 256;
+/// The shortest wait between two requests for the status of a task, whatever the server suggests.
+pub const TASK_POLL_FLOOR: Duration = Duration::from_millis(500);
+/// The longest one.
+pub const TASK_POLL_CAP: Duration = Duration::from_secs(5 * 60);
+/// The wait where the server suggests none.
+pub const TASK_POLL: Duration = Duration::from_secs(2);
+/// Requests in a row about a task that may fail before its run ends.
+pub const TASK_FAILURES: u32 = 3;

@@ -100,6 +100,9 @@ pub struct ClientCapabilities {
     pub sampling: Option<SamplingCapability>,
     /// Naming folders (`roots`).
     pub roots: Option<RootsCapability>,
+    /// Tools may answer with a task: the extension `io.modelcontextprotocol/tasks`, declared to stateless
+    /// servers alone. With a handshake a client asks for a task by itself and declares nothing.
+    pub tasks: bool,
     /// Extensions by their identifier, with their settings as JSON text.
     pub extensions: Vec<(String, String)>,
 }

@@ -104,6 +104,7 @@ mod tests {
                 tools,
             }),
             roots: Some(RootsCapability::default()),
+            tasks: false,
             extensions: Vec::new(),
         };
         let [elicit, sample] = ["elicitation/create", "sampling/createMessage"];

@@ -102,6 +102,8 @@ pub enum Cause {
     Resume,
     /// The server's answer obliges to send the request again, with what it asked for.
     Retry,
+    /// A task is followed: its status, its result, what it asks for.
+    Task,
     /// Values are suggested for what the user is typing.
     Completion,
     /// The user disturbs the connection on purpose.

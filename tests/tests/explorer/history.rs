@@ -192,8 +192,8 @@ async fn no_file_has_a_password_that_was_typed_by_hand() {
             target: None,
             arguments: None,
             params: Some(params),
-            notification: false,
             force: false,
+            ..OperationInput::default()
         };
         let started = app.explorer.start_operation(server.clone(), input).await;
         let call = started.unwrap();

@@ -17,6 +17,7 @@ mod server_requests;
 mod health;
 mod failures;
 mod servers;
+mod tasks;
 mod history;
 mod importing;
 mod presentations;

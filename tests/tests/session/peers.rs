@@ -3,7 +3,10 @@
 
 use std::path::PathBuf;
 
-use sonde_mcp::{CloseReason, OperationEvent, OperationId, Outcome};
+use sonde_mcp::{
+    CloseReason, Event, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome,
+    Reply, TaskParams, TaskStatus, TaskSupport,
+};
 use sonde_wire::stdio::StdioSpec;
 
 use crate::Session;
@@ -67,6 +70,55 @@ async fn the_reference_server() {
     assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
     session.handle.ping().await.expect("the session runs");
     session.pong().await;
+}
+
+/// Its tool that has to be run as a task: it works, asks, works again and ends.
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn a_task_of_the_reference_server() {
+    let everything = peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
+    let mut session = Session::over_stdio(everything).await;
+    let (negotiated, listing) = session.ready_with_tools().await;
+    assert!(negotiated.tool_tasks);
+    let name = "simulate-research-query";
+    let tool = listing.items.iter().find(|tool| tool.name == name);
+    let support = tool.and_then(|tool| tool.tool()).map(|it| it.task_support);
+    assert_eq!(support, Some(TaskSupport::Required));
+    let arguments = r#"{"topic":"python","ambiguous":true}"#;
+    let request = OperationRequest {
+        task: Some(TaskParams::default()),
+        ..OperationRequest::tool(name, Some(arguments.to_owned()))
+    };
+    let started =
+        session
+            .handle
+            .start_operation(OperationId(1), request, OperationOptions::default());
+    started.await.expect("the session runs");
+    let mut seen = Vec::new();
+    let outcome = loop {
+        match session.event().await {
+            Event::Operation(_, OperationEvent::Task { task, .. }) => {
+                if seen.last() != Some(&task.status) {
+                    seen.push(task.status);
+                }
+            }
+            Event::ServerRequest(asked) => {
+                assert_eq!(asked.operation, Some(OperationId(1)));
+                let answer = r#"{"action":"accept","content":{"interpretation":"snake"}}"#;
+                let reply = Reply::Result(answer.to_owned());
+                let sent = session.handle.answer(asked.id, reply).await;
+                sent.expect("the session runs");
+            }
+            Event::Operation(_, OperationEvent::Finished(outcome)) => break outcome,
+            _ => {}
+        }
+    };
+    let Outcome::Result { raw, is_error, .. } = outcome else {
+        panic!("unexpected end {outcome:?}");
+    };
+    assert!(raw.get().contains("snake") && !is_error, "{}", raw.get());
+    assert_eq!(seen[..2], [TaskStatus::Working, TaskStatus::InputRequired]);
+    session.handle.close();
 }
 
 #[tokio::test]

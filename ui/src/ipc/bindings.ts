@@ -450,6 +450,10 @@ sampling: SamplingDeclaration | null,
  */
 elicitation: ElicitationDeclaration | null, 
 /**
+ * The extension `io.modelcontextprotocol/tasks` (2026-07-28).
+ */
+tasks: boolean, 
+/**
  * `extensions`.
  */
 extensions: Array<ExtensionDeclaration>, };
@@ -1076,6 +1080,10 @@ identity: ServerIdentity | null,
  * The server takes requests for completion.
  */
 completions: boolean, 
+/**
+ * The server runs tools as tasks where it is asked to (2025-11-25).
+ */
+tool_tasks: boolean, 
 /**
  * The child process, while it runs.
  */
@@ -2248,6 +2256,10 @@ row: CatalogRow,
  */
 parameters: number, 
 /**
+ * Whether it can be run as a task (2025-11-25).
+ */
+task_support: TaskSupport, 
+/**
  * What is wrong with the definition.
  */
 findings: Array<FindingView>, 
@@ -2715,7 +2727,7 @@ problem: string, } | { "type": "sent" } | { "type": "timed_out",
 /**
  * It was the limit on the whole duration, not on silence.
  */
-hard: boolean, } | { "type": "cancelled" } | { "type": "lost", 
+hard: boolean, } | { "type": "cancelled" } | { "type": "stopped_waiting" } | { "type": "lost", 
 /**
  * Why, one plain sentence.
  */
@@ -2769,6 +2781,16 @@ problems: Array<ArgumentProblem>,
 unchecked: string | null, };
 
 /**
+ * How to run an operation as a task.
+ */
+export type TaskInput = { 
+/**
+ * How long the server is to keep the task, in milliseconds from its creation; `None` leaves that to
+ * the server.
+ */
+ttl: number | null, };
+
+/**
  * An operation as the user starts it. What is JSON text is sent exactly as it is.
  */
 export type OperationInput = { 
@@ -2793,6 +2815,11 @@ params: string | null,
  * Call a tool although its definition forbids that to clients.
  */
 force: boolean, 
+/**
+ * Run it as a task, where the client decides that (2025-11-25). A tool that can be run in no other way is
+ * one without this.
+ */
+task?: TaskInput, 
 /**
  * Send it as a notification, which has no response.
  */
@@ -2830,10 +2857,100 @@ arguments_redacted: boolean,
 result_dropped: boolean, };
 
 /**
+ * Where a task stands.
+ */
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled" | "unknown";
+
+/**
+ * How a status became known.
+ */
+export type TaskSource = "created" | "polled" | "notified" | "cancelled";
+
+/**
+ * What is done about a running task at present.
+ */
+export type TaskStep = { "type": "wait", 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, } | { "type": "asking" } | { "type": "fetching_result" };
+
+/**
+ * A change of the status or of its message.
+ */
+export type TaskChange = { 
+/**
+ * When it became known, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * The status from then on.
+ */
+status: TaskStatus, 
+/**
+ * Its message, at most 1,000 characters.
+ */
+message: string | null, 
+/**
+ * How it became known.
+ */
+source: TaskSource, };
+
+/**
+ * The task of an operation: its result comes later.
+ */
+export type TaskRun = { 
+/**
+ * `taskId`, at most 4 KiB.
+ */
+id: string, 
+/**
+ * Where it stands, as far as is known.
+ */
+status: TaskStatus, 
+/**
+ * `statusMessage`, at most 1,000 characters.
+ */
+message: string | null, 
+/**
+ * `createdAt` as received, at most 256 characters.
+ */
+created_at: string | null, 
+/**
+ * When it became known, in milliseconds since the Unix epoch.
+ */
+since: number, 
+/**
+ * How long the server keeps it from then on, in milliseconds; `None` where it does not say, and without
+ * a limit.
+ */
+ttl: number | null, 
+/**
+ * How long the server suggests to wait before its status is asked for again, in milliseconds.
+ */
+poll_interval: number | null, 
+/**
+ * What is done about it at present; `None` once its run is over.
+ */
+step: TaskStep | null, 
+/**
+ * How often its status was told.
+ */
+told: number, 
+/**
+ * Why the server did not cancel it: one plain sentence.
+ */
+cancel_failed: string | null, 
+/**
+ * The changes of its status, the last 50, oldest first. Not stored.
+ */
+changes: Array<TaskChange>, };
+
+/**
  * One operation, live. Replaced whole.
  *
- * With an event it is at most 13 KiB of JSON, more than half of which is a tool's key at its longest: the
- * history of a server, 500 runs, is 6.5 MiB at worst.
+ * With an event it is at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the
+ * history of a server, 500 runs, is 7 MiB at worst.
  */
 export type OperationView = { 
 /**
@@ -2929,6 +3046,10 @@ last_message: LoggedMessage | null,
  */
 needs_handshake: string | null, 
 /**
+ * Its task, where the server answered with one. A cut view has no changes of its status.
+ */
+task: TaskRun | null, 
+/**
  * How it ended.
  */
 outcome: OperationOutcome | null, 
@@ -3014,7 +3135,7 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 /**
  * Why Sonde sent something that the user did not ask for by name.
  */
-export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "completion" | "fault";
+export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "completion" | "fault";
 
 /**
  * Why a request has no response.
@@ -3971,6 +4092,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": true,
         "url": true
       },
+      "tasks": true,
       "extensions": []
     },
     "host": null
@@ -3985,6 +4107,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": null
@@ -4002,6 +4125,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": false,
         "url": false
       },
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4029,6 +4153,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4056,6 +4181,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4088,6 +4214,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": false,
         "url": false
       },
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4115,6 +4242,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4143,6 +4271,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": true,
         "url": true
       },
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4168,6 +4297,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4200,6 +4330,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": true,
         "url": false
       },
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4235,6 +4366,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": false,
         "url": false
       },
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4264,6 +4396,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4290,6 +4423,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4315,6 +4449,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4340,6 +4475,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4366,6 +4502,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "roots": null,
       "sampling": null,
       "elicitation": null,
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4402,6 +4539,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "form": true,
         "url": true
       },
+      "tasks": false,
       "extensions": []
     },
     "host": {
@@ -4521,6 +4659,10 @@ export interface Commands {
   cancel_completion: { args: { server: string }; result: void };
   /** Asks the server to stop. */
   cancel_operation: { args: { operation: number }; result: void };
+  /** Asks for the status of its task now. */
+  ask_task: { args: { operation: number }; result: void };
+  /** Ends the run without cancelling its task. */
+  stop_waiting: { args: { operation: number }; result: void };
   /** Waits at least this much longer. */
   extend_operation: { args: { operation: number; seconds: number }; result: void };
   /** Reconnects with the handshake, for this time or from now on, and runs an operation again. */

@@ -50,6 +50,7 @@ export const plainDeclaration: Declaration = {
   roots: { list_changed: true, without_any: false },
   sampling: { context: false, tools: true },
   elicitation: { form: true, url: true },
+  tasks: true,
   extensions: [],
 };
 

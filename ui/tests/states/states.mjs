@@ -14,6 +14,7 @@ import { serverRequests } from "./serverRequests.mjs";
 import { resources } from "./resources.mjs";
 import { prompts } from "./prompts.mjs";
 import { sides } from "./sides.mjs";
+import { taskStates } from "./tasks.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
 import { giving } from "./giving.mjs";
@@ -29,6 +30,7 @@ export const states = [
   ...runsAndWire,
   ...connection,
   ...messages,
+  ...taskStates,
   ...serverRequests,
   ...groups,
   ...panes,

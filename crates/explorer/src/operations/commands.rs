@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
-use sonde_mcp::{OperationId, OperationOptions, OperationRequest};
+use sonde_mcp::{
+    CatalogItem, OperationId, OperationOptions, OperationRequest, TaskParams, TaskSupport,
+};
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     history::{OperationRecord, Started},
     messages::{self, LoggedMessage},
-    operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState},
+    operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState, TaskInput},
     outcome::{LostCode, OperationOutcome},
     privacy::{takes_private_values, tool_of_params},
     rate::ProgressRate,
@@ -76,6 +78,7 @@ impl Explorer {
             arguments: operation.arguments,
             params: operation.params,
             notification: operation.notification,
+            task: operation.task.map(|TaskInput { ttl }| TaskParams { ttl }),
         };
         let item = match (request.method.as_str(), &request.target) {
             (TOOLS_CALL, Some(key)) => Some(self.core.tool(&server, key)?),
@@ -88,6 +91,14 @@ impl Explorer {
             }
             _ => None,
         };
+        // "If `required`, clients MUST invoke the tool as a task" (tasks, Tool-Level Negotiation); where the
+        // server does not declare that it takes tasks, they must not.
+        let support = item.as_ref().and_then(CatalogItem::tool);
+        if support.is_some_and(|tool| tool.task_support == TaskSupport::Required)
+            && self.core.takes_tool_tasks(&server)
+        {
+            request.task.get_or_insert_default();
+        }
         // What a tool or a prompt is called by is its name; the key of its place in the list stays here.
         let key = match &item {
             Some(item) if request.method != RESOURCES_READ => {
@@ -180,6 +191,28 @@ impl Explorer {
             let reason = Some("Cancelled by the user".to_owned());
             // The session being over is no failure: then so is the operation.
             let _ = handle.cancel(OperationId(operation), reason).await;
+        }
+        Ok(())
+    }
+
+    /// Asks for the status of its task now.
+    ///
+    /// # Errors
+    /// `NotFound`. Nothing happens where there is no task, or its status is being asked for.
+    pub async fn ask_task(&self, operation: OperationNumber) -> Result<(), Error> {
+        if let Some(handle) = self.core.handle_of_operation(operation)? {
+            let _ = handle.ask_task(OperationId(operation)).await;
+        }
+        Ok(())
+    }
+
+    /// Ends the run without cancelling its task, which goes on.
+    ///
+    /// # Errors
+    /// `NotFound`. Nothing happens where there is no task.
+    pub async fn stop_waiting(&self, operation: OperationNumber) -> Result<(), Error> {
+        if let Some(handle) = self.core.handle_of_operation(operation)? {
+            let _ = handle.stop_waiting(OperationId(operation)).await;
         }
         Ok(())
     }

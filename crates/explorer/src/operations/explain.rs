@@ -53,6 +53,7 @@ pub(super) fn explain(
         },
         Outcome::Sent => OperationOutcome::Sent,
         Outcome::Cancelled => OperationOutcome::Cancelled,
+        Outcome::StoppedWaiting => OperationOutcome::StoppedWaiting,
         Outcome::Lost(lost) => OperationOutcome::Lost {
             reason: cut(&reason(lost), MESSAGE),
             code: code(lost),

@@ -20,6 +20,7 @@ use super::{
     outcome::OperationOutcome,
     rate::Rate,
     summary::ResultShape,
+    task::TaskRun,
 };
 use crate::{
     clock, limits::LINE, log::Redaction, ring::Ring, servers::ServerId, settings, text::cut,
@@ -87,6 +88,8 @@ pub struct OperationRecord {
     /// It failed because the server can do this after a handshake only, while this connect is
     /// stateless: one plain sentence.
     pub needs_handshake: Option<&'static str>,
+    /// Its task, where the server answered with one.
+    pub task: Option<TaskRun>,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
     /// What the server said about keeping the result of a reading. Not stored.
@@ -184,6 +187,7 @@ impl OperationRecord {
             deadline: None,
             messages: Ring::new(MESSAGES),
             needs_handshake: None,
+            task: None,
             outcome: None,
             freshness: None,
             answered_after_cancel: false,
@@ -249,6 +253,7 @@ impl OperationRecord {
             + outcome
             + self.label.weight()
             + self.asked.weight()
+            + self.task.as_ref().map_or(0, TaskRun::weight)
             + self.rate.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.params.as_ref().map_or(0, |text| text.len())

@@ -17,6 +17,7 @@ use super::{
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
     summary::ResultShape,
+    task::{TaskRun, TaskStatus, TaskStep},
 };
 use crate::{
     changes::Change,
@@ -124,6 +125,47 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             let pages = AskedPage::required(data.as_deref(), log);
             core.with_operation(operation, |record| record.asked.require(pages));
         }
+        OperationEvent::Task { task, source } => core.with_operation(operation, |record| {
+            let now = now();
+            let known = record.task.get_or_insert_with(|| {
+                let mut id = task.id.clone();
+                log.hide(&mut id);
+                TaskRun::new(id, now)
+            });
+            known.told(&task, source, log, now);
+            record.state = match (record.state, known.status) {
+                (OperationState::Running | OperationState::Waiting, TaskStatus::InputRequired) => {
+                    OperationState::InputRequired
+                }
+                (OperationState::InputRequired, status) if status != TaskStatus::InputRequired => {
+                    OperationState::Running
+                }
+                (state, _) => state,
+            };
+            // Silence does not count for a task.
+            if let Some(deadline) = &mut record.deadline {
+                deadline.idle_at = deadline.hard_at;
+            }
+        }),
+        OperationEvent::TaskStep(step) => core.with_operation(operation, |record| {
+            if let Some(task) = &mut record.task {
+                task.step = Some(match step {
+                    sonde_mcp::TaskStep::Wait(wait) => TaskStep::Wait {
+                        at: now().saturating_add(millis(wait)),
+                    },
+                    sonde_mcp::TaskStep::Asking => TaskStep::Asking,
+                    sonde_mcp::TaskStep::FetchingResult => TaskStep::FetchingResult,
+                });
+            }
+        }),
+        OperationEvent::CancelFailed(why) => core.with_operation(operation, |record| {
+            if record.state == OperationState::Cancelling {
+                record.state = OperationState::Running;
+            }
+            if let Some(task) = &mut record.task {
+                task.not_cancelled(&why, log);
+            }
+        }),
         OperationEvent::Cancelling => core.with_operation(operation, |record| {
             if record.state != OperationState::Finished {
                 record.state = OperationState::Cancelling;
@@ -148,6 +190,10 @@ pub(crate) fn asked_no_more(core: &Core, operation: OperationNumber) {
 }
 
 fn restart_idle(record: &mut OperationRecord) {
+    // Silence does not count for a task.
+    if record.task.is_some() {
+        return;
+    }
     let idle_at = now().saturating_add(record.idle);
     if let Some(deadline) = &mut record.deadline {
         deadline.idle_at = idle_at.min(deadline.hard_at);
@@ -205,14 +251,18 @@ fn response(outcome: &Outcome) -> Option<u64> {
         | Outcome::ProtocolError { seq, .. }
         | Outcome::BadShape { seq, .. }
         | Outcome::Lost(Lost::TooLarge { seq, .. }) => Some(seq.0),
-        Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) | Outcome::Sent => None,
+        Outcome::TimedOut(_)
+        | Outcome::Cancelled
+        | Outcome::StoppedWaiting
+        | Outcome::Lost(_)
+        | Outcome::Sent => None,
     }
 }
 
 /// Why the request of an operation that ended like this has no response.
 fn no_response(outcome: &Outcome) -> Option<LogNoResponse> {
     match outcome {
-        Outcome::Cancelled => Some(LogNoResponse::Cancelled),
+        Outcome::Cancelled | Outcome::StoppedWaiting => Some(LogNoResponse::Cancelled),
         Outcome::TimedOut(_) => Some(LogNoResponse::TimedOut),
         // The end of the connection, which follows, says more.
         Outcome::Lost(Lost::TransportGone) => None,
@@ -237,7 +287,8 @@ fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
         OperationOutcome::Result { .. }
         | OperationOutcome::Sent
         | OperationOutcome::TimedOut { .. }
-        | OperationOutcome::Cancelled => {}
+        | OperationOutcome::Cancelled
+        | OperationOutcome::StoppedWaiting => {}
     }
 }
 
@@ -363,7 +414,11 @@ fn keep(
         Outcome::Lost(Lost::Exchange(error)) if matches!(**error, WireError::Broken { .. }) => {
             record.lost = Some(LostWith::BrokenPipe);
         }
-        Outcome::Sent | Outcome::TimedOut(_) | Outcome::Cancelled | Outcome::Lost(_) => {}
+        Outcome::Sent
+        | Outcome::TimedOut(_)
+        | Outcome::Cancelled
+        | Outcome::StoppedWaiting
+        | Outcome::Lost(_) => {}
     }
     let answered = matches!(
         outcome,
@@ -372,6 +427,9 @@ fn keep(
     record.answered_after_cancel = answered && record.state == OperationState::Cancelling;
     record.state = OperationState::Finished;
     record.deadline = None;
+    if let Some(task) = &mut record.task {
+        task.step = None;
+    }
     record.micros = Some(at.saturating_sub(record.first_sent.unwrap_or(record.began)));
     record.outcome = Some(shown);
     check

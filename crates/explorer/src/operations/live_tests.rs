@@ -2,13 +2,17 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 use sonde_auth::MemoryStore;
-use sonde_mcp::{OperationEvent, OperationId, OperationRequest, Outcome};
+use sonde_mcp::{
+    OperationEvent, OperationId, OperationRequest, Outcome, Task, TaskSource, TaskStatus, TaskStep,
+};
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
 
 use super::{
     history::{OperationRecord, Started},
     live,
-    operation::OperationInput,
+    operation::{OperationInput, OperationState},
+    outcome::OperationOutcome,
+    task::{self, TaskRun},
 };
 use crate::{Explorer, Options, log::WireLog};
 
@@ -90,6 +94,17 @@ impl App {
         seq
     }
 
+    fn apply(&self, event: OperationEvent) {
+        live::apply(&self.explorer.core, &self.log, OperationId(1), event);
+    }
+
+    fn task(&self) -> (OperationState, TaskRun) {
+        self.explorer.read(|state| {
+            let record = state.operations().get(1).unwrap();
+            (record.state, record.task.clone().unwrap())
+        })
+    }
+
     fn end(&self, outcome: Outcome) -> Option<u64> {
         let event = OperationEvent::Finished(outcome);
         live::apply(&self.explorer.core, &self.log, OperationId(1), event);
@@ -135,4 +150,89 @@ async fn a_run_without_a_response_lasts_until_its_end() {
     let app = App::start().await;
     app.asked("1").await;
     assert_eq!(app.end(Outcome::Cancelled), Some(ANSWERED_AFTER + 900));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_of_a_run_is_kept_with_the_changes_of_its_status() {
+    let app = App::start().await;
+    let (idle, hard) = (Duration::from_secs(60), Duration::from_secs(600));
+    app.apply(OperationEvent::Sent {
+        request_id: "1".to_owned(),
+        idle,
+        hard,
+    });
+    let told = |status, message: &str| OperationEvent::Task {
+        task: Task {
+            id: "t1".to_owned(),
+            status,
+            message: Some(message.to_owned()),
+            created_at: Some("x".repeat(300)),
+            last_updated_at: None,
+            ttl: Some(60_000),
+            poll_interval: Some(5_000),
+        },
+        source: TaskSource::Polled,
+    };
+    app.apply(told(TaskStatus::Working, "a"));
+    app.apply(told(TaskStatus::Working, "a"));
+    app.apply(OperationEvent::TaskStep(TaskStep::Wait(
+        Duration::from_secs(5),
+    )));
+    let (state, task) = app.task();
+    assert_eq!(state, OperationState::Running);
+    assert_eq!(
+        (task.id.as_str(), task.told, task.changes.len()),
+        ("t1", 2, 1)
+    );
+    assert!(matches!(task.step, Some(task::TaskStep::Wait { at }) if at >= task.since + 5_000));
+    // Silence does not count for a task.
+    let deadline = app
+        .explorer
+        .read(|state| state.operations().get(1)?.deadline);
+    assert!(deadline.is_some_and(|deadline| deadline.idle_at == deadline.hard_at));
+
+    app.apply(told(TaskStatus::InputRequired, "b"));
+    assert_eq!(app.task().0, OperationState::InputRequired);
+    app.apply(OperationEvent::Cancelling);
+    app.apply(told(TaskStatus::Working, "c"));
+    assert_eq!(app.task().0, OperationState::Cancelling);
+    app.apply(OperationEvent::CancelFailed("no".to_owned()));
+    let (state, task) = app.task();
+    assert_eq!(state, OperationState::Running);
+    assert_eq!(task.cancel_failed.as_deref(), Some("No."));
+    for change in 0..100 {
+        app.apply(told(TaskStatus::Working, &change.to_string()));
+    }
+    assert_eq!(app.task().1.changes.len(), 50);
+
+    app.end(Outcome::StoppedWaiting);
+    let (state, task) = app.task();
+    assert_eq!((state, task.step), (OperationState::Finished, None));
+    let outcome = app
+        .explorer
+        .read(|state| state.operations().get(1)?.outcome.clone());
+    assert_eq!(outcome, Some(OperationOutcome::StoppedWaiting));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_shows_the_request_that_became_a_task() {
+    let app = App::start().await;
+    let first = app.asked("1").await;
+    app.apply(OperationEvent::Task {
+        task: Task {
+            id: "t1".to_owned(),
+            status: TaskStatus::Working,
+            message: None,
+            created_at: None,
+            last_updated_at: None,
+            ttl: None,
+            poll_interval: None,
+        },
+        source: TaskSource::Created,
+    });
+    app.asked("2").await;
+    let request = app
+        .explorer
+        .read(|state| state.operations().get(1)?.request_seq);
+    assert_eq!(request, Some(first.0 - 1));
 }

@@ -1,6 +1,7 @@
 //! Operations: their live state, their history, what of it is stored in files, and what their results contain.
 
 mod operation;
+mod task;
 mod answered;
 mod outcome;
 mod freshness;
@@ -37,7 +38,7 @@ pub use self::{
     messages::LoggedMessage,
     operation::{
         ArgumentCheck, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
-        OperationProgress, OperationState,
+        OperationProgress, OperationState, TaskInput,
     },
     outcome::{
         ContentBlock, ContentKind, LostCode, OperationOutcome, PromptMessage, PromptResult,
@@ -45,6 +46,7 @@ pub use self::{
     },
     rate::ProgressRate,
     source::{Document, DocumentSource},
+    task::{TaskChange, TaskRun, TaskSource, TaskStatus, TaskStep},
 };
 pub(crate) use self::{
     live::{apply, asked_no_more, explain_lost, lose_all, resumed},

@@ -104,10 +104,23 @@ pub struct OperationInput {
     pub params: Option<String>,
     /// Call a tool although its definition forbids that to clients.
     pub force: bool,
+    /// Run it as a task, where the client decides that (2025-11-25). A tool that can be run in no other way is
+    /// one without this.
+    #[serde(default)]
+    #[ts(optional)]
+    pub task: Option<TaskInput>,
     /// Send it as a notification, which has no response.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub notification: bool,
+}
+
+/// How to run an operation as a task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TaskInput {
+    /// How long the server is to keep the task, in milliseconds from its creation; `None` leaves that to
+    /// the server.
+    pub ttl: Option<u64>,
 }
 
 impl OperationInput {

@@ -140,8 +140,10 @@ pub enum OperationOutcome {
         /// It was the limit on the whole duration, not on silence.
         hard: bool,
     },
-    /// Cancelled by the user, and the server kept silent.
+    /// Cancelled by the user, and the server kept silent; or the server says that the task is cancelled.
     Cancelled,
+    /// The user no longer waits for the task, which goes on.
+    StoppedWaiting,
     /// It ended without a response.
     Lost {
         /// Why, one plain sentence.
@@ -230,7 +232,8 @@ impl OperationOutcome {
             | OperationOutcome::Lost { reason: text, .. } => text.len(),
             OperationOutcome::Sent
             | OperationOutcome::TimedOut { .. }
-            | OperationOutcome::Cancelled => 0,
+            | OperationOutcome::Cancelled
+            | OperationOutcome::StoppedWaiting => 0,
         }
     }
 }

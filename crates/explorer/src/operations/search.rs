@@ -23,6 +23,7 @@ impl Searched {
         let texts = [&record.target, &record.title, &label.name, &label.note];
         let mut short: Vec<String> = texts.into_iter().flatten().cloned().collect();
         short.push(record.method.clone());
+        short.extend(record.task.as_ref().map(|task| task.id.clone()));
         match &record.outcome {
             Some(
                 OperationOutcome::BadShape { problem: text }
@@ -32,6 +33,7 @@ impl Searched {
             Some(OperationOutcome::TimedOut { .. }) => short.push("timed out".to_owned()),
             Some(OperationOutcome::Sent) => short.push("sent".to_owned()),
             Some(OperationOutcome::Cancelled) => short.push("cancelled".to_owned()),
+            Some(OperationOutcome::StoppedWaiting) => short.push("stopped waiting".to_owned()),
             Some(OperationOutcome::Result { .. }) | None => {}
         }
         Self {

@@ -11,7 +11,7 @@ use ts_rs::TS;
 use crate::{Error, limits::NAME};
 
 /// The preset with everything that Sonde can serve, which is what a server without a setting gets.
-const SONDE: &str = "sonde";
+pub(crate) const SONDE: &str = "sonde";
 /// The preset without any capability.
 pub(super) const NOTHING: &str = "nothing";
 /// The most extensions that a server is told of.
@@ -35,6 +35,8 @@ pub struct Declaration {
     pub sampling: Option<SamplingDeclaration>,
     /// `elicitation`. With neither mode, which means forms.
     pub elicitation: Option<ElicitationDeclaration>,
+    /// The extension `io.modelcontextprotocol/tasks` (2026-07-28).
+    pub tasks: bool,
     /// `extensions`.
     pub extensions: Vec<ExtensionDeclaration>,
 }
@@ -94,6 +96,7 @@ impl Default for Declaration {
                 form: true,
                 url: true,
             }),
+            tasks: true,
             ..Self::empty(SONDE)
         }
     }
@@ -109,6 +112,7 @@ impl Declaration {
             roots: None,
             sampling: None,
             elicitation: None,
+            tasks: false,
             extensions: Vec::new(),
         }
     }
@@ -146,6 +150,7 @@ impl Declaration {
                     list: roots,
                     list_changed: declared.list_changed,
                 }),
+            tasks: self.tasks,
             extensions: served.cloned().chain(typed).collect(),
         }
     }
@@ -227,6 +232,7 @@ mod tests {
         assert!(sampling.tools && !sampling.context);
         assert!(all.roots.unwrap().list_changed);
         assert_eq!(all.extensions, served);
+        assert!(all.tasks);
         assert_eq!(declaration.capabilities(Vec::new(), &[]).roots, None);
         assert_eq!(declaration.client().name, "Sonde");
 

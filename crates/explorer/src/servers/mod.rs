@@ -30,6 +30,7 @@ mod group_commands;
 pub(crate) use self::{
     clients::LONGEST,
     commands::{FormerConfiguration, UNSAVED},
+    declaration::SONDE,
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},

@@ -419,6 +419,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.reach(Step::Tools);
         session.identity = Some(identity);
         session.completions = completions;
+        session.tool_tasks = negotiated.tool_tasks;
         session.resource_subscriptions.supported = negotiated.resource_subscriptions;
         session.instructions = instructions;
         session.capabilities = Some(capabilities);

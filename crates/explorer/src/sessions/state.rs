@@ -104,6 +104,8 @@ pub struct Session {
     pub(crate) meta: Option<Arc<String>>,
     /// The server takes requests for completion.
     pub completions: bool,
+    /// The server runs tools as tasks where it is asked to (2025-11-25).
+    pub tool_tasks: bool,
     /// Resources whose changes the user wants to hear of; survives reconnects.
     pub resource_subscriptions: ResourceSubscriptions,
     /// The child process, while it runs.
@@ -150,6 +152,7 @@ impl Session {
             capabilities: None,
             meta: None,
             completions: false,
+            tool_tasks: false,
             resource_subscriptions: ResourceSubscriptions::default(),
             process: None,
             closed: None,

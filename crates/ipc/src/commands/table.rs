@@ -113,6 +113,10 @@ macro_rules! commands {
                 cancel_completion(server: ServerId) -> ();
                 /// Asks the server to stop.
                 cancel_operation(operation: OperationNumber) -> ();
+                /// Asks for the status of its task now.
+                ask_task(operation: OperationNumber) -> ();
+                /// Ends the run without cancelling its task.
+                stop_waiting(operation: OperationNumber) -> ();
                 /// Waits at least this much longer.
                 extend_operation(operation: OperationNumber, seconds: u32) -> ();
                 /// Reconnects with the handshake, for this time or from now on, and runs an operation again.

@@ -64,6 +64,20 @@ pub struct Tool {
     pub input_schema: Option<Arc<RawValue>>,
     /// `outputSchema` as received.
     pub output_schema: Option<Arc<RawValue>>,
+    /// `execution.taskSupport` (2025-11-25).
+    pub task_support: TaskSupport,
+}
+
+/// Whether a tool can be run as a task (2025-11-25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TaskSupport {
+    /// It cannot: so where the server says nothing.
+    #[default]
+    Forbidden,
+    /// It can.
+    Optional,
+    /// It can be run in no other way.
+    Required,
 }
 
 /// The hints of a tool. All are claims of the server, none is proven.

@@ -23,7 +23,8 @@ mod pages;
 pub use budget::{CatalogBudget, CatalogItems, CatalogShare};
 pub use difference::ListDiff;
 pub use item::{
-    CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, Tool, ToolAnnotations,
+    CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, TaskSupport, Tool,
+    ToolAnnotations,
 };
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Location, rules};
 
 use super::{
-    item::{CatalogItem, ItemDetail, Tool, ToolAnnotations},
+    item::{CatalogItem, ItemDetail, TaskSupport, Tool, ToolAnnotations},
     reading::{bad_type, flag, judge_meta, repeated, required, text},
 };
 use crate::members::{members, string};
@@ -22,11 +22,21 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             "inputSchema",
             "outputSchema",
             "annotations",
+            "execution",
             "_meta",
         ],
     )
     .ok()?;
-    let [name, title, description, input, output, annotations, meta] = read.values;
+    let [
+        name,
+        title,
+        description,
+        input,
+        output,
+        annotations,
+        execution,
+        meta,
+    ] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
     let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
@@ -52,6 +62,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             annotations,
             input_schema,
             output_schema,
+            task_support: task_support(execution, &mut findings),
         }),
         raw: Arc::from(raw.to_owned()),
         findings,
@@ -78,6 +89,24 @@ fn schema(raw: &RawValue, member: &str, findings: &mut Vec<Finding>) -> Arc<RawV
         }
     }
     Arc::from(raw.to_owned())
+}
+
+/// `execution.taskSupport`; a tool without it cannot be run as a task (tasks, Tool-Level Negotiation).
+fn task_support(execution: Option<&RawValue>, findings: &mut Vec<Finding>) -> TaskSupport {
+    let said = execution.and_then(|raw| members(raw.get(), &["taskSupport"]).ok());
+    let Some(said) = said.and_then(|read| read.values[0]) else {
+        return TaskSupport::Forbidden;
+    };
+    match string(said).as_deref() {
+        Some("forbidden") => TaskSupport::Forbidden,
+        Some("optional") => TaskSupport::Optional,
+        Some("required") => TaskSupport::Required,
+        _ => {
+            let place = Location::Pointer("/execution/taskSupport".to_owned());
+            findings.push(Finding::new(&rules::BAD_TASK_SUPPORT).at(place));
+            TaskSupport::Forbidden
+        }
+    }
 }
 
 fn hints(raw: &RawValue, findings: &mut Vec<Finding>) -> (ToolAnnotations, Option<String>) {
@@ -132,6 +161,34 @@ mod tests {
                 .get()
                 .contains("9007199254740993")
         );
+    }
+
+    #[test]
+    fn a_tool_says_whether_it_can_be_run_as_a_task() {
+        use TaskSupport::{Forbidden, Optional, Required};
+        for (execution, support, codes) in [
+            ("{}", Forbidden, &[][..]),
+            ("[]", Forbidden, &[]),
+            (r#"{"taskSupport":"forbidden"}"#, Forbidden, &[]),
+            (r#"{"taskSupport":"optional"}"#, Optional, &[]),
+            (r#"{"taskSupport":"required"}"#, Required, &[]),
+            (
+                r#"{"taskSupport":"Required"}"#,
+                Forbidden,
+                &["bad-task-support"],
+            ),
+            (r#"{"taskSupport":true}"#, Forbidden, &["bad-task-support"]),
+        ] {
+            let text = format!(
+                r#"{{"name":"t","inputSchema":{{"type":"object"}},"execution":{execution}}}"#
+            );
+            let item = item(&text).unwrap();
+            let found: Vec<_> = item.findings.iter().map(|finding| finding.id()).collect();
+            assert_eq!(
+                (item.tool().unwrap().task_support, &*found),
+                (support, codes)
+            );
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use sonde_wire::Seq;
 
 use super::outcome::Outcome;
-use crate::LogMessage;
+use crate::{LogMessage, Task, TaskSource, TaskStep};
 
 /// One progress notification.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +65,20 @@ pub enum OperationEvent {
         /// Counts from 1.
         round: u32,
     },
+    /// It is a task from now on, or its task has another status: comes with each answer and notification
+    /// about it. The idle limit does not count for a task, since each request about it has one of its own.
+    Task {
+        /// The task as the server describes it.
+        task: Task,
+        /// How that became known.
+        source: TaskSource,
+    },
+    /// What is done about its task next.
+    TaskStep(TaskStep),
     /// A cancellation was sent; an answer may still come.
     Cancelling,
+    /// The server refused to cancel its task, which is still waited for: why, without the full stop.
+    CancelFailed(String),
     /// It failed, as the end that follows says, because the server has to ask something in the way
     /// of the handshake while it runs, and this session is stateless.
     NeedsHandshake,

@@ -8,7 +8,7 @@ mod target;
 
 pub use event::{OperationEvent, Progress};
 pub use outcome::{Lost, Outcome, TimeoutKind};
-pub use request::{OperationId, OperationOptions, OperationRequest};
+pub use request::{OperationId, OperationOptions, OperationRequest, TaskParams};
 
 pub(crate) use outcome::result_outcome;
 pub(crate) use target::target_member;

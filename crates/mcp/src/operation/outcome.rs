@@ -49,10 +49,13 @@ pub enum Outcome {
     },
     /// A notification was handed to the transport. Nothing answers it.
     Sent,
-    /// A limit passed; the server was told to stop.
+    /// A limit passed; the server was told to stop, but for a task, which goes on.
     TimedOut(TimeoutKind),
-    /// The user cancelled, and no answer came within the grace period.
+    /// The user cancelled, and no answer came within the grace period; or the server says that the task is
+    /// cancelled.
     Cancelled,
+    /// The user no longer waits for the task, which goes on.
+    StoppedWaiting,
     /// The request or its answer got lost: the transport ended or its exchange failed.
     Lost(Lost),
 }

@@ -29,8 +29,19 @@ pub struct OperationRequest {
     /// Further members of `params` as the JSON text of an object, or, with neither target nor
     /// arguments, `params` as a whole, sent as written. `None` leaves them out.
     pub params: Option<String>,
+    /// Asks the server to run it as a task, in the protocol versions in which the client decides that
+    /// (2025-11-25). Left out in all others.
+    pub task: Option<TaskParams>,
     /// It is a notification: sent as written, without an id, and without a response.
     pub notification: bool,
+}
+
+/// What a client asks for when a request is to be run as a task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TaskParams {
+    /// How long the server is to keep the task, in milliseconds from its creation; `None` leaves that to
+    /// the server.
+    pub ttl: Option<u64>,
 }
 
 /// How to run an operation.
@@ -96,9 +107,25 @@ impl OperationRequest {
         }
     }
 
-    /// `params` as one line of JSON text. An error says, in one plain sentence, why it cannot be
-    /// sent.
-    pub(crate) fn encode(&self) -> Result<Option<String>, String> {
+    /// `params` as one line of JSON text, where `tasks` can be asked for with the member for that. An error
+    /// says, in one plain sentence, why it cannot be sent.
+    pub(crate) fn encode(&self, tasks: bool) -> Result<Option<String>, String> {
+        let params = self.own_params()?;
+        let Some(task) = self.task.filter(|_| tasks) else {
+            return Ok(params);
+        };
+        let task = match task.ttl {
+            Some(ttl) => format!(r#"{{"ttl":{ttl}}}"#),
+            None => "{}".to_owned(),
+        };
+        Ok(complete(
+            params.as_deref().unwrap_or("{}"),
+            &[("task", &task)],
+        ))
+    }
+
+    /// `params` without what the protocol adds.
+    fn own_params(&self) -> Result<Option<String>, String> {
         // Anything else than one JSON value would break the message around it.
         for (text, what) in [(&self.arguments, "arguments"), (&self.params, "parameters")] {
             if let Some(Err(error)) = text.as_deref().map(serde_json::from_str::<&RawValue>) {
@@ -140,7 +167,7 @@ mod tests {
 
     fn tool(name: &str, arguments: Option<&str>) -> String {
         OperationRequest::tool(name, arguments.map(str::to_owned))
-            .encode()
+            .encode(true)
             .unwrap()
             .unwrap()
     }
@@ -173,7 +200,7 @@ mod tests {
 
     #[test]
     fn each_method_names_its_target() {
-        let encoded = |request: &OperationRequest| request.encode().unwrap();
+        let encoded = |request: &OperationRequest| request.encode(true).unwrap();
         assert_eq!(
             encoded(&OperationRequest::resource("file:///a b")).as_deref(),
             Some(r#"{"uri":"file:///a b"}"#)
@@ -199,6 +226,21 @@ mod tests {
     }
 
     #[test]
+    fn a_task_is_asked_for_where_that_can_be_done() {
+        let request = |ttl| OperationRequest {
+            task: Some(TaskParams { ttl }),
+            ..OperationRequest::tool("t", Some("{}".into()))
+        };
+        let text = |ttl, tasks| request(ttl).encode(tasks).unwrap().unwrap();
+        assert_eq!(text(None, true), r#"{"name":"t","arguments":{},"task":{}}"#);
+        assert_eq!(
+            text(Some(60_000), true),
+            r#"{"name":"t","arguments":{},"task":{"ttl":60000}}"#
+        );
+        assert_eq!(text(Some(1), false), r#"{"name":"t","arguments":{}}"#);
+    }
+
+    #[test]
     fn what_is_no_json_is_not_sent() {
         for (request, what) in [
             (
@@ -207,13 +249,13 @@ mod tests {
             ),
             (OperationRequest::other("x", Some("{".into())), "parameters"),
         ] {
-            let problem = request.encode().unwrap_err();
+            let problem = request.encode(true).unwrap_err();
             assert!(problem.starts_with(&format!("The {what} are not valid JSON")));
         }
         let odd = OperationRequest {
             params: Some("3".into()),
             ..OperationRequest::tool("t", None)
         };
-        assert!(odd.encode().is_err());
+        assert!(odd.encode(true).is_err());
     }
 }

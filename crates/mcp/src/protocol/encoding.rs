@@ -56,6 +56,13 @@ impl Protocol {
         self.modern().is_some()
     }
 
+    pub(crate) fn era(&self) -> Era {
+        match self {
+            Protocol::Legacy(_) => Era::Legacy,
+            Protocol::Modern(_) => Era::Modern,
+        }
+    }
+
     /// The revision; `None` before the handshake has settled it.
     pub(crate) fn revision(&self) -> Option<Revision> {
         match self {
@@ -127,6 +134,13 @@ impl Protocol {
     pub(crate) fn completes_in_context(&self) -> bool {
         self.revision()
             .is_some_and(|revision| revision.row().completion_context)
+    }
+
+    /// Whether a request can ask to be run as a task.
+    pub(crate) fn asks_for_tasks(&self) -> bool {
+        self.legacy()
+            .and_then(|legacy| legacy.revision)
+            .is_some_and(|revision| revision.row().tasks)
     }
 
     /// Whether an array of messages is allowed on this session.

@@ -8,6 +8,7 @@ mod revisions;
 pub(crate) mod detection;
 pub(crate) mod legacy;
 pub(crate) mod modern;
+pub(crate) mod tasks;
 
 mod encoding;
 mod request;

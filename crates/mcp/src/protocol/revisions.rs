@@ -82,6 +82,9 @@ pub struct Row {
     pub completions_capability: bool,
     /// `context` of a completion.
     pub completion_context: bool,
+    /// A request can ask to be run as a task (`task` of its `params`). From the stateless versions on that
+    /// is the extension's business.
+    pub tasks: bool,
     /// JSON Schema 2020-12 is the dialect of a schema without `$schema`.
     pub schema_2020_12: bool,
 }
@@ -109,6 +112,7 @@ const FIRST: Row = Row {
     invalid_arguments_are_tool_errors: false,
     completions_capability: false,
     completion_context: false,
+    tasks: false,
     schema_2020_12: false,
 };
 
@@ -147,6 +151,7 @@ const FOURTH: Row = Row {
     implementation_details: true,
     errors_without_id: true,
     invalid_arguments_are_tool_errors: true,
+    tasks: true,
     schema_2020_12: true,
     ..THIRD
 };
@@ -156,6 +161,7 @@ const FIFTH: Row = Row {
     era: Era::Modern,
     listener: false,
     elicitation_ids: false,
+    tasks: false,
     ..FOURTH
 };
 
@@ -267,6 +273,7 @@ mod tests {
         assert_eq!(yes(|row| row.resource_links), [false, false, true, true]);
         assert_eq!(yes(|row| row.meta_everywhere), [false, false, true, true]);
         assert_eq!(yes(|row| row.icons), [false, false, false, true]);
+        assert_eq!(yes(|row| row.tasks), [false, false, false, true]);
         assert_eq!(
             yes(|row| row.implementation_details),
             [false, false, false, true]

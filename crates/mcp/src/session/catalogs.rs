@@ -11,7 +11,8 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::Effect,
-    requests::{Purpose, Requests},
+    purpose::Purpose,
+    requests::Requests,
     response::Response,
     time_limits::Limits,
 };

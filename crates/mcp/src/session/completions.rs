@@ -6,7 +6,8 @@ use tokio::sync::oneshot;
 
 use super::{
     context::Context,
-    requests::{Answered, Purpose, Requests},
+    purpose::Purpose,
+    requests::{Answered, Requests},
     response::Response,
     time_limits::Limits,
 };

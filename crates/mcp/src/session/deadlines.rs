@@ -17,6 +17,8 @@ pub(super) enum Alarm {
     Request(u64),
     /// An operation between two of its requests goes on, or has lasted too long.
     NextRound(OperationId),
+    /// The status of an operation's task is asked for, or the operation has lasted too long.
+    Task(OperationId),
     /// Stop reading the response to this request, which timed out.
     Abandon(u64),
     /// The first response that is held back is due.

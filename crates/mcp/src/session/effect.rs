@@ -5,8 +5,10 @@ use std::{collections::BTreeSet, sync::Arc};
 use serde_json::value::RawValue;
 use sonde_wire::{Cause, Seq};
 
-use super::response::Loss;
-use crate::{CatalogKind, CloseReason, LogLevel, OperationId, Outcome, Reply};
+use super::{response::Loss, time_limits::Limits};
+use crate::{
+    CatalogKind, CloseReason, LogLevel, OperationId, Outcome, Reply, protocol::tasks::DetailedTask,
+};
 
 /// Something that another part has to do.
 #[derive(Debug)]
@@ -48,8 +50,12 @@ pub(super) enum Effect {
     Lose(u64, Loss),
     /// The operation is over.
     Finish(OperationId, Outcome),
+    /// The server answered the request of an operation with a task.
+    BeginTask(Box<NewTask>),
     /// The user is asked for what a result needs.
     AskInput(InputRequest),
+    /// What was asked inside the results of an operation needs no reply any more.
+    CloseInputs(OperationId),
     /// The user replied to an [`InputRequest`].
     InputGiven {
         operation: OperationId,
@@ -66,5 +72,18 @@ pub(super) struct InputRequest {
     pub(super) key: String,
     pub(super) method: String,
     pub(super) params: Option<Arc<RawValue>>,
+    pub(super) seq: Seq,
+}
+
+/// A task that a server has created.
+#[derive(Debug)]
+pub(super) struct NewTask {
+    pub(super) operation: OperationId,
+    /// The method of the request that became a task.
+    pub(super) method: Arc<str>,
+    /// That request.
+    pub(super) request: u64,
+    pub(super) limits: Limits,
+    pub(super) found: DetailedTask,
     pub(super) seq: Seq,
 }

@@ -193,7 +193,11 @@ fn is_id(text: &str) -> bool {
     }
 }
 
-fn error_object(raw: &RawValue, findings: &mut Vec<Finding>) -> Result<ErrorObject, String> {
+/// Reads an `error` object. An error is a phrase without its full stop.
+pub(super) fn error_object(
+    raw: &RawValue,
+    findings: &mut Vec<Finding>,
+) -> Result<ErrorObject, String> {
     let read = members(raw.get(), &["code", "message", "data"])
         .map_err(|_| "`error` is not an object".to_owned())?;
     let [code, message, data] = read.values;

@@ -31,6 +31,8 @@ pub(super) enum Command {
         id: OperationId,
         by: Duration,
     },
+    AskTask(OperationId),
+    StopWaiting(OperationId),
     RefreshCatalog(CatalogKind),
     SetRoots(Vec<Root>),
     HandOnRoots(bool),
@@ -145,6 +147,23 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn extend(&self, id: OperationId, by: Duration) -> Result<(), SessionGone> {
         self.send(Command::Extend { id, by }).await
+    }
+
+    /// Asks for the status of an operation's task now. Nothing happens when it is no task, is over, or is being
+    /// asked for.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn ask_task(&self, id: OperationId) -> Result<(), SessionGone> {
+        self.send(Command::AskTask(id)).await
+    }
+
+    /// Ends an operation that is a task without cancelling the task. Nothing happens when it is no task.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn stop_waiting(&self, id: OperationId) -> Result<(), SessionGone> {
+        self.send(Command::StopWaiting(id)).await
     }
 
     /// Reads a catalog (again), whether or not the server declared it. From then on it is also read

@@ -3,10 +3,7 @@
 use sonde_wire::Cause;
 
 use super::{
-    context::Context,
-    requests::{Purpose, Requests},
-    stage::Stage,
-    time_limits::Limits,
+    context::Context, purpose::Purpose, requests::Requests, stage::Stage, time_limits::Limits,
 };
 use crate::{
     Event, LogLevel,

@@ -16,6 +16,9 @@ mod stage;
 
 mod operations;
 mod multi_round_trip;
+mod tasks;
+mod running_task;
+mod task_inputs;
 mod catalogs;
 mod server_requests;
 mod notifications;
@@ -38,6 +41,7 @@ mod effect;
 mod matching;
 mod recent_ids;
 mod requests;
+mod purpose;
 mod http_response;
 mod response;
 mod judge;

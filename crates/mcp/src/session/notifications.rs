@@ -9,7 +9,8 @@ use sonde_wire::{ExchangeId, Label, Seq};
 use super::{
     context::Context,
     envelope::keep,
-    requests::{Progressed, Purpose, Requests},
+    purpose::Purpose,
+    requests::{Progressed, Requests},
 };
 use crate::{
     Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,

@@ -14,7 +14,8 @@ use super::{
     envelope::ErrorObject,
     http_response::{HttpResponse, is_success},
     probing::{Probed, Probing},
-    requests::{Answered, Purpose, Requests},
+    purpose::Purpose,
+    requests::{Answered, Requests},
     response::{Loss, Response},
     stage::{Stage, Step},
     time_limits::Limits,
@@ -27,6 +28,7 @@ use crate::{
         detection::{self, Plan},
         legacy,
         modern::{Discovered, Modern},
+        tasks,
     },
     text::brief,
 };
@@ -226,6 +228,8 @@ impl Opening {
             completions: !accepted.revision.row().completions_capability
                 || declared(&accepted.capabilities, "completions"),
             resource_subscriptions,
+            tool_tasks: accepted.revision.row().tasks
+                && tasks::takes_tool_tasks(&accepted.capabilities),
             capabilities: accepted.capabilities,
             catalogs,
             instructions: accepted.instructions,
@@ -442,6 +446,7 @@ impl Opening {
             server: discovered.server.map(|server| *server),
             completions: declared(&discovered.capabilities, "completions"),
             resource_subscriptions: declares_subscriptions(&discovered.capabilities),
+            tool_tasks: false,
             capabilities: discovered.capabilities,
             catalogs,
             era: revision.era(),

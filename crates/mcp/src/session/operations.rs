@@ -1,7 +1,12 @@
 //! The operations of the user: sent, answered, sent again, cancelled, given up.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
+use serde_json::value::RawValue;
+use sonde_findings::rules;
 use sonde_wire::{Carrier, Cause, ExchangeId, Finding, Header, Seq};
 use tokio::time::Instant;
 
@@ -9,23 +14,25 @@ use super::{
     catalogs::Catalogs,
     context::Context,
     deadlines::Alarm,
-    effect::{Effect, InputRequest},
+    effect::{Effect, InputRequest, NewTask},
     multi_round_trip::RetryContext,
-    requests::{Answered, PendingRequest, Purpose, Requests},
+    purpose::Purpose,
+    requests::{Answered, PendingRequest, Requests},
     response::{Loss, Response},
     time_limits::Limits,
 };
 use crate::{
     CatalogKind, Era, Event, Lost, OperationEvent, OperationId, OperationOptions, OperationRequest,
     Outcome, Reply, Revision, TimeoutKind,
-    members::{at, string},
+    members::{at, members, string},
     operation::result_outcome,
     protocol::{
         Request, detection,
         modern::{
-            InputRequired, ResultKind, code, header_values, kind, needs_handshake, param_headers,
+            InputRequired, ResultKind, code, header_values, kind, misplaced_task, needs_handshake,
+            param_headers,
         },
-        notification,
+        notification, tasks,
     },
 };
 
@@ -33,6 +40,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Operations {
     retries: HashMap<OperationId, RetryContext>,
+    /// Those that asked to be run as tasks.
+    asked_tasks: HashSet<OperationId>,
 }
 
 impl Operations {
@@ -48,11 +57,14 @@ impl Operations {
         if !ctx.is_ready() {
             return Some(finish_lost(id, Lost::TransportGone));
         }
-        if requests.of_operation(id).is_some() || self.retries.contains_key(&id) {
+        if requests.of_operation(id).is_some()
+            || requests.is_task(id)
+            || self.retries.contains_key(&id)
+        {
             tracing::warn!(?id, "an operation with this id is running already");
             return None;
         }
-        let params = match request.encode() {
+        let params = match request.encode(ctx.protocol.asks_for_tasks()) {
             Ok(params) => params,
             Err(reason) => return Some(finish_lost(id, Lost::NotSent { reason })),
         };
@@ -75,6 +87,8 @@ impl Operations {
         };
         if ctx.protocol.is_modern() {
             self.retries.insert(id, retry);
+        } else if ctx.protocol.asks_for_tasks() && asks_for_task(retry.own_params()) {
+            self.asked_tasks.insert(id);
         }
         let (idle, hard) = limits.remaining(now);
         let event = OperationEvent::Sent {
@@ -175,11 +189,33 @@ impl Operations {
                 return vec![Effect::RefreshCatalog(CatalogKind::Tools, Cause::Retry)];
             }
         }
-        if let (Response::Result(result), Some(modern)) = (&response, ctx.protocol.modern())
-            && let Ok(ResultKind::InputRequired(wanted)) =
-                kind(result, &request.method, modern.tasks)
-        {
-            return self.input_required(ctx, id, wanted, limits, seq);
+        if let Response::Result(result) = &response {
+            match ctx.protocol.modern().map(|modern| modern.tasks) {
+                Some(tasks) => match kind(result, &request.method, tasks) {
+                    Ok(ResultKind::InputRequired(wanted)) => {
+                        return self.input_required(ctx, id, wanted, limits, seq);
+                    }
+                    Ok(ResultKind::Task) => {
+                        let effect = begin_task(ctx, id, (result, request, seq), findings);
+                        return vec![effect];
+                    }
+                    Ok(ResultKind::Complete) => {}
+                    Err(_) => findings.extend(misplaced(result, &request.method, tasks)),
+                },
+                None if ctx.protocol.asks_for_tasks() => {
+                    let asked = self.asked_tasks.contains(&id);
+                    if let Some(task) = tasks::created(result, asked) {
+                        if !asked {
+                            findings.push(Finding::new(&rules::UNASKED_TASK));
+                        }
+                        return vec![begin_task(ctx, id, (task, request, seq), findings)];
+                    }
+                    if asked {
+                        findings.push(Finding::new(&rules::TASK_NOT_CREATED));
+                    }
+                }
+                None => {}
+            }
         }
         let response = response.checked(&ctx.protocol, &request.method);
         let outcome = outcome(&request.method, response, seq, findings);
@@ -204,6 +240,7 @@ impl Operations {
     pub(super) fn forget(&mut self, ctx: &mut Context, id: OperationId) {
         ctx.deadlines.disarm(Alarm::NextRound(id));
         self.retries.remove(&id);
+        self.asked_tasks.remove(&id);
     }
 
     /// The operations that are between two of their requests, or have one in flight that could be
@@ -490,6 +527,40 @@ pub(super) fn outcome(
         },
         Response::Unreadable(problem) => Outcome::BadShape { problem, seq },
     }
+}
+
+/// Whether the parameters of a request ask for a task.
+fn asks_for_task(params: Option<&str>) -> bool {
+    let read = params.and_then(|params| members(params, &["task"]).ok());
+    read.is_some_and(|read| read.values[0].is_some())
+}
+
+/// The server answered with a task.
+fn begin_task(
+    ctx: &Context,
+    operation: OperationId,
+    (task, request, seq): (&RawValue, PendingRequest, Seq),
+    findings: &mut Vec<Finding>,
+) -> Effect {
+    match tasks::read(task, ctx.protocol.era(), findings) {
+        Ok(found) => Effect::BeginTask(Box::new(NewTask {
+            operation,
+            method: request.method,
+            // Ids are numbers that this session counts.
+            request: request.id.parse().unwrap_or_default(),
+            limits: request.limits,
+            found,
+            seq,
+        })),
+        Err(problem) => Effect::Finish(operation, Outcome::BadShape { problem, seq }),
+    }
+}
+
+/// What is wrong with a task that was not to be expected.
+fn misplaced(result: &RawValue, method: &str, tasks: bool) -> Option<Finding> {
+    let problem = misplaced_task(result, method, tasks)?;
+    let misplaced = Finding::new(&rules::MISPLACED_TASK).with("method", method);
+    Some(misplaced.with("problem", problem))
 }
 
 fn finish_lost(id: OperationId, lost: Lost) -> Effect {

@@ -2,7 +2,7 @@
 
 use sonde_findings::{Finding, rules};
 use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Seq};
-use tokio::time::Instant;
+use tokio::time::{Duration, Instant};
 
 use super::{
     catalogs::Catalogs,
@@ -19,11 +19,13 @@ use super::{
     opening::Opening,
     operations::Operations,
     ping,
-    requests::{Answered, Purpose, Requests, report_round_trip},
+    purpose::Purpose,
+    requests::{Answered, Requests, report_round_trip},
     resource_subscriptions::ResourceSubscriptions,
     response::{Loss, Response},
     server_requests::ServerRequests,
     streams::Streams,
+    tasks::Tasks,
     time_limits::{Expiry, GRACE},
 };
 use crate::{
@@ -41,6 +43,7 @@ pub(super) struct Parts {
     pub(super) ctx: Context,
     pub(super) requests: Requests,
     pub(super) operations: Operations,
+    pub(super) tasks: Tasks,
     pub(super) catalogs: Catalogs,
     pub(super) completions: Completions,
     pub(super) server_requests: ServerRequests,
@@ -58,6 +61,7 @@ impl Parts {
             ctx,
             requests: Requests::default(),
             operations: Operations::default(),
+            tasks: Tasks::default(),
             catalogs: Catalogs::default(),
             completions: Completions::default(),
             server_requests: ServerRequests::default(),
@@ -138,6 +142,10 @@ impl Parts {
                     findings,
                 )
             }
+            Purpose::Task(operation, call) => {
+                self.tasks
+                    .answered(ctx, requests, (operation, call), answered, findings)
+            }
             Purpose::Discover => self
                 .opening
                 .probe_answered(ctx, requests, answered, findings),
@@ -195,6 +203,7 @@ impl Parts {
             Purpose::Operation(operation) => {
                 vec![self.operations.lost(operation, &request, loss)]
             }
+            Purpose::Task(operation, call) => self.tasks.lost(ctx, (operation, call), loss),
             Purpose::Discover => self.opening.probe_lost(ctx, requests, request.sent, loss),
             Purpose::Initialize => self.opening.initialize_lost(loss),
             Purpose::Listen => {
@@ -255,6 +264,10 @@ impl Parts {
         let effect = match request.purpose {
             Purpose::Operation(operation) => {
                 Some(Effect::Finish(operation, Outcome::TimedOut(limit)))
+            }
+            Purpose::Task(operation, call) => {
+                let effects = self.tasks.late(ctx, (operation, call), problem);
+                return self.apply(effects);
             }
             Purpose::ListCatalog(kind) => self.catalogs.page_failed(ctx, requests, kind, problem),
             Purpose::Ping => {
@@ -320,9 +333,25 @@ impl Parts {
                 Effect::CatalogSettled(_) => {}
                 Effect::Lose(id, loss) => self.lose(id, loss),
                 Effect::Finish(operation, outcome) => self.finish(operation, outcome),
+                Effect::BeginTask(new) => {
+                    self.operations.forget(ctx, new.operation);
+                    let effects = self.tasks.begin(ctx, requests, *new);
+                    self.apply(effects);
+                }
+                Effect::CloseInputs(operation) => {
+                    self.server_requests.close_inputs(ctx, requests, operation);
+                }
                 Effect::AskInput(input) => {
                     let answered = self.server_requests.ask_input(ctx, requests, input);
                     self.apply(answered);
+                }
+                Effect::InputGiven {
+                    operation,
+                    key,
+                    reply,
+                } if self.tasks.has(operation) => {
+                    self.tasks
+                        .input_given(ctx, requests, operation, &key, reply);
                 }
                 Effect::InputGiven {
                     operation,
@@ -342,8 +371,34 @@ impl Parts {
     fn finish(&mut self, operation: OperationId, outcome: Outcome) {
         let (ctx, requests) = (&mut self.ctx, &mut self.requests);
         self.operations.forget(ctx, operation);
+        // Nobody waits for the result of its task any more.
+        if let Some(id) = self.tasks.forget(ctx, requests, operation)
+            && requests.end(ctx, id, false).is_some()
+        {
+            self.streams.request_settled(ctx, id, false);
+            ctx.stop_request(id, None, Cause::Task, Some(operation));
+        }
         self.server_requests.close_inputs(ctx, requests, operation);
         ctx.report_operation(operation, OperationEvent::Finished(outcome));
+    }
+
+    /// Asks the server to stop working on an operation.
+    pub(super) fn cancel(&mut self, id: OperationId, reason: Option<&str>) -> Option<Effect> {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        if self.tasks.has(id) {
+            self.tasks.cancel(ctx, requests, id);
+            return None;
+        }
+        self.operations.cancel(ctx, requests, id, reason)
+    }
+
+    /// Waits longer for an operation.
+    pub(super) fn extend(&mut self, id: OperationId, by: Duration) {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        match self.tasks.has(id) {
+            true => self.tasks.extend(ctx, id, by),
+            false => self.operations.extend(ctx, requests, id, by),
+        }
     }
 
     /// Answers a command that came after the end.
@@ -362,6 +417,8 @@ impl Parts {
             Command::SubscribeResource(_) | Command::UnsubscribeResource(_) => {}
             Command::Cancel { .. }
             | Command::Extend { .. }
+            | Command::AskTask(_)
+            | Command::StopWaiting(_)
             | Command::RefreshCatalog(_)
             | Command::SetRoots(_)
             | Command::HandOnRoots(_)
@@ -398,6 +455,9 @@ impl Parts {
         for id in self.requests.ids() {
             self.ctx.abandon(ExchangeId(id));
             self.lose(id, Loss::Forgotten);
+        }
+        for operation in self.tasks.ids() {
+            self.finish(operation, Outcome::Lost(Lost::SessionForgotten));
         }
         // Whatever still lies here carries the id that the server does not know any more.
         self.ctx
@@ -447,7 +507,8 @@ impl Parts {
         for id in self.requests.ids() {
             self.lose(id, Loss::TransportGone);
         }
-        for operation in self.operations.ids() {
+        let waiting = self.operations.ids().into_iter().chain(self.tasks.ids());
+        for operation in waiting.collect::<Vec<_>>() {
             self.finish(operation, Outcome::Lost(Lost::TransportGone));
         }
     }

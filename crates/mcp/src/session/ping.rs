@@ -4,7 +4,8 @@ use sonde_wire::Cause;
 
 use super::{
     context::Context,
-    requests::{Answered, Purpose, Requests},
+    purpose::Purpose,
+    requests::{Answered, Requests},
     time_limits::Limits,
 };
 use crate::{Event, protocol::Request};

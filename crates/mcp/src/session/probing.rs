@@ -8,7 +8,8 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     http_response::HttpResponse,
-    requests::{Answered, Purpose, Requests},
+    purpose::Purpose,
+    requests::{Answered, Requests},
     response::{Loss, Response},
     time_limits::Limits,
 };

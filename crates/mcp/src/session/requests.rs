@@ -2,7 +2,7 @@
 //! those that are over.
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -13,11 +13,12 @@ use super::{
     context::Context,
     deadlines::Alarm,
     http_response::HttpResponse,
+    purpose::{Purpose, TaskCall},
     response::{Loss, Response},
     time_limits::{Expiry, Limits},
 };
 use crate::{
-    CatalogKind, Event, OperationEvent, OperationId,
+    Event, OperationEvent, OperationId,
     protocol::{EncodedRequest, Protocol, Request, legacy},
 };
 
@@ -26,30 +27,6 @@ const REMEMBERED: usize = 1_024;
 
 /// The stream or socket that carries everything, where there is one.
 const CONNECTION: ExchangeId = ExchangeId(0);
-
-/// What a request was sent for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    Discover,
-    Initialize,
-    Listen,
-    ListCatalog(CatalogKind),
-    Operation(OperationId),
-    Ping,
-    SetLevel,
-    Complete,
-    /// To subscribe to a resource, or to unsubscribe.
-    SubscribeResource,
-}
-
-impl Purpose {
-    pub(super) fn operation(self) -> Option<OperationId> {
-        match self {
-            Purpose::Operation(operation) => Some(operation),
-            _ => None,
-        }
-    }
-}
 
 /// One request without a response.
 #[derive(Debug)]
@@ -66,7 +43,14 @@ pub(super) struct PendingRequest {
     pub(super) progress: Option<f64>,
 }
 
-/// A pending request of which progress was heard.
+/// How far the task of an operation is.
+#[derive(Debug)]
+struct TaskProgress {
+    request: u64,
+    progress: Option<f64>,
+}
+
+/// A request of which progress was heard.
 pub(super) struct Progressed {
     pub(super) operation: Option<OperationId>,
     /// How far it was before.
@@ -99,6 +83,9 @@ pub(super) struct Requests {
     last: u64,
     pending: HashMap<u64, PendingRequest>,
     of_operations: HashMap<OperationId, u64>,
+    /// The operations that go on as tasks, with the request that each began with: its progress token stays
+    /// valid until the task ends (tasks, Task Progress Notifications).
+    tasks: BTreeMap<OperationId, TaskProgress>,
     ended: HashMap<u64, EndedRequest>,
     ended_order: VecDeque<u64>,
     /// Exchanges that wait for authorization to be sent once more.
@@ -190,19 +177,45 @@ impl Requests {
         self.of_operations.get(&operation).copied()
     }
 
-    /// The only operation that has a request in flight, when there is exactly one.
+    /// The only operation that runs, when there is exactly one.
     fn only_operation(&self) -> Option<OperationId> {
-        match self.of_operations.len() {
-            1 => self.of_operations.keys().next().copied(),
+        match (self.of_operations.len(), self.tasks.len()) {
+            (1, 0) => self.of_operations.keys().next().copied(),
+            (0, 1) => self.tasks.keys().next().copied(),
             _ => None,
         }
     }
 
-    /// The operations that have a request in flight, the oldest first.
+    /// The operations that have a request in flight or go on as tasks, the oldest first.
     pub(super) fn operations(&self) -> Vec<OperationId> {
         let mut operations: Vec<_> = self.of_operations.keys().copied().collect();
+        operations.extend(self.tasks.keys());
         operations.sort_unstable();
         operations
+    }
+
+    /// The operation that this request began goes on as a task.
+    pub(super) fn begin_task(&mut self, operation: OperationId, request: u64) {
+        let task = TaskProgress {
+            request,
+            progress: None,
+        };
+        self.tasks.insert(operation, task);
+    }
+
+    /// Its task is over.
+    pub(super) fn end_task(&mut self, operation: OperationId) {
+        self.tasks.remove(&operation);
+    }
+
+    pub(super) fn is_task(&self, operation: OperationId) -> bool {
+        self.tasks.contains_key(&operation)
+    }
+
+    /// The server is being asked to cancel its task.
+    pub(super) fn is_cancelling_task(&self, operation: OperationId) -> bool {
+        let cancel = Purpose::Task(operation, TaskCall::Cancel);
+        self.pending.values().any(|one| one.purpose == cancel)
     }
 
     /// The operation that a message of the server belongs to. On a stream of its own an operation is
@@ -221,6 +234,12 @@ impl Requests {
             (None, None) => self.operations(),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether a message came on the stream of the result of a task.
+    pub(super) fn is_of_task(&self, exchange: Option<ExchangeId>) -> bool {
+        let request = exchange.and_then(|ExchangeId(id)| self.pending.get(&id));
+        request.is_some_and(|it| matches!(it.purpose, Purpose::Task(_, TaskCall::Result)))
     }
 
     /// The operation that a request is or was for, pending or remembered.
@@ -294,9 +313,18 @@ impl Requests {
         Some((self.end(ctx, id, false)?, expiry))
     }
 
-    /// A sign of life of a pending request, with how far it is (NaN where that cannot be read).
+    /// A sign of life of a pending request or of a task, with how far it is (NaN where that cannot be read).
     pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<Progressed> {
-        let request = self.pending.get_mut(&id)?;
+        let Some(request) = self.pending.get_mut(&id) else {
+            let mut tasks = self.tasks.iter_mut();
+            let (operation, task) = tasks.find(|(_, task)| task.request == id)?;
+            let before = task.progress;
+            task.progress = Some(progress).filter(|it| !it.is_nan()).or(before);
+            return Some(Progressed {
+                operation: Some(*operation),
+                before,
+            });
+        };
         request.limits.progressed(Instant::now());
         let before = request.progress;
         if !progress.is_nan() {
@@ -394,9 +422,18 @@ impl Requests {
         ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
         if let Some(operation) = request.purpose.operation() {
             ctx.report_operation(operation, OperationEvent::Parked { parked });
-            if !parked {
+            // A task has the limits of its operation.
+            if !parked && matches!(request.purpose, Purpose::Operation(_)) {
                 ctx.report_operation(operation, OperationEvent::Extended { idle, hard });
             }
+        }
+    }
+
+    /// From now on a pending request has these limits.
+    pub(super) fn limit(&mut self, ctx: &mut Context, id: u64, limits: Limits) {
+        if let Some(request) = self.pending.get_mut(&id) {
+            request.limits = limits;
+            ctx.deadlines.arm(Alarm::Request(id), limits.due());
         }
     }
 
@@ -502,7 +539,11 @@ pub(super) fn report_round_trip(
     let micros = request.sent.elapsed().as_micros();
     ctx.report(Event::RoundTrip {
         method: Arc::clone(&request.method),
-        operation: request.purpose.operation(),
+        // Those about a task are no requests of the operation's own.
+        operation: match request.purpose {
+            Purpose::Operation(operation) => Some(operation),
+            _ => None,
+        },
         micros: u64::try_from(micros).unwrap_or(u64::MAX),
         answer,
         // Whatever it says, the reply to a probe tells what was asked.

@@ -10,7 +10,8 @@ use sonde_wire::{Cause, Seq};
 use super::{
     context::Context,
     effect::Effect,
-    requests::{Purpose, Requests},
+    purpose::Purpose,
+    requests::Requests,
     response::{Loss, Response},
     time_limits::Limits,
 };

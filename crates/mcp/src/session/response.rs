@@ -46,6 +46,9 @@ impl Response<'_> {
         };
         match kind(result, method, modern.tasks) {
             Ok(ResultKind::Complete) => self,
+            Ok(ResultKind::Task) => {
+                Response::Unreadable("the response is a task, which is not allowed here".to_owned())
+            }
             Ok(ResultKind::InputRequired(_)) => Response::Unreadable(
                 "the response requests input, which is not allowed here".to_owned(),
             ),

@@ -23,12 +23,13 @@ use super::{
     ping,
     response::{Loss, Response},
     roots,
+    running_task::missing_related_task,
     server_requests::{self, Received},
     stage::Stage,
     streams::StreamEnded,
     subscription::is_subscribed,
 };
-use crate::{CatalogKind, OperationEvent, limits::REQUEST_ID};
+use crate::{CatalogKind, OperationEvent, limits::REQUEST_ID, protocol::tasks::related_task};
 
 /// Hands things to the parts of a session. All of it is synchronous: what is sent and reported is
 /// queued, and only the actor's loop waits, so that no slow peer on one side can block the others.
@@ -286,8 +287,19 @@ impl Router {
         };
         let (id, response) = match message {
             Message::Request { id, method, params } => {
-                let operation = self.parts.requests.operation_on(exchange);
-                let candidates = self.parts.requests.candidates(exchange);
+                let task = params.and_then(related_task);
+                let of_task = task
+                    .as_ref()
+                    .and_then(|task| self.parts.tasks.operation_of(task));
+                let requests = &self.parts.requests;
+                let operation = of_task.or_else(|| requests.operation_on(exchange));
+                let candidates = match of_task {
+                    Some(_) => Vec::new(),
+                    None => requests.candidates(exchange),
+                };
+                if task.is_none() && requests.is_of_task(exchange) {
+                    findings.push(missing_related_task());
+                }
                 label.id = Some(Arc::from(short(id)));
                 label.method = Some(self.parts.ctx.name(&method));
                 label.operation = operation.map(|operation| operation.0);
@@ -307,6 +319,7 @@ impl Router {
                     params,
                     operation,
                     candidates: &candidates,
+                    task: task.as_deref().filter(|_| of_task.is_some()),
                     seq,
                 };
                 self.parts.server_requests.serve(
@@ -396,6 +409,11 @@ impl Router {
             }
             "notifications/resources/updated" => {
                 self.parts.resources.updated(ctx, params, seq, findings);
+            }
+            "notifications/tasks/status" | "notifications/tasks" => {
+                let tasks = &mut self.parts.tasks;
+                let effects = tasks.notified(ctx, requests, params, seq, findings, label);
+                self.parts.apply(effects);
             }
             "notifications/elicitation/complete" => {
                 self.parts.server_requests.completed(ctx, params, findings);
@@ -501,15 +519,16 @@ impl Router {
                     options,
                 )
             }
-            Command::Cancel { id, reason } => {
-                self.parts
-                    .operations
-                    .cancel(ctx, requests, id, reason.as_deref())
-            }
+            Command::Cancel { id, reason } => self.parts.cancel(id, reason.as_deref()),
             Command::Extend { id, by } => {
-                self.parts.operations.extend(ctx, requests, id, by);
+                self.parts.extend(id, by);
                 None
             }
+            Command::AskTask(id) => {
+                self.parts.tasks.ask_now(ctx, requests, id);
+                None
+            }
+            Command::StopWaiting(id) => self.parts.tasks.stop_waiting(id),
             Command::RefreshCatalog(kind) => Some(Effect::RefreshCatalog(kind, Cause::User)),
             Command::SetRoots(list) => {
                 roots::set(ctx, list);
@@ -578,6 +597,10 @@ impl Router {
                         id,
                         now,
                     );
+                    self.parts.apply(effect);
+                }
+                Alarm::Task(id) => {
+                    let effect = self.parts.tasks.due(ctx, requests, id, now);
                     self.parts.apply(effect);
                 }
                 Alarm::Abandon(id) => ctx.abandon(ExchangeId(id)),

@@ -24,8 +24,8 @@ use crate::{
     Event, OperationEvent, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
     ServerRequestId,
     limits::{NAME, SERVER_REQUESTS},
-    members::{members, one_line, quoted, string},
-    protocol::legacy,
+    members::{members, one_line, quoted, string, with_meta},
+    protocol::{legacy, tasks},
     server_request_check::{Completion, Elicitations, check, required_elicitations},
     text::{brief, cut},
     undeclared::undeclared,
@@ -39,7 +39,11 @@ const INTERNAL: i64 = -32603;
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     /// A request of the server's own, with its id as JSON text.
-    Request { id: String },
+    Request {
+        id: String,
+        /// The id of the task that it belongs to.
+        task: Option<String>,
+    },
     /// Part of an `input_required` result, with its key in `inputRequests`.
     Input { key: String },
 }
@@ -87,6 +91,8 @@ pub(super) struct Received<'a> {
     pub(super) operation: Option<OperationId>,
     /// Where that is not known: the operations during which it may have come.
     pub(super) candidates: &'a [OperationId],
+    /// The id of the task of that operation, where the request names it.
+    pub(super) task: Option<&'a str>,
     pub(super) seq: Seq,
 }
 
@@ -151,7 +157,10 @@ impl ServerRequests {
             return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
         }
         let open = Open {
-            origin: Origin::Request { id: id.to_owned() },
+            origin: Origin::Request {
+                id: id.to_owned(),
+                task: request.task.map(str::to_owned),
+            },
             method: name,
             operation: request.operation,
             candidates: request.candidates.to_vec(),
@@ -312,12 +321,18 @@ impl ServerRequests {
         }
         let open = self.close(ctx, requests, id, ServerRequestEnd::Answered)?;
         match open.origin {
-            Origin::Request { id } => {
+            Origin::Request { id, task } => {
                 let response = match &reply {
-                    Reply::Result(text) => (
-                        legacy::answer_result(&id, &one_line(text)),
-                        MessageKind::Response,
-                    ),
+                    Reply::Result(text) => {
+                        let mut text = one_line(text);
+                        // "All requests, notifications, and responses related to a task MUST" name it
+                        // (tasks, Associating Task-Related Messages).
+                        if let Some(task) = task.map(|task| tasks::related(&task)) {
+                            let meta = [(tasks::RELATED_TASK, task.as_str())];
+                            text = with_meta(Some(&text), &meta).unwrap_or(text);
+                        }
+                        (legacy::answer_result(&id, &text), MessageKind::Response)
+                    }
                     Reply::Error { code, message } => refusal(&id, *code, message),
                 };
                 self.respond(ctx, &id, &open.method, response);
@@ -356,7 +371,7 @@ impl ServerRequests {
         let found = self
             .open
             .iter()
-            .find(|(_, open)| matches!(&open.origin, Origin::Request { id: asked } if *asked == id))
+            .find(|(_, open)| matches!(&open.origin, Origin::Request { id: asked, .. } if *asked == id))
             .map(|(request, _)| *request);
         if let Some(request) = found {
             self.close(ctx, requests, request, ServerRequestEnd::Withdrawn);

@@ -9,10 +9,7 @@ use sonde_wire::Cause;
 use tokio::time::{Duration, Instant};
 
 use super::{
-    context::Context,
-    deadlines::Alarm,
-    requests::{Purpose, Requests},
-    time_limits::Limits,
+    context::Context, deadlines::Alarm, purpose::Purpose, requests::Requests, time_limits::Limits,
 };
 use crate::{
     StreamId,

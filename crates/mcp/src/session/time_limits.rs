@@ -104,6 +104,11 @@ impl Limits {
         first
     }
 
+    /// It is wanted again, since the server refused to cancel it.
+    pub(super) fn revive(&mut self) {
+        self.cancelled_at = None;
+    }
+
     pub(super) fn hard_at(&self) -> Instant {
         self.hard_at
     }

@@ -52,6 +52,8 @@ pub enum LogCause {
     Resume,
     /// The answer obliges to send the request again.
     Retry,
+    /// A task is followed.
+    Task,
     /// Values are suggested for what the user is typing.
     Completion,
     /// The user disturbs the connection on purpose.

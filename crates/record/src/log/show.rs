@@ -266,6 +266,7 @@ pub(super) fn cause(cause: Cause) -> Option<LogCause> {
         Cause::Listen => LogCause::Listen,
         Cause::Resume => LogCause::Resume,
         Cause::Retry => LogCause::Retry,
+        Cause::Task => LogCause::Task,
         Cause::Completion => LogCause::Completion,
         Cause::Fault => LogCause::Fault,
     })

@@ -1,7 +1,7 @@
 import { Play, RotateCcw } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import type { ServerId } from "../../ipc/bindings";
+import type { ServerId, TaskInput } from "../../ipc/bindings";
 import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText, type Problem } from "../../schema";
 import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
@@ -27,6 +27,8 @@ export interface RunFormProps {
   readonly force?: boolean;
   /** Further `params` that it is sent with, as JSON text. */
   readonly params?: string | null;
+  /** It is run as a task. */
+  readonly task?: TaskInput | null;
   /** What stands above the form and scrolls with it. */
   readonly children: ReactNode;
   /** What stands below the form and scrolls with it. */
@@ -52,7 +54,18 @@ export interface RunWords {
 
 /** The form of a tool or prompt, and its button. Problems are shown at the fields and never stand in the way. */
 export function RunForm(props: RunFormProps): ReactNode {
-  const { server, target, draft, words, problems, check, blocked = null, force = false, params = null } = props;
+  const {
+    server,
+    target,
+    draft,
+    words,
+    problems,
+    check,
+    blocked = null,
+    force = false,
+    params = null,
+    task = null,
+  } = props;
   const { document } = draft;
   const ready = useIsReady(server);
   const actions = useActions();
@@ -68,7 +81,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   const send = async (text: string | null): Promise<void> => {
     // Who types goes on typing; whoever pressed the button looks at the run.
     const typing = isTyping(globalThis.document.activeElement);
-    const operation = await actions.run(server, target, text, force, params);
+    const operation = await actions.run(server, target, text, force, params, task);
     if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {

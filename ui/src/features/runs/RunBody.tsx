@@ -32,6 +32,8 @@ import { previousRun } from "./previousRun";
 import { ProgressRates } from "./ProgressRates";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
+import { TaskDetails } from "./task/TaskDetails";
+import { afterwards } from "./task/words";
 import styles from "./runs.module.css";
 
 export interface RunBodyProps {
@@ -45,6 +47,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   const whole = useWholeOperation(operation);
   // Of a run in progress the window has as much as it shows.
   const { note } = (over ? whole.value : undefined)?.label ?? operation.label;
+  const after = over ? afterwards(operation) : null;
   const labelling = useServerUi(operation.server, (ui) => ui.labelling === operation.operation);
   return (
     <>
@@ -54,6 +57,8 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
+      {after !== null && <p className={styles.note}>{after}</p>}
+      {operation.task && <TaskDetails task={whole.value?.task ?? operation.task} />}
       {operation.freshness !== null && (
         <Freshness
           className={styles.note}

@@ -8,6 +8,7 @@ import { elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { useActions, useAppState } from "../../state/hooks";
 import { LogMessages } from "./LogMessages";
+import { TaskLine } from "./task/TaskLine";
 import { attemptText, patience, progressShare, progressText, situation } from "./words";
 import styles from "./runs.module.css";
 
@@ -27,13 +28,14 @@ export interface RunningBodyProps {
 export function RunningBody({ operation, title, asked }: RunningBodyProps): ReactNode {
   const actions = useActions();
   const now = useNow(500);
-  const news = (operation.progress?.count ?? 0) + operation.messages;
+  const news = (operation.progress?.count ?? 0) + operation.messages + (operation.task?.told ?? 0);
   const [seen, setSeen] = useState({ news, at: news === 0 ? operation.started_at : now });
   if (seen.news !== news) setSeen({ news, at: now });
 
   const share = progressShare(operation.progress);
   const cancelling = operation.state === "cancelling";
   const special = situation(operation, asked);
+  const message = special ?? operation.progress?.message ?? operation.task?.message ?? "";
   const stream = useAppState((state) =>
     operation.state === "waiting"
       ? state.live.connections[operation.server]?.streams.find(
@@ -47,8 +49,8 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
     <div className={styles.running}>
       <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
       <div className={styles.progressLine}>
-        <span className={styles.message} title={special ?? operation.progress?.message ?? undefined}>
-          {special ?? operation.progress?.message ?? ""}
+        <span className={styles.message} title={message === "" ? undefined : message}>
+          {message}
         </span>
         <span className={styles.amount}>{progressText(operation.progress)}</span>
       </div>
@@ -91,6 +93,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
             </Button>
           ))}
       </div>
+      {operation.task && <TaskLine operation={operation.operation} task={operation.task} title={title} now={now} />}
       <LogMessages operation={operation} reserve />
     </div>
   );

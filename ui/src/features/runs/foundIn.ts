@@ -57,6 +57,7 @@ function textsOf(run: OperationView): readonly (readonly [where: string, text: s
     case "sent":
     case "timed_out":
     case "cancelled":
+    case "stopped_waiting":
     case undefined:
   }
   return texts;

@@ -53,7 +53,7 @@ export async function runAgain(parts: Parts, operation: OperationView): Promise<
   if (key === null && !isByHand(operation)) return;
   const run = await (key === null
     ? parts.actions.sendRequest(server, { method, target: null, arguments: text, params, notification })
-    : parts.actions.run(server, key, text, false, params));
+    : parts.actions.run(server, key, text, false, params, operation.task && { ttl: null }));
   if (run !== undefined) parts.actions.focus(focusNames.run(run));
 }
 

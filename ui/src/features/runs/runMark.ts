@@ -23,6 +23,7 @@ const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
   sent: Send,
   timed_out: Hourglass,
   cancelled: Ban,
+  stopped_waiting: Hourglass,
 };
 
 const LOST_MARKS: Record<LostCode, LucideIcon> = {

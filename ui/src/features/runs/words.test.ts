@@ -36,6 +36,7 @@ const operation: OperationView = {
   messages: 0,
   last_message: null,
   needs_handshake: null,
+  task: null,
   outcome: null,
   issues: 0,
   cut: false,
@@ -88,6 +89,12 @@ describe("progressShare", () => {
 
 describe("patience", () => {
   it("names the nearer limit", () => {
+    const task = {
+      ...operation,
+      task: {} as OperationView["task"],
+      deadline: { idle_at: 1_060_000, hard_at: 1_060_000 },
+    };
+    expect(patience(task, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:50");
     expect(patience(operation, 1_000_000, 1_010_000).text).toBe("Idle timeout in 0:50");
     const late = { ...operation, deadline: { idle_at: 1_060_000, hard_at: 1_020_000 } };
     expect(patience(late, 1_000_000, 1_010_000).text).toBe("Max timeout in 0:10");

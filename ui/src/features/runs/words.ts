@@ -20,6 +20,8 @@ export function outcomeWord(outcome: OperationOutcome, issues: number): { readon
       return { word: "Timed out", tone: "warn" };
     case "cancelled":
       return { word: "Cancelled", tone: "neutral" };
+    case "stopped_waiting":
+      return { word: "Stopped waiting", tone: "neutral" };
     case "lost":
       return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
   }
@@ -156,7 +158,9 @@ export function patience(operation: OperationView, lastNews: number, now: number
     isNear(idle, operation.deadline.idle_at - lastNews) ||
     isNear(hard, operation.deadline.hard_at - operation.started_at);
   if (operation.progress !== null && !quiet && !near) return { text: "", quiet };
-  const left = idle <= hard ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
+  // Silence does not count for a task.
+  const left =
+    idle <= hard && operation.task === null ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
   if (quiet) return { text: `No activity for ${elapsed(silent)}, ${left}`, quiet };
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
 }

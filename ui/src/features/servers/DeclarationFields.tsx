@@ -197,6 +197,11 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
           onChange={(url) => elicitation && change({ elicitation: { ...elicitation, url } })}
         />
       </div>
+      <Checkbox
+        label="io.modelcontextprotocol/tasks: tools may answer with a task (2026-07-28)"
+        checked={declaration.tasks}
+        onChange={(tasks) => change({ tasks })}
+      />
     </fieldset>
   );
 }

@@ -4,11 +4,13 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { useProblems } from "../../components/form/useProblems";
-import type { ServerId } from "../../ipc/bindings";
-import { useActions, useServerUi } from "../../state/hooks";
+import type { ServerId, TaskSupport } from "../../ipc/bindings";
+import { useActions, useServerUi, useSession } from "../../state/hooks";
 import { focusNames, type Draft } from "../../state/view";
 import { checkMeta, metaParams } from "./meta";
 import { RunMeta, useRunMeta } from "./RunMeta";
+import { TaskChoice } from "./TaskChoice";
+import { taskInput, taskProblem, type TaskChoiceState } from "./task";
 import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
@@ -19,6 +21,8 @@ interface ToolFormProps {
   draft: Draft;
   /** The protocol forbids to call it; the user may all the same. */
   forbidden: boolean;
+  /** Whether it can be run as a task. */
+  taskSupport: TaskSupport;
   /** What stands above the form and scrolls with it. */
   children: ReactNode;
 }
@@ -33,7 +37,7 @@ const words: RunWords = {
 };
 
 /** The form of a tool, its saved inputs, and Run. */
-export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormProps) {
+export function ToolForm({ server, tool, draft, forbidden, taskSupport, children }: ToolFormProps) {
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);
   const meta = useRunMeta(server, tool);
@@ -43,6 +47,8 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
     actions.focus(focusNames.inputs);
   };
   const [anyway, setAnyway] = useState(false);
+  const takesTasks = useSession(server)?.tool_tasks === true;
+  const [task, setTask] = useState<TaskChoiceState>({ wanted: false, seconds: "" });
   return (
     <RunForm
       server={server}
@@ -54,13 +60,21 @@ export function ToolForm({ server, tool, draft, forbidden, children }: ToolFormP
       blocked={
         checkMeta(meta).problem
           ? "The metadata is not valid JSON, so it cannot be sent."
-          : forbidden && !anyway
-            ? "Forbidden by the protocol."
-            : null
+          : takesTasks && taskProblem(taskSupport, task) !== undefined
+            ? "The ttl of the task is not valid."
+            : forbidden && !anyway
+              ? "Forbidden by the protocol."
+              : null
       }
       force={forbidden}
       params={metaParams(meta)}
-      below={<RunMeta server={server} tool={tool} />}
+      task={takesTasks ? taskInput(taskSupport, task) : null}
+      below={
+        <>
+          <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />
+          <RunMeta server={server} tool={tool} />
+        </>
+      }
       above={
         <>
           {inputs?.type === "list" && <InputList server={server} tool={tool} onClose={closeInputs} />}

@@ -29,7 +29,13 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
       {detail.value && (
         <>
           {draft ? (
-            <ToolForm server={server} tool={tool} draft={draft} forbidden={detail.value.row.forbidden !== null}>
+            <ToolForm
+              server={server}
+              tool={tool}
+              draft={draft}
+              forbidden={detail.value.row.forbidden !== null}
+              taskSupport={detail.value.task_support}
+            >
               <Description server={server} detail={detail.value} />
             </ToolForm>
           ) : (

@@ -54,6 +54,7 @@ export const CAUSE_WORDS: Record<LogCause, string> = {
   listen: "listening",
   resume: "resuming",
   retry: "asked again",
+  task: "task",
   fault: "caused by you",
 };
 

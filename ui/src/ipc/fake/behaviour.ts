@@ -1,6 +1,7 @@
 import { boathouseTools } from "./definitions";
 import { promptAnswer } from "./prompts";
 import { missingArgument, mixed, result, text, zoneIsClosed, type Answer } from "./results";
+import { endTask, taskStatus } from "./tasks";
 import type { FakeOperation, FakeServer, World } from "./world";
 
 const pilotForm = {
@@ -160,6 +161,13 @@ export function getPrompt(world: World, server: FakeServer, operation: FakeOpera
 export function cancel(world: World, operation: FakeOperation): void {
   if (operation.view.state === "finished" || operation.view.state === "cancelling") return;
   world.update(operation, { state: "cancelling" });
+  if (operation.view.task) {
+    setTimeout(() => {
+      taskStatus(world, operation, "cancelled", null);
+      endTask(world, operation, { type: "cancelled" });
+    }, 500);
+    return;
+  }
   world.notify(operation, "notifications/cancelled", { requestId: operation.id }, true);
   if (operation.view.target === "stubborn_winch") setTimeout(() => world.answer(operation, winchFinished()), 1500);
   else setTimeout(() => world.finishWith(operation, { type: "cancelled" }), 500);

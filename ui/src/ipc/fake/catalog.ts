@@ -23,6 +23,7 @@ export function detail(server: FakeServer, tool: ToolDefinition): ToolDetail {
   const findings = findingsOf(tool);
   return {
     row: row(server, tool),
+    task_support: tool.taskSupport ?? "forbidden",
     parameters: Object.keys(schema?.properties ?? {}).length,
     findings,
     description: tool.description ?? null,

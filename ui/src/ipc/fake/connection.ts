@@ -22,6 +22,8 @@ export interface Traits {
   /** What becomes of the background stream. */
   readonly listener: "open" | "not_offered";
   readonly warnings: readonly string[];
+  /** It runs tools as tasks. */
+  readonly tasks: boolean;
 }
 
 export const plainTraits: Traits = {
@@ -30,6 +32,7 @@ export const plainTraits: Traits = {
   supported: [],
   listener: "open",
   warnings: [],
+  tasks: false,
 };
 
 export const statelessTraits: Traits = {

@@ -31,7 +31,12 @@ export function previewDeclaration(
 }
 
 function capabilities(declaration: Declaration, hasRoots: boolean, handshake: boolean): object {
-  const { roots, sampling, elicitation, extensions } = declaration;
+  const { roots, sampling, elicitation } = declaration;
+  const tasks = { name: `${META}tasks`, settings: "{}" };
+  const isTyped = declaration.extensions.some(({ name }) => name === tasks.name);
+  // A handshake has tasks without the extension.
+  const extensions =
+    declaration.tasks && !handshake && !isTyped ? [...declaration.extensions, tasks] : declaration.extensions;
   const parts = (all: Record<string, boolean>): object =>
     Object.fromEntries(Object.entries(all).flatMap(([name, on]) => (on ? [[name, {}]] : [])));
   const changes = handshake && roots?.list_changed === true;

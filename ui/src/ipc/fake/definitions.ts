@@ -1,4 +1,5 @@
 /** The tools of the simulated servers, as a server would send them. */
+import type { TaskSupport } from "../bindings";
 
 export interface ToolDefinition {
   readonly name: string;
@@ -9,9 +10,11 @@ export interface ToolDefinition {
   readonly annotations?: Readonly<Record<string, boolean>>;
   /** Why the protocol forbids to call it. */
   readonly forbidden?: string;
+  /** `execution.taskSupport`. */
+  readonly taskSupport?: TaskSupport;
 }
 
-type More = Pick<ToolDefinition, "inputSchema" | "outputSchema" | "annotations" | "forbidden">;
+type More = Pick<ToolDefinition, "inputSchema" | "outputSchema" | "annotations" | "forbidden" | "taskSupport">;
 
 function tool(name: string, title: string, description: string, more: More = {}): ToolDefinition {
   return { name, title, description, inputSchema: object({}), ...more };
@@ -135,6 +138,15 @@ export const askingTools: readonly ToolDefinition[] = [
     forbidden:
       "The input schema names the header “Flag Colour”, which is not a valid header name, so clients must leave this tool out.",
   }),
+];
+
+/** Tools that are run as tasks. */
+export const taskTools: readonly ToolDefinition[] = [
+  tool("dredge_harbour", "Dredge the harbour", "Takes hours, so it **has to be run as a task**.", {
+    inputSchema: object({ metres: integer("Depth (m)", { minimum: 1, maximum: 20, default: 8 }) }),
+    taskSupport: "required",
+  }),
+  tool("paint_hull", "Paint the hull", "Can be run as a task.", { taskSupport: "optional" }),
 ];
 
 const reading = object(

@@ -12,6 +12,7 @@ import { presenting, saveInput } from "./presenting";
 import * as resources from "./resources";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
+import { askTask, endTask, playTask } from "./tasks";
 import { plainTraits } from "./connection";
 import { fail } from "./fail";
 import type { FakeOperation, FakeServer, World } from "./world";
@@ -333,7 +334,7 @@ function handlersOf(world: World): Handlers {
     auth_exchange: ({ server, step }) => world.auth(server).exchange(step),
     ...storedSecrets(world),
     start_operation: ({ server: id, operation }) => {
-      const { method, target, arguments: text, params, force } = operation;
+      const { method, target, arguments: text, params, force, task } = operation;
       const { server } = world.connected(id);
       if (target === null) return byHand(world, server, operation);
       if (method === "resources/read") return world.read(server, target).view.operation;
@@ -345,7 +346,8 @@ function handlersOf(world: World): Handlers {
       const tool = definition(server, target);
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
       const started = world.newOperation(server, tool.name, text, { params });
-      play(world, server, started);
+      if (server.traits.tasks && (task || tool.taskSupport === "required")) playTask(world, started);
+      else play(world, server, started);
       return started.view.operation;
     },
     operation: ({ operation }) =>
@@ -353,6 +355,14 @@ function handlersOf(world: World): Handlers {
     cancel_operation: ({ operation }) => {
       const running = world.operations.get(operation);
       if (running) cancel(world, running);
+    },
+    ask_task: ({ operation }) => {
+      const running = world.operations.get(operation);
+      if (running?.view.task && running.view.state !== "finished") askTask(world, running);
+    },
+    stop_waiting: ({ operation }) => {
+      const running = world.operations.get(operation);
+      if (running?.view.task && running.view.state !== "finished") endTask(world, running, { type: "stopped_waiting" });
     },
     extend_operation: ({ operation, seconds }) => {
       const running = world.operations.get(operation);

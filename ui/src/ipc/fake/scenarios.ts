@@ -12,13 +12,22 @@ import {
 } from "../bindings";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
-import { askingTools, boathouseTools, demoTools, manyTools, seriesTools, type ToolDefinition } from "./definitions";
+import {
+  askingTools,
+  boathouseTools,
+  demoTools,
+  manyTools,
+  seriesTools,
+  taskTools,
+  type ToolDefinition,
+} from "./definitions";
 import { address, plainDeclaration, plainDraft, plainRules } from "../drafts";
 import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
 import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
+import { endedTasks, runningTasks } from "./tasks";
 import { World, type FakeServer } from "./world";
 
 const badAddress: FindingView = {
@@ -167,6 +176,18 @@ function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<Ne
   );
   world.connect(server, true);
   demo(world);
+  return server;
+}
+
+/** A server that runs tools as tasks, connected. */
+function taking(world: World): FakeServer {
+  const server = world.addServer(
+    { name: "Dredgers", transport: address(mcp), ...plainDraft },
+    [...taskTools, ...demoTools],
+    false,
+    { ...plainTraits, tasks: true },
+  );
+  world.connect(server, true);
   return server;
 }
 
@@ -703,6 +724,14 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const { connection, stream } = listening(world);
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 5);
     connection.giveUp(stream);
+  },
+  /** Tasks that run. */
+  tasks: (world) => runningTasks(world, taking(world)),
+  /** Tasks whose runs are over. */
+  task_ends: (world) => endedTasks(world, taking(world)),
+  /** A server with tools that are run as tasks. */
+  task_tools: (world) => {
+    taking(world);
   },
   /** A server of the stateless way, one of whose operations needs an answer. */
   stateless: (world) => {

@@ -23,6 +23,7 @@ export function shortView(whole: OperationView): OperationView {
     cut: true,
     answered: [],
     pages: [],
+    task: whole.task && { ...whole.task, changes: [] },
     title: shortened(whole.title),
     arguments: shortened(whole.arguments, ARGUMENTS),
     params: shortened(whole.params, ARGUMENTS),

@@ -184,6 +184,7 @@ export class World {
         steps: [],
         identity: null,
         completions: false,
+        tool_tasks: false,
         process: null,
         closed: null,
         failure: null,
@@ -335,6 +336,7 @@ export class World {
     this.change(server, {
       phase: "ready",
       completions: server.prompts.length > 0 || server.hasResources,
+      tool_tasks: server.traits.tasks,
       identity: {
         name: "sonde-demo",
         title: server.view.config.name,
@@ -569,6 +571,7 @@ export class World {
         messages: 0,
         last_message: null,
         needs_handshake: null,
+        task: null,
         outcome: null,
         issues: 0,
         freshness: null,
@@ -909,6 +912,7 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
 /** Why the request of an operation that ended like this has no response; the end of the connection is told by itself. */
 function noResponse(outcome: OperationOutcome): LogNoResponse | null {
   if (outcome.type === "cancelled" || outcome.type === "timed_out") return outcome.type;
+  if (outcome.type === "stopped_waiting") return "cancelled";
   return outcome.type === "lost" && outcome.code !== "connection_lost" ? "lost" : null;
 }
 

@@ -1,4 +1,4 @@
-import type { OperationInput, OperationLabel, OperationNumber, ServerId } from "../../ipc/bindings";
+import type { OperationInput, OperationLabel, OperationNumber, ServerId, TaskInput } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
@@ -112,7 +112,7 @@ export function operationActions(
     showOperation,
     /**
      * Calls a tool or gets a prompt with exactly this text, and selects the new run. `force` also calls
-     * a tool that the protocol forbids to call; `params` has further members of `params`.
+     * a tool that the protocol forbids to call; `params` has further members of `params`; `task` runs it as one.
      */
     run(
       server: ServerId,
@@ -120,8 +120,10 @@ export function operationActions(
       text: string | null,
       force = false,
       params: string | null = null,
+      task: TaskInput | null = null,
     ): Promise<OperationNumber | undefined> {
-      return startOperation(server, { ...methodOf(target), arguments: text, params, force });
+      const operation = { ...methodOf(target), arguments: text, params, force };
+      return startOperation(server, task === null ? operation : { ...operation, task });
     },
     /** Sends a request or a notification with exactly these params and selects the new run. */
     sendRequest(server: ServerId, request: Omit<OperationInput, "force">): Promise<OperationNumber | undefined> {

@@ -15,6 +15,7 @@ use super::super::{
     history::{OperationRecord, Started},
     operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
     outcome::{self, OperationOutcome},
+    task::{self, TaskRun},
 };
 use crate::{
     files::{self, Parsed},
@@ -64,8 +65,37 @@ pub(super) struct RunFile {
     note: Option<String>,
     #[serde(default)]
     pinned: bool,
+    /// Its task, which its server may still know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task: Option<Task>,
     ended: Ended,
 }
+
+/// A task as it was when its run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Task {
+    id: String,
+    status: TaskStatus,
+    message: Option<String>,
+    created_at: Option<String>,
+    /// Milliseconds since the Unix epoch.
+    since: u64,
+    ttl: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TaskStatus {
+    Working,
+    InputRequired,
+    Completed,
+    Failed,
+    Cancelled,
+    Unknown,
+}
+
+files::same_variants!(TaskStatus, task::TaskStatus: Working, InputRequired, Completed, Failed, Cancelled,
+    Unknown);
 
 /// How a run ended. What a result contains is found out when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,6 +129,7 @@ enum Ended {
         hard: bool,
     },
     Cancelled,
+    StoppedWaiting,
     Lost {
         code: LostCode,
         reason: String,
@@ -195,6 +226,7 @@ impl Snapshot {
                 name,
                 note,
                 pinned,
+                task: record.task.as_ref().map(Task::from),
                 ended: Ended::of(outcome),
             },
             arguments: arguments.cloned(),
@@ -231,6 +263,10 @@ impl Snapshot {
             &mut run.note,
         ];
         texts.into_iter().flatten().for_each(hide_in);
+        if let Some(task) = &mut run.task {
+            hide_in(&mut task.id);
+            task.message.iter_mut().for_each(hide_in);
+        }
         let answer = answer.map(|answer| hidden(answer.text()));
         match &mut run.ended {
             Ended::Result {
@@ -251,7 +287,7 @@ impl Snapshot {
                 hide_in(message);
             }
             Ended::BadShape { problem: text } | Ended::Lost { reason: text, .. } => hide_in(text),
-            Ended::Sent | Ended::TimedOut { .. } | Ended::Cancelled => {}
+            Ended::Sent | Ended::TimedOut { .. } | Ended::Cancelled | Ended::StoppedWaiting => {}
         }
         files::to_bytes(&run, VERSION)
     }
@@ -290,10 +326,36 @@ impl Ended {
             OperationOutcome::TimedOut { hard } => Self::TimedOut { hard: *hard },
             OperationOutcome::Sent => Self::Sent,
             OperationOutcome::Cancelled => Self::Cancelled,
+            OperationOutcome::StoppedWaiting => Self::StoppedWaiting,
             OperationOutcome::Lost { reason, code } => Self::Lost {
                 code: (*code).into(),
                 reason: reason.clone(),
             },
+        }
+    }
+}
+
+impl From<&TaskRun> for Task {
+    fn from(task: &TaskRun) -> Self {
+        Self {
+            id: task.id.clone(),
+            status: task.status.into(),
+            message: task.message.clone(),
+            created_at: task.created_at.clone(),
+            since: task.since,
+            ttl: task.ttl,
+        }
+    }
+}
+
+impl From<Task> for TaskRun {
+    fn from(task: Task) -> Self {
+        Self {
+            status: task.status.into(),
+            message: task.message,
+            created_at: task.created_at,
+            ttl: task.ttl,
+            ..Self::new(task.id, task.since)
         }
     }
 }
@@ -350,6 +412,7 @@ impl RunFile {
                 arguments: self.arguments.clone(),
                 params: self.params.clone(),
                 force: false,
+                task: None,
                 notification: self.notification,
             },
             request: OperationRequest {
@@ -358,6 +421,7 @@ impl RunFile {
                 arguments: self.arguments,
                 params: self.params,
                 notification: self.notification,
+                task: None,
             },
             item: None,
             key: None,
@@ -372,6 +436,7 @@ impl RunFile {
         record.token_waits = self.token_waits;
         record.answered_after_cancel = self.answered_after_cancel;
         record.late = self.late;
+        record.task = self.task.map(TaskRun::from);
         record.label = OperationLabel {
             name: self.name,
             note: self.note,
@@ -458,6 +523,7 @@ impl Ended {
             Self::TimedOut { hard } => OperationOutcome::TimedOut { hard },
             Self::Sent => OperationOutcome::Sent,
             Self::Cancelled => OperationOutcome::Cancelled,
+            Self::StoppedWaiting => OperationOutcome::StoppedWaiting,
             Self::Lost { code, reason } => OperationOutcome::Lost {
                 reason,
                 code: code.into(),

@@ -12,6 +12,7 @@ use super::{
         operation::{OperationInput, OperationLabel, OperationNumber, OperationState},
         outcome::{LostCode, OperationOutcome},
         summary::ResultShape,
+        task::{TaskRun, TaskStatus},
     },
     folder::{Folder, last_number},
     run_file::{self, RunFile, Snapshot},
@@ -143,6 +144,7 @@ fn every_way_to_end_comes_back() {
         OperationOutcome::TimedOut { hard: true },
         OperationOutcome::Sent,
         OperationOutcome::Cancelled,
+        OperationOutcome::StoppedWaiting,
         lost("It ended."),
     ];
     let others = others.map(|outcome| record(1, "s", outcome));
@@ -151,6 +153,19 @@ fn every_way_to_end_comes_back() {
         assert_eq!(after.outcome, before.outcome);
         assert_eq!(after.error, before.error);
     }
+}
+
+#[test]
+fn the_task_of_a_run_comes_back_without_its_past() {
+    let mut before = record(1, "s", OperationOutcome::StoppedWaiting);
+    let mut task = TaskRun::new("t1".to_owned(), 7);
+    task.status = TaskStatus::Working;
+    task.message = Some("At work".to_owned());
+    task.created_at = Some("then".to_owned());
+    task.ttl = Some(60_000);
+    before.task = Some(task.clone());
+    let after = parsed(&bytes(&before)).into_record(1, "s");
+    assert_eq!(after.task, Some(task));
 }
 
 #[test]

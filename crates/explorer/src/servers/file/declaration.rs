@@ -15,6 +15,9 @@ pub(super) struct Declaration {
     roots: Option<Roots>,
     sampling: Option<Sampling>,
     elicitation: Option<Elicitation>,
+    /// Not there in files of before tasks could be declared.
+    #[serde(default)]
+    tasks: Option<bool>,
     extensions: Vec<Extension>,
 }
 
@@ -61,6 +64,7 @@ impl Declaration {
 impl From<Declaration> for servers::Declaration {
     fn from(declaration: Declaration) -> Self {
         Self {
+            tasks: (declaration.tasks).unwrap_or_else(|| declaration.preset == servers::SONDE),
             preset: declaration.preset,
             name: declaration.name,
             version: declaration.version,
@@ -111,6 +115,7 @@ impl From<servers::Declaration> for Declaration {
             elicitation: declaration
                 .elicitation
                 .map(|servers::ElicitationDeclaration { form, url }| Elicitation { form, url }),
+            tasks: Some(declaration.tasks),
             extensions: declaration
                 .extensions
                 .into_iter()

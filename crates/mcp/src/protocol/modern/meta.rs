@@ -1,6 +1,6 @@
 //! `_meta` of every request (base protocol, Per-Request Metadata).
 
-use super::Modern;
+use super::{Modern, TASKS};
 use crate::{ClientCapabilities, members::quoted};
 
 /// The entries of `_meta`; `token` asks for progress.
@@ -41,11 +41,13 @@ pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     if declared.roots.is_some() {
         parts.push(r#""roots":{}"#.to_owned());
     }
-    if !declared.extensions.is_empty() {
-        parts.push(format!(
-            r#""extensions":{}"#,
-            crate::protocol::extensions(&declared.extensions)
-        ));
+    let mut extensions = declared.extensions.clone();
+    if declared.tasks && extensions.iter().all(|(name, _)| name != TASKS) {
+        extensions.push((TASKS.to_owned(), "{}".to_owned()));
+    }
+    if !extensions.is_empty() {
+        let extensions = crate::protocol::extensions(&extensions);
+        parts.push(format!(r#""extensions":{extensions}"#));
     }
     format!("{{{}}}", parts.join(","))
 }

@@ -14,7 +14,9 @@ pub(crate) use cache_hints::{PageHints, judge_cache_hints};
 pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};
-pub(crate) use results::{InputRequired, ResultKind, TASKS, kind};
+pub(crate) use results::{
+    AskedInput, InputRequired, ResultKind, TASKS, input_requests, kind, misplaced_task,
+};
 
 use sonde_wire::Header;
 
@@ -75,11 +77,12 @@ impl Modern {
             // A struct of strings always serialises; were it not so, the server would tell.
             client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
             capabilities: meta::capabilities(&options.capabilities),
-            tasks: options
-                .capabilities
-                .extensions
-                .iter()
-                .any(|(name, _)| name == TASKS),
+            tasks: options.capabilities.tasks
+                || options
+                    .capabilities
+                    .extensions
+                    .iter()
+                    .any(|(name, _)| name == TASKS),
         }
     }
 

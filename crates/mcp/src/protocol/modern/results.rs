@@ -13,11 +13,14 @@ use crate::{
 /// The extension that lets a tool answer with a task.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 
+/// An entry of `inputRequests`: key, method, `params`.
+pub(crate) type AskedInput = (String, String, Option<Arc<RawValue>>);
+
 /// What a server wants before it goes on.
 #[derive(Clone, Debug)]
 pub(crate) struct InputRequired {
-    /// `inputRequests`, in the server's order: key, method, `params`.
-    pub(crate) requests: Vec<(String, String, Option<Arc<RawValue>>)>,
+    /// `inputRequests`, in the server's order.
+    pub(crate) requests: Vec<AskedInput>,
     /// `requestState` as JSON text as received.
     pub(crate) state: Option<String>,
 }
@@ -29,6 +32,8 @@ pub(crate) enum ResultKind {
     Complete,
     /// The request has to be sent again with what is asked for.
     InputRequired(InputRequired),
+    /// The result comes later.
+    Task,
 }
 
 /// The kind of `result`, the answer to `method`. An error is a sentence without its full stop:
@@ -49,7 +54,7 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
     };
     match kind.as_str() {
         "complete" => Ok(ResultKind::Complete),
-        "task" if tasks && method == "tools/call" => Ok(ResultKind::Complete),
+        "task" if tasks && method == "tools/call" => Ok(ResultKind::Task),
         "task" if tasks => Err(format!("`{method}` cannot be answered with a task")),
         "task" => Err("the response is a task, but tasks were not declared".to_owned()),
         "input_required" if !matches!(method, "tools/call" | "prompts/get" | "resources/read") => {
@@ -65,28 +70,20 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
     }
 }
 
-fn input_required(
-    requests: Option<&RawValue>,
-    state: Option<&RawValue>,
-) -> Result<InputRequired, String> {
-    let state = match state {
-        None => None,
-        Some(raw) if string(raw).is_some() => Some(raw.get().to_owned()),
-        Some(_) => return Err("`requestState` is not a string".to_owned()),
-    };
-    if requests.is_none() && state.is_none() {
-        return Err(
-            "input is required, but neither `inputRequests` nor `requestState` says which"
-                .to_owned(),
-        );
+/// Why a result that is a task is none for a request of this method; `None` for any other result.
+pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Option<&'static str> {
+    let [kind] = members(result.get(), &["resultType"]).ok()?.values;
+    match string(kind?)?.as_str() {
+        "task" if !tasks => Some("the client did not declare the extension"),
+        "task" if method != "tools/call" => Some("only tools can be run as tasks"),
+        _ => None,
     }
-    let requests = requests
-        .map(|raw| {
-            entries(raw.get(), SERVER_REQUESTS)
-                .ok_or_else(|| "`inputRequests` is not an object".to_owned())
-        })
-        .transpose()?
-        .unwrap_or_default();
+}
+
+/// What a server asks for, in its order.
+pub(crate) fn input_requests(requests: &RawValue) -> Result<Vec<AskedInput>, String> {
+    let requests = entries(requests.get(), SERVER_REQUESTS)
+        .ok_or_else(|| "`inputRequests` is not an object".to_owned())?;
     if requests.len() > SERVER_REQUESTS {
         return Err(format!(
             "`inputRequests` has more than {SERVER_REQUESTS} entries"
@@ -104,6 +101,28 @@ fn input_required(
         let method = method.and_then(string).ok_or_else(bad)?;
         read.push((key, method, params.map(|raw| Arc::from(raw.to_owned()))));
     }
+    Ok(read)
+}
+
+fn input_required(
+    requests: Option<&RawValue>,
+    state: Option<&RawValue>,
+) -> Result<InputRequired, String> {
+    let state = match state {
+        None => None,
+        Some(raw) if string(raw).is_some() => Some(raw.get().to_owned()),
+        Some(_) => return Err("`requestState` is not a string".to_owned()),
+    };
+    if requests.is_none() && state.is_none() {
+        return Err(
+            "input is required, but neither `inputRequests` nor `requestState` says which"
+                .to_owned(),
+        );
+    }
+    let read = requests
+        .map(input_requests)
+        .transpose()?
+        .unwrap_or_default();
     Ok(InputRequired {
         requests: read,
         state,
@@ -127,13 +146,14 @@ mod tests {
         for (result, method, tasks) in [
             ("{}", "tools/call", false),
             (r#"{"resultType":"complete"}"#, "x", false),
-            (r#"{"resultType":"task"}"#, "tools/call", true),
         ] {
             assert!(matches!(
                 of(result, method, tasks),
                 Ok(ResultKind::Complete)
             ));
         }
+        let task = of(r#"{"resultType":"task"}"#, "tools/call", true);
+        assert!(matches!(task, Ok(ResultKind::Task)));
         for (result, method, tasks) in [
             (r#"{"resultType":"task"}"#, "tools/call", false),
             (r#"{"resultType":"task"}"#, "prompts/get", true),

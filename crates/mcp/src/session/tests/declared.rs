@@ -27,6 +27,7 @@ fn some() -> ClientCapabilities {
             list: Vec::new(),
             list_changed: false,
         }),
+        tasks: false,
         extensions: vec![("a/b".to_owned(), r#"{"n": 9007199254740993}"#.to_owned())],
     }
 }
@@ -50,6 +51,29 @@ async fn shaken(capabilities: ClientCapabilities) -> (Bench, String) {
     bench.say(answer(&request["id"], &result)).await;
     bench.become_ready().await;
     (bench, request["params"].to_string())
+}
+
+#[test]
+fn the_extension_for_tasks_is_declared_to_stateless_servers_alone() {
+    let told = |tasks, extensions: &[(&str, &str)], revision| {
+        let extensions = extensions.iter();
+        let capabilities = ClientCapabilities {
+            tasks,
+            extensions: extensions
+                .map(|(name, settings)| ((*name).to_owned(), (*settings).to_owned()))
+                .collect(),
+            ..ClientCapabilities::default()
+        };
+        declaration(revision, &declaring(EraChoice::Automatic, capabilities))
+    };
+    let name = "io.modelcontextprotocol/tasks";
+    let [old, new] = [Revision::NEWEST_LEGACY, Revision::NEWEST_MODERN];
+    assert!(told(true, &[], new).contains(r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#));
+    assert!(!told(true, &[], old).contains(name));
+    assert!(!told(false, &[], new).contains(name));
+    // What was typed goes before.
+    let typed = told(true, &[(name, r#"{"a":1}"#)], new);
+    assert!(typed.contains(r#"/tasks":{"a":1}}"#), "{typed}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -16,6 +16,7 @@ mod parking;
 mod reopening;
 mod resource_subscriptions;
 mod health;
+mod tasks;
 
 use std::sync::{Arc, Mutex};
 

@@ -86,6 +86,7 @@ export function troubleOf(outcome: OperationOutcome, { changeable = true, last =
     case "timed_out":
       return bad("It took too long, so Sonde stopped waiting.");
     case "cancelled":
+    case "stopped_waiting":
       return { tone: "neutral", title: "Stopped.", advice: again, said: null };
     case "lost":
       switch (outcome.code) {

@@ -110,15 +110,26 @@ function Outcome({
           actions={help("timed_out", outcome.hard ? "Max timeout reached" : "Idle timeout reached")}
         >
           <p>
-            Sonde gave up and cancelled the request. {outcome.hard ? "The max timeout" : "The idle timeout"} is part of
-            the server's settings; “Wait longer” extends it for a run in progress.
+            {operation.task ? "Sonde stopped waiting for the task." : "Sonde gave up and cancelled the request."}{" "}
+            {outcome.hard ? "The max timeout" : "The idle timeout"} is part of the server's settings; “Wait longer”
+            extends it for a run in progress.
           </p>
         </Callout>
       );
     case "cancelled":
       return (
         <Callout level="info" title="Cancelled">
-          <p>The request was cancelled and the server sent no result.</p>
+          <p>
+            {operation.task
+              ? "The task was cancelled and has no result."
+              : "The request was cancelled and the server sent no result."}
+          </p>
+        </Callout>
+      );
+    case "stopped_waiting":
+      return (
+        <Callout level="info" title="Stopped waiting">
+          <p>You stopped waiting for the task, so its result was not received.</p>
         </Callout>
       );
     case "lost":

@@ -1,0 +1,150 @@
+//! Work that goes on after the call was answered.
+
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolResponse, CallToolResult, CreateTaskResult, ElicitRequest, ElicitRequestParams,
+    ElicitationSchema, EnumSchema, InputRequest, Tool,
+};
+use rmcp::task_manager::{TaskContext, TaskExit, TaskOptions};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{fields, looks, tool};
+use crate::call::{Call, Refusal, failure, text};
+
+/// How long a task is kept, in milliseconds.
+const KEPT: u64 = 10 * 60 * 1000;
+/// How often a client is to ask for it, in milliseconds.
+const INTERVAL: u64 = 1_000;
+/// The name of the one question that a task asks.
+const CARGO: &str = "cargo";
+
+pub(super) fn definitions() -> Vec<Tool> {
+    vec![tool(
+        "salvage_wreck",
+        "Salvage the wreck",
+        "Takes a while, so you get a **task** first and the answer later: you see how it goes, and may be asked \
+         in between. Clients that know no tasks wait for the answer.",
+        fields(json!({
+            "seconds": {
+                "type": "integer",
+                "title": "How long, in seconds",
+                "minimum": 1,
+                "maximum": 300,
+                "default": 10
+            },
+            "ask": { "type": "boolean", "title": "Ask me in between", "default": true }
+        })),
+        looks(),
+    )]
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Salvage {
+    seconds: u32,
+    ask: bool,
+}
+
+impl Default for Salvage {
+    fn default() -> Self {
+        Self {
+            seconds: 10,
+            ask: true,
+        }
+    }
+}
+
+pub(super) async fn salvage(call: &Call) -> CallToolResponse {
+    let Salvage { seconds, ask } = match call.arguments() {
+        Ok(given) => given,
+        Err(Refusal(sentence)) => return failure(sentence).into(),
+    };
+    if !(1..=300).contains(&seconds) {
+        return failure("Salvaging takes between 1 and 300 seconds.").into();
+    }
+    if call.takes_tasks() {
+        let options = TaskOptions::new()
+            .with_ttl_ms(KEPT)
+            .with_poll_interval_ms(INTERVAL)
+            .with_status_message("The tug is on its way");
+        let asks = ask && call.shows_forms();
+        let task = call
+            .station()
+            .tasks()
+            .spawn(options, move |task| Box::pin(pull(task, seconds, asks)));
+        return CallToolResponse::Task(CreateTaskResult::new(task));
+    }
+    for second in 0..seconds {
+        call.progress(f64::from(second), Some(f64::from(seconds)), None)
+            .await;
+        if call.pause(Duration::from_secs(1)).await.is_err() {
+            return failure("The tug cast off again.").into();
+        }
+    }
+    text(done(None)).into()
+}
+
+/// What the tug does, whoever waits for it.
+async fn pull(task: TaskContext, seconds: u32, asks: bool) -> Result<CallToolResult, TaskExit> {
+    let mut cargo = None;
+    for second in 0..seconds {
+        if asks && second == seconds / 2 {
+            task.set_status_message("The hold is open, and the crew has a question");
+            let answer = task.request_input(CARGO, question()).await?;
+            cargo = answer["content"]["cargo"].as_str().map(str::to_owned);
+        }
+        task.set_status_message(format!("Pulling, {} seconds to go", seconds - second));
+        tokio::select! {
+            () = task.cancelled() => return Err(TaskExit::Cancelled),
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+        }
+    }
+    Ok(text(done(cargo.as_deref())))
+}
+
+fn question() -> InputRequest {
+    let choices = ["Keep it", "Give it to the museum"]
+        .map(str::to_owned)
+        .to_vec();
+    let form = ElicitationSchema::builder()
+        .required_enum_schema(
+            CARGO,
+            EnumSchema::builder(choices).title("The cargo").build(),
+        )
+        .build_unchecked();
+    InputRequest::Elicitation(ElicitRequest::new(
+        ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: "The hold is full of brass bells. What shall become of them?".to_owned(),
+            requested_schema: form,
+        },
+    ))
+}
+
+fn done(cargo: Option<&str>) -> String {
+    let bells = match cargo {
+        Some("Keep it") => " The bells are yours.",
+        Some(_) => " The bells go to the museum.",
+        None => "",
+    };
+    format!("The wreck lies in the harbour.{bells}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_says_what_became_of_the_cargo() {
+        assert!(done(Some("Keep it")).ends_with("yours."));
+        assert!(done(Some("Give it to the museum")).ends_with("museum."));
+        assert!(done(None).ends_with("harbour."));
+        let Ok(asked) = serde_json::to_value(question()) else {
+            panic!("it is JSON");
+        };
+        assert_eq!(asked["method"], "elicitation/create");
+        assert!(asked["params"]["requestedSchema"].is_object());
+    }
+}

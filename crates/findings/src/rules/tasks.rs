@@ -1,0 +1,126 @@
+//! Tasks: results that come later.
+
+rules! {
+    BAD_TASK_STATUS = "bad-task-status", Error,
+        "The task has the status {status}, which is none of the five.",
+        why: "A client does not know whether to go on asking, to fetch the result, or to give up.",
+        fix: "Send `working`, `input_required`, `completed`, `failed` or `cancelled`.",
+        since: "2025-11-25",
+        spec: "Tasks: task status lifecycle" => "2025-11-25/basic/utilities/tasks#task-status-lifecycle";
+    TASK_NOT_WORKING_FIRST = "task-not-working-first", Error,
+        "The task begins with the status `{status}`; it must begin with `working`.",
+        why: "A client may take a task that has ended already for one that was created by mistake.",
+        fix: "Create the task as `working`, and tell its end by a later status.",
+        since: "2025-11-25",
+        spec: "Tasks: task status lifecycle" => "2025-11-25/basic/utilities/tasks#task-status-lifecycle";
+    TASK_CHANGED_AFTER_END = "task-changed-after-end", Error,
+        "The task was `{before}`, which is final, and is now `{status}`.",
+        why: "Clients stop asking at the first final status, and never hear of the other one.",
+        fix: "Leave a task as it is once it is `completed`, `failed` or `cancelled`.",
+        since: "2025-11-25",
+        spec: "Tasks: task status lifecycle" => "2025-11-25/basic/utilities/tasks#task-status-lifecycle";
+    MISSING_TASK_MEMBER = "missing-task-member", Error,
+        "The task has no `{member}`.",
+        why: "Clients that check results by the schema refuse the task.",
+        fix: "Send all members that the schema demands of a task.",
+        since: "2025-11-25",
+        spec: "Schema reference: Task" => "2025-11-25/schema#task";
+    BAD_TASK_MEMBER = "bad-task-member", Error,
+        "`{member}` of the task is {value}; it must be {expected}.",
+        why: "Clients that check results by the schema refuse the task; others cannot tell when it expires.",
+        fix: "Send the member in the form that the schema demands.",
+        since: "2025-11-25",
+        spec: "Schema reference: Task" => "2025-11-25/schema#task";
+    POLL_INTERVAL_BOUNDED = "poll-interval-bounded", Info,
+        "The server suggests to ask every {suggested} ms; Sonde asks every {used} ms.",
+        why: "Asking without a pause burdens both sides; asking too seldom looks like a hanging task.",
+        fix: "Suggest an interval that fits how long the task takes, between a second and a minute.",
+        since: "2025-11-25";
+    WRONG_TASK_ID = "wrong-task-id", Error,
+        "The response is about the task {found}; task {asked} was asked for.",
+        why: "The client would show the status of another task.",
+        fix: "Answer with the task whose id stands in the request.",
+        since: "2025-11-25",
+        spec: "Tasks: getting tasks" => "2025-11-25/basic/utilities/tasks#getting-tasks";
+    REUSED_TASK_ID = "reused-task-id", Error,
+        "Another task of this connection has the id {id}.",
+        why: "Neither side can tell the two tasks apart, so one gets the result of the other.",
+        fix: "Give each task an id of its own, for example a UUID.",
+        since: "2025-11-25",
+        spec: "Tasks: task ID requirements" => "2025-11-25/basic/utilities/tasks#task-id-requirements";
+    UNKNOWN_TASK = "unknown-task", Warning,
+        "No run of this connection has the task {id}; the notification is ignored.",
+        why: "The client cannot show it, and may learn of work that is not its own.",
+        fix: "Tell a client of its own tasks only.",
+        since: "2025-11-25",
+        spec: "Tasks: task status notification" => "2025-11-25/basic/utilities/tasks#task-status-notification";
+    TASK_NOT_FOUND = "task-not-found", Error,
+        "The server does not know the task that it has just created.",
+        why: "The client loses the result, though the work may go on.",
+        fix: "Store the task before the response that creates it is sent.",
+        since: "2025-11-25",
+        spec: "Tasks extension: task creation" => "https://modelcontextprotocol.io/seps/2663-tasks-extension";
+    MISSING_RELATED_TASK = "missing-related-task", Error,
+        "`_meta` does not name the task ({key}).",
+        why: "A client with several tasks cannot tell which one the message belongs to.",
+        fix: "Put the id of the task into `_meta` under that key.",
+        since: "2025-11-25",
+        until: "2025-11-25",
+        spec: "Tasks: associating task-related messages" => "2025-11-25/basic/utilities/tasks#associating-task-related-messages";
+    TASK_NOT_CREATED = "task-not-created", Warning,
+        "The request asked for a task, and the server answered without one.",
+        why: "A client that relies on the task cannot ask for the result later, nor cancel the work.",
+        fix: "Create the task, or do not declare that such requests can be tasks.",
+        since: "2025-11-25",
+        until: "2025-11-25",
+        spec: "Tasks: creating tasks" => "2025-11-25/basic/utilities/tasks#creating-tasks";
+    UNASKED_TASK = "unasked-task", Error,
+        "The server answered with a task that it was not asked for.",
+        why: "Clients that do not know tasks take it for a broken result.",
+        fix: "Answer with the result itself unless the request has a `task`.",
+        since: "2025-11-25",
+        until: "2025-11-25",
+        spec: "Tasks: creating tasks" => "2025-11-25/basic/utilities/tasks#creating-tasks";
+    MISPLACED_TASK = "misplaced-task", Error,
+        "The server answered {method} with a task: {problem}.",
+        why: "Clients that have not declared the extension take it for a broken result.",
+        fix: "Answer with a task only `tools/call`, and only clients that declare `io.modelcontextprotocol/tasks`.",
+        since: "2026-07-28",
+        spec: "Tasks extension: capability negotiation" => "https://modelcontextprotocol.io/seps/2663-tasks-extension";
+    TASK_RESULT_TYPE = "task-result-type", Warning,
+        "`resultType` is `task`; the response to `tasks/get` is `complete`.",
+        why: "A client may take it for another new task.",
+        fix: "Answer `tasks/get` with `resultType` `complete`.",
+        since: "2026-07-28",
+        spec: "Tasks extension: task polling" => "https://modelcontextprotocol.io/seps/2663-tasks-extension";
+    MISSING_TASK_PAYLOAD = "missing-task-payload", Error,
+        "The task is `{status}` and has no `{member}`.",
+        why: "The client has nothing to show, and nowhere else to ask for it.",
+        fix: "Send what belongs to the status with it.",
+        since: "2026-07-28",
+        spec: "Tasks extension: task polling" => "https://modelcontextprotocol.io/seps/2663-tasks-extension";
+    FAILED_TASK_WITH_RESULT = "failed-task-with-result", Error,
+        "The task is `failed` and has a result. A tool that reports an error is `completed`; `failed` is for JSON-RPC errors.",
+        why: "Models never see what the tool says, since clients treat a failed task as a fault of the protocol.",
+        fix: "End the task as `completed`, with the result whose `isError` is true.",
+        since: "2026-07-28",
+        spec: "Tasks extension: task execution errors" => "https://modelcontextprotocol.io/seps/2663-tasks-extension";
+    REUSED_INPUT_KEY = "reused-input-key", Error,
+        "`inputRequests` uses the key {key} for a second request. Each key is used once in a task.",
+        why: "The client takes it for a request that it has answered, and never asks the user.",
+        fix: "Give each request for input a key of its own.",
+        since: "2026-07-28",
+        spec: "Tasks extension: task update requests" => "https://modelcontextprotocol.io/seps/2663-tasks-extension";
+    TOO_MANY_INPUTS = "too-many-inputs", Info,
+        "The task has asked for more than {limit} inputs; no more are shown.",
+        why: "Nobody answers so many questions, and the task waits for them.",
+        fix: "Ask for what is needed in one form.",
+        since: "2025-11-25";
+    BAD_TASK_SUPPORT = "bad-task-support", Error,
+        "`execution.taskSupport` must be `forbidden`, `optional` or `required`; it is read as `forbidden`.",
+        why: "Clients do not know whether the tool can or must be run as a task.",
+        fix: "Send one of the three words, or leave the member out.",
+        since: "2025-11-25",
+        until: "2025-11-25",
+        spec: "Tasks: tool-level negotiation" => "2025-11-25/basic/utilities/tasks#tool-level-negotiation";
+}

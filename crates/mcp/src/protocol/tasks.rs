@@ -1,0 +1,338 @@
+//! Tasks in the words of each version: in 2025-11-25 a part of the protocol, from then on an extension.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, Rule, rules};
+
+use super::Era;
+use crate::{
+    Task, TaskStatus,
+    limits::{NAME, TASK_ID, TASK_MESSAGE},
+    members::{members, quoted, string},
+    text::{brief, cut},
+};
+
+/// The key of `_meta` that ties a message to its task (2025-11-25).
+pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
+
+/// A task with what a server says beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct DetailedTask {
+    pub(crate) task: Task,
+    pub(crate) payload: Payload,
+}
+
+/// What the extension has for some of the statuses.
+#[derive(Clone, Debug)]
+pub(crate) enum Payload {
+    Nothing,
+    /// What is asked for (`inputRequests`).
+    Inputs(Arc<RawValue>),
+    Result(Arc<RawValue>),
+    Error(Arc<RawValue>),
+}
+
+/// Reads a task. `findings` receives what is odd without being in the way; an error is a phrase without its
+/// full stop: without a usable id there is no task.
+pub(crate) fn read(
+    raw: &RawValue,
+    era: Era,
+    findings: &mut Vec<Finding>,
+) -> Result<DetailedTask, String> {
+    let [ttl_name, interval_name] = match era {
+        Era::Legacy => ["ttl", "pollInterval"],
+        Era::Modern => ["ttlMs", "pollIntervalMs"],
+    };
+    let read = members(
+        raw.get(),
+        &[
+            "taskId",
+            "status",
+            "statusMessage",
+            "createdAt",
+            "lastUpdatedAt",
+            ttl_name,
+            interval_name,
+            "inputRequests",
+            "result",
+            "error",
+        ],
+    )
+    .map_err(|_| "the task is not an object".to_owned())?;
+    let [
+        id,
+        status,
+        message,
+        created_at,
+        last_updated_at,
+        ttl,
+        poll_interval,
+        inputs,
+        result,
+        error,
+    ] = read.values;
+    let id = id
+        .ok_or("the task has no `taskId`")
+        .and_then(|raw| string(raw).ok_or("`taskId` of the task is not a string"))?;
+    if id.len() > TASK_ID {
+        return Err(format!(
+            "`taskId` of the task has more than {TASK_ID} bytes"
+        ));
+    }
+    let said = status.and_then(string);
+    let status = said
+        .as_deref()
+        .map_or(TaskStatus::Unknown, TaskStatus::parse);
+    match (status, &said) {
+        (TaskStatus::Unknown, Some(said)) => findings
+            .push(Finding::new(&rules::BAD_TASK_STATUS).with("status", quoted(&brief(said)))),
+        (TaskStatus::Unknown, None) => findings.push(missing("status")),
+        _ => {}
+    }
+    let keep = |raw: &RawValue| Arc::from(raw.to_owned());
+    let payload = match (era, status, inputs, result, error) {
+        (Era::Modern, TaskStatus::InputRequired, Some(inputs), ..) => Payload::Inputs(keep(inputs)),
+        (Era::Modern, TaskStatus::Completed, _, Some(result), _) => Payload::Result(keep(result)),
+        (Era::Modern, TaskStatus::Failed, _, _, Some(error)) => Payload::Error(keep(error)),
+        (Era::Modern, TaskStatus::Failed, _, Some(result), None) => {
+            findings.push(Finding::new(&rules::FAILED_TASK_WITH_RESULT));
+            Payload::Result(keep(result))
+        }
+        _ => Payload::Nothing,
+    };
+    let poll_interval = poll_interval.and_then(|raw| {
+        let millis = millis(raw).filter(|millis| *millis > 0);
+        if millis.is_none() {
+            findings.push(bad(interval_name, raw, "a positive number of milliseconds"));
+        }
+        millis
+    });
+    let task = Task {
+        id,
+        status,
+        message: message.and_then(|raw| {
+            let text = string(raw);
+            if text.is_none() {
+                findings.push(bad("statusMessage", raw, "a string"));
+            }
+            text.map(|text| cut(&text, TASK_MESSAGE))
+        }),
+        created_at: time(created_at, "createdAt", findings),
+        last_updated_at: time(last_updated_at, "lastUpdatedAt", findings),
+        ttl: match ttl {
+            None => {
+                findings.push(missing(ttl_name));
+                None
+            }
+            Some(raw) if raw.get() == "null" => None,
+            Some(raw) => {
+                let ttl = millis(raw);
+                if ttl.is_none() {
+                    findings.push(bad(ttl_name, raw, "a number of milliseconds or null"));
+                }
+                ttl
+            }
+        },
+        poll_interval,
+    };
+    Ok(DetailedTask { task, payload })
+}
+
+/// The task in the answer to a request (2025-11-25): `task` of a result that has no `content`. Where none was
+/// `asked` for, something has to say that it is one.
+pub(crate) fn created(result: &RawValue, asked: bool) -> Option<&RawValue> {
+    let [task, content] = members(result.get(), &["task", "content"]).ok()?.values;
+    let [id] = members(task?.get(), &["taskId"]).ok()?.values;
+    task.filter(|_| (asked || id.is_some()) && content.is_none())
+}
+
+/// The task that `_meta` of these `params`, or of a result, names.
+pub(crate) fn related_task(object: &RawValue) -> Option<String> {
+    let [meta] = members(object.get(), &["_meta"]).ok()?.values;
+    let [related] = members(meta?.get(), &[RELATED_TASK]).ok()?.values;
+    let [id] = members(related?.get(), &["taskId"]).ok()?.values;
+    string(id?)
+}
+
+/// The value of that key for a task, as JSON text.
+pub(crate) fn related(id: &str) -> String {
+    format!(r#"{{"taskId":{}}}"#, quoted(id))
+}
+
+/// The parameters of a request about a task.
+pub(crate) fn params(id: &str) -> String {
+    related(id)
+}
+
+/// The parameters of `tasks/update`; `responses` is JSON text.
+pub(crate) fn update_params(id: &str, responses: &str) -> String {
+    format!(
+        r#"{{"taskId":{},"inputResponses":{responses}}}"#,
+        quoted(id)
+    )
+}
+
+/// Whether a server's `capabilities` say that it runs tools as tasks when it is asked to (2025-11-25).
+pub(crate) fn takes_tool_tasks(capabilities: &RawValue) -> bool {
+    let mut text = capabilities.get();
+    for name in [&["tasks"], &["requests"], &["tools"], &["call"]] {
+        let Ok(read) = members(text, name) else {
+            return false;
+        };
+        match read.values[0] {
+            Some(value) if !matches!(value.get(), "null" | "false") => text = value.get(),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A whole number that is not negative. Numbers are read leniently: `1.0` and `1e3` are whole.
+fn millis(raw: &RawValue) -> Option<u64> {
+    let number: f64 = raw.get().parse().ok()?;
+    // Beyond this, doubles have gaps.
+    let most = 9_007_199_254_740_992.0;
+    let whole = number.fract() == 0.0 && (0.0..=most).contains(&number);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is whole and in range"
+    )]
+    whole.then_some(number as u64)
+}
+
+fn time(
+    raw: Option<&RawValue>,
+    member: &'static str,
+    findings: &mut Vec<Finding>,
+) -> Option<String> {
+    let Some(raw) = raw else {
+        findings.push(missing(member));
+        return None;
+    };
+    let text = string(raw);
+    if !text.as_deref().is_some_and(is_time) {
+        findings.push(bad(member, raw, "a time as ISO 8601 has it"));
+    }
+    text.map(|text| cut(&text, NAME))
+}
+
+/// Whether a text begins as a date and time of ISO 8601 do: `2026-02-03T10:30`.
+fn is_time(text: &str) -> bool {
+    let shape = b"dddd-dd-ddTdd:dd";
+    let bytes = text.as_bytes();
+    bytes.len() >= shape.len()
+        && shape.iter().zip(bytes).all(|(wanted, byte)| match wanted {
+            b'd' => byte.is_ascii_digit(),
+            b'T' => matches!(byte, b'T' | b't' | b' '),
+            other => other == byte,
+        })
+}
+
+fn missing(member: &'static str) -> Finding {
+    Finding::new(&rules::MISSING_TASK_MEMBER).with("member", member)
+}
+
+fn bad(member: &'static str, raw: &RawValue, expected: &'static str) -> Finding {
+    let rule: &'static Rule = &rules::BAD_TASK_MEMBER;
+    Finding::new(rule)
+        .with("member", member)
+        .with("value", brief(raw.get()))
+        .with("expected", expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, era: Era) -> (Result<DetailedTask, String>, Vec<&'static str>) {
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        let mut findings = Vec::new();
+        let task = read(&raw, era, &mut findings);
+        (task, findings.iter().map(Finding::id).collect())
+    }
+
+    #[test]
+    fn each_era_has_its_own_words_for_the_same() {
+        let times = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
+        let (legacy, found) = of(
+            &format!(
+                r#"{{"taskId":"a","status":"working","statusMessage":"m",{times},"ttl":60000,"pollInterval":5e3}}"#
+            ),
+            Era::Legacy,
+        );
+        let legacy = legacy.unwrap().task;
+        assert_eq!(found, [""; 0]);
+        assert_eq!(
+            (legacy.ttl, legacy.poll_interval),
+            (Some(60_000), Some(5_000))
+        );
+        let (modern, found) = of(
+            &format!(
+                r#"{{"taskId":"a","status":"completed",{times},"ttlMs":null,"pollIntervalMs":5000,"result":{{ "a": 1.0 }}}}"#
+            ),
+            Era::Modern,
+        );
+        let modern = modern.unwrap();
+        assert_eq!(found, [""; 0]);
+        assert_eq!(
+            (modern.task.ttl, modern.task.poll_interval),
+            (None, Some(5_000))
+        );
+        assert!(matches!(modern.payload, Payload::Result(raw) if raw.get() == r#"{ "a": 1.0 }"#));
+        assert_eq!(modern.task.created_at, legacy.created_at);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_task_is_found_and_hides_nothing() {
+        let bare = r#"{"taskId":"a","status":"running"}"#;
+        let (task, found) = of(bare, Era::Legacy);
+        assert_eq!(task.unwrap().task.status, TaskStatus::Unknown);
+        assert_eq!(
+            found,
+            [
+                "bad-task-status",
+                "missing-task-member",
+                "missing-task-member",
+                "missing-task-member"
+            ]
+        );
+        let failed = r#"{"taskId":"a","status":"failed","createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z","ttlMs":1,"result":{}}"#;
+        let (task, found) = of(failed, Era::Modern);
+        assert!(matches!(task.unwrap().payload, Payload::Result(_)));
+        assert_eq!(found, ["failed-task-with-result"]);
+        for interval in ["-1", "0", "1.5", "\"5\"", "null", "1e300"] {
+            let text = format!(
+                r#"{{"taskId":"a","status":"working","createdAt":"now","lastUpdatedAt":7,"ttl":-5,"pollInterval":{interval},"statusMessage":[]}}"#
+            );
+            let (task, found) = of(&text, Era::Legacy);
+            let task = task.unwrap().task;
+            assert_eq!((task.ttl, task.poll_interval), (None, None), "{interval}");
+            assert_eq!(found, ["bad-task-member"; 5], "{interval}");
+        }
+        for text in [
+            "[]",
+            "{}",
+            r#"{"taskId":7}"#,
+            &format!(r#"{{"taskId":"{}"}}"#, "x".repeat(TASK_ID + 1)),
+        ] {
+            assert!(of(text, Era::Modern).0.is_err());
+        }
+    }
+
+    #[test]
+    fn a_server_says_that_it_takes_tools_as_tasks() {
+        for (capabilities, takes) in [
+            (r#"{"tasks":{"requests":{"tools":{"call":{}}}}}"#, true),
+            (r#"{"tasks":{"requests":{"tools":{"call":false}}}}"#, false),
+            (r#"{"tasks":{"requests":{"tools":{}}}}"#, false),
+            (r#"{"tasks":{}}"#, false),
+            (r#"{"tasks":true}"#, false),
+            ("{}", false),
+        ] {
+            let raw = RawValue::from_string(capabilities.to_owned()).unwrap();
+            assert_eq!(takes_tool_tasks(&raw), takes, "{capabilities}");
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! One task that an operation waits for: what is asked about it, and when.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Cause, Seq};
+use tokio::time::{Duration, Instant};
+
+use super::{
+    context::Context,
+    deadlines::{Alarm, later},
+    effect::{Effect, InputRequest},
+    envelope::error_object,
+    operations::outcome,
+    purpose::{Purpose, TaskCall},
+    requests::Requests,
+    response::Response,
+    task_inputs::TaskInputs,
+    time_limits::Limits,
+};
+use crate::{
+    OperationEvent, OperationId, Outcome, Task, TaskStatus, TaskStep,
+    limits::{TASK_FAILURES, TASK_POLL, TASK_POLL_CAP, TASK_POLL_FLOOR},
+    operation::result_outcome,
+    protocol::{
+        Request,
+        modern::{input_requests, misplaced_task},
+        tasks::{self, Payload},
+    },
+};
+
+/// JSON-RPC error codes that say that asking again is of no use: no such method, no such task.
+const METHOD_NOT_FOUND: i64 = -32601;
+const INVALID_PARAMS: i64 = -32602;
+
+/// A task that an operation waits for.
+#[derive(Debug)]
+pub(super) struct RunningTask {
+    pub(super) task: Task,
+    /// The method of the request that became a task.
+    pub(super) method: Arc<str>,
+    /// Those of the operation. Silence does not count.
+    pub(super) limits: Limits,
+    /// When its status is asked for, unless that is under way or it is over.
+    pub(super) poll_at: Option<Instant>,
+    /// A `tasks/get` is in flight.
+    pub(super) asking: bool,
+    /// The `tasks/result` in flight.
+    pub(super) result: Option<u64>,
+    /// The server has answered a `tasks/get`.
+    pub(super) known: bool,
+    /// Requests about it that failed in a row.
+    pub(super) failures: u32,
+    pub(super) inputs: TaskInputs,
+}
+
+impl RunningTask {
+    pub(super) fn new(task: Task, method: Arc<str>, limits: Limits) -> Self {
+        RunningTask {
+            task,
+            method,
+            limits,
+            poll_at: None,
+            asking: false,
+            result: None,
+            known: false,
+            failures: 0,
+            inputs: TaskInputs::default(),
+        }
+    }
+
+    /// How long to wait before its status is asked for again.
+    pub(super) fn pause(&self) -> Duration {
+        self.task.poll_interval.map_or(TASK_POLL, |millis| {
+            Duration::from_millis(millis).clamp(TASK_POLL_FLOOR, TASK_POLL_CAP)
+        })
+    }
+
+    /// "Clients SHOULD respect the `pollInterval`", so it is said where they do not.
+    pub(super) fn note_interval(&self, findings: &mut Vec<Finding>) {
+        let used = self.pause().as_millis();
+        if let Some(suggested) = self.task.poll_interval
+            && u128::from(suggested) != used
+        {
+            let bounded = Finding::new(&rules::POLL_INTERVAL_BOUNDED);
+            findings.push(bounded.with("suggested", suggested).with("used", used));
+        }
+    }
+
+    /// Asks for its status after this time.
+    pub(super) fn poll_in(&mut self, wait: Duration) {
+        self.poll_at = Some(later(Instant::now(), wait));
+    }
+
+    /// Says what comes next, and wakes up for it.
+    pub(super) fn arm(&self, ctx: &mut Context, operation: OperationId) {
+        let due = self.limits.due();
+        let poll = self.poll_at.filter(|_| !self.asking);
+        let at = poll.map_or(due, |poll| poll.min(due));
+        ctx.deadlines.arm(Alarm::Task(operation), at);
+        let step = match poll {
+            _ if self.asking => TaskStep::Asking,
+            Some(at) => TaskStep::Wait(at.saturating_duration_since(Instant::now())),
+            None => TaskStep::FetchingResult,
+        };
+        ctx.report_operation(operation, OperationEvent::TaskStep(step));
+    }
+
+    /// Asks for its status, unless that is under way.
+    pub(super) fn ask(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        cause: Cause,
+    ) {
+        self.poll_at = None;
+        if self.asking || !ctx.is_ready() {
+            return;
+        }
+        self.asking = true;
+        self.call(ctx, requests, operation, TaskCall::Get, cause);
+    }
+
+    /// Asks for its result, unless that is under way. While the task `blocks`, since it waits for the user,
+    /// the answer has all the time of the operation.
+    pub(super) fn fetch_result(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        blocks: bool,
+    ) {
+        if !ctx.is_ready() {
+            return;
+        }
+        let id = match self.result {
+            Some(_) if blocks => return,
+            Some(id) => {
+                let limits = self.limits_of_call(ctx, false);
+                return requests.limit(ctx, id, limits);
+            }
+            None => self.call(ctx, requests, operation, TaskCall::Result, Cause::Task),
+        };
+        self.result = Some(id);
+        let limits = self.limits_of_call(ctx, blocks);
+        requests.limit(ctx, id, limits);
+    }
+
+    /// Sends the replies once all of them are there.
+    pub(super) fn update(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+    ) {
+        if !ctx.is_ready() {
+            return;
+        }
+        if let Some(responses) = self.inputs.take_responses() {
+            let params = tasks::update_params(&self.task.id, &responses);
+            let limits = self.limits_of_call(ctx, false);
+            send(
+                ctx,
+                requests,
+                (operation, TaskCall::Update),
+                limits,
+                Cause::User,
+                &params,
+            );
+        }
+    }
+
+    pub(super) fn call(
+        &self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        call: TaskCall,
+        cause: Cause,
+    ) -> u64 {
+        let params = tasks::params(&self.task.id);
+        let limits = self.limits_of_call(ctx, false);
+        send(ctx, requests, (operation, call), limits, cause, &params)
+    }
+
+    /// The limits of one request about it, which never outlasts the operation.
+    pub(super) fn limits_of_call(&self, ctx: &Context, blocks: bool) -> Limits {
+        let now = Instant::now();
+        let (_, hard) = self.limits.remaining(now);
+        let idle = if blocks {
+            hard
+        } else {
+            ctx.options.timeouts.idle
+        };
+        Limits::new(now, idle, hard)
+    }
+
+    /// What a response is worth in the protocol in use.
+    pub(super) fn checked<'a>(
+        &self,
+        ctx: &Context,
+        call: TaskCall,
+        response: Response<'a>,
+        findings: &mut Vec<Finding>,
+    ) -> Response<'a> {
+        match (&response, ctx.protocol.modern()) {
+            // Its examples once had it so.
+            (Response::Result(result), Some(modern))
+                if call == TaskCall::Get
+                    && misplaced_task(result, call.method(), modern.tasks).is_some() =>
+            {
+                findings.push(Finding::new(&rules::TASK_RESULT_TYPE));
+                response
+            }
+            _ => response.checked(&ctx.protocol, call.method()),
+        }
+    }
+
+    /// What the answer to `tasks/result` makes of the operation.
+    pub(super) fn result_outcome(
+        &self,
+        response: Response<'_>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Outcome {
+        if let Response::Result(result) = &response
+            && tasks::related_task(result).is_none_or(|id| id != self.task.id)
+        {
+            findings.push(missing_related_task());
+        }
+        outcome(&self.method, response, seq, findings)
+    }
+
+    /// What the status of a task of the extension makes of its operation, once it is over; `None` where it
+    /// does not say.
+    pub(super) fn inline_outcome(
+        &self,
+        payload: &Payload,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Outcome> {
+        match payload {
+            Payload::Result(raw) => Some(result_outcome(&self.method, raw, seq, findings)),
+            Payload::Error(raw) => Some(match error_object(raw, findings) {
+                Ok(error) => outcome(&self.method, Response::Error(error), seq, findings),
+                Err(problem) => Outcome::BadShape { problem, seq },
+            }),
+            Payload::Inputs(_) | Payload::Nothing => None,
+        }
+    }
+
+    /// Asks the user for what is new among the outstanding requests.
+    pub(super) fn ask_inputs(
+        &mut self,
+        operation: OperationId,
+        inputs: &RawValue,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Effect> {
+        let asked = match input_requests(inputs) {
+            Ok(asked) => self.inputs.ask(asked, findings),
+            Err(problem) => {
+                findings.push(Finding::new(&rules::BAD_RESULT).with("problem", problem));
+                return Vec::new();
+            }
+        };
+        let ask = asked.into_iter().map(|(key, method, params)| {
+            Effect::AskInput(InputRequest {
+                operation,
+                key,
+                method,
+                params,
+                seq,
+            })
+        });
+        ask.collect()
+    }
+
+    /// The server did not tell the status.
+    pub(super) fn not_told(
+        &mut self,
+        ctx: &mut Context,
+        operation: OperationId,
+        response: Response<'_>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Effect> {
+        let code = match &response {
+            Response::Error(error) => Some(error.code),
+            _ => None,
+        };
+        let method = Arc::clone(&self.method);
+        let outcome = outcome(&method, response, seq, findings);
+        if !matches!(code, Some(METHOD_NOT_FOUND | INVALID_PARAMS)) {
+            return self.failed(ctx, operation, outcome);
+        }
+        // A server may forget a task that it was told to cancel.
+        if self.limits.is_cancelled() {
+            return vec![Effect::Finish(operation, Outcome::Cancelled)];
+        }
+        if code == Some(INVALID_PARAMS) && !self.known {
+            findings.push(Finding::new(&rules::TASK_NOT_FOUND));
+        }
+        vec![Effect::Finish(operation, outcome)]
+    }
+
+    /// The server refused to cancel it. It may be over already, so its status is asked for.
+    pub(super) fn not_cancelled(
+        &mut self,
+        ctx: &mut Context,
+        operation: OperationId,
+        response: &Response<'_>,
+    ) -> Vec<Effect> {
+        self.limits.revive();
+        ctx.report_operation(operation, OperationEvent::CancelFailed(response.problem()));
+        if !self.task.status.is_terminal() {
+            self.poll_in(Duration::ZERO);
+        }
+        self.arm(ctx, operation);
+        Vec::new()
+    }
+
+    /// A request about it failed. What it was for is tried again, but not for ever.
+    pub(super) fn failed(
+        &mut self,
+        ctx: &mut Context,
+        operation: OperationId,
+        outcome: Outcome,
+    ) -> Vec<Effect> {
+        self.failures += 1;
+        if self.failures >= TASK_FAILURES {
+            return vec![Effect::Finish(operation, outcome)];
+        }
+        self.poll_in(self.pause());
+        self.arm(ctx, operation);
+        Vec::new()
+    }
+}
+
+/// Sends a request about a task.
+fn send(
+    ctx: &mut Context,
+    requests: &mut Requests,
+    (operation, call): (OperationId, TaskCall),
+    limits: Limits,
+    cause: Cause,
+    params: &str,
+) -> u64 {
+    let request = Request {
+        params: Some(params),
+        ..Request::bare(call.method())
+    };
+    let purpose = Purpose::Task(operation, call);
+    requests.send(ctx, purpose, limits, cause, &request)
+}
+
+/// "All requests, notifications, and responses related to a task MUST include the […] key" (tasks,
+/// Associating Task-Related Messages).
+pub(super) fn missing_related_task() -> Finding {
+    Finding::new(&rules::MISSING_RELATED_TASK).with("key", tasks::RELATED_TASK)
+}
+
+pub(super) fn changed_after_end(before: TaskStatus, status: TaskStatus) -> Finding {
+    Finding::new(&rules::TASK_CHANGED_AFTER_END)
+        .with("before", before.as_str())
+        .with("status", status.as_str())
+}
+
+pub(super) fn missing_payload(status: TaskStatus, member: &str) -> Finding {
+    Finding::new(&rules::MISSING_TASK_PAYLOAD)
+        .with("status", status.as_str())
+        .with("member", member)
+}

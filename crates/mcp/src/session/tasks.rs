@@ -1,0 +1,482 @@
+//! Operations whose result comes later, since the server answered with a task: their status is asked for
+//! again and again until they are over.
+//!
+//! With a handshake the result is fetched by a request of its own, and what the server asks for comes as
+//! requests of its own (2025-11-25, tasks). In the extension both stand in the status.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
+use sonde_wire::{Cause, Label, Seq};
+use tokio::time::{Duration, Instant};
+
+use super::{
+    context::Context,
+    deadlines::Alarm,
+    effect::{Effect, NewTask},
+    operations::outcome,
+    purpose::TaskCall,
+    requests::{Answered, Requests},
+    response::{Loss, Response},
+    running_task::{RunningTask, changed_after_end, missing_payload},
+    time_limits::Expiry,
+};
+use crate::{
+    Era, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus,
+    limits::{ENDED_TASKS, TASK_POLL_FLOOR},
+    members::quoted,
+    protocol::tasks::{self, DetailedTask, Payload},
+    text::brief,
+};
+
+/// The tasks that operations wait for, and what is remembered of those that are over.
+#[derive(Debug, Default)]
+pub(super) struct Tasks {
+    running: BTreeMap<OperationId, RunningTask>,
+    ended: VecDeque<Ended>,
+}
+
+/// A task that is over.
+#[derive(Debug)]
+struct Ended {
+    id: String,
+    operation: OperationId,
+    status: TaskStatus,
+}
+
+impl Tasks {
+    /// An operation goes on as a task.
+    pub(super) fn begin(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        new: NewTask,
+    ) -> Vec<Effect> {
+        let (operation, mut limits) = (new.operation, new.limits);
+        let task = new.found.task.clone();
+        let mut findings = Vec::new();
+        if self.is_known(&task.id) {
+            let id = quoted(&brief(&task.id));
+            findings.push(Finding::new(&rules::REUSED_TASK_ID).with("id", id));
+        }
+        // "When a receiver creates a task, it MUST begin in the `working` status" (tasks, Task Status
+        // Lifecycle). The extension has no such rule.
+        if ctx.protocol.era() == Era::Legacy
+            && !matches!(task.status, TaskStatus::Working | TaskStatus::Unknown)
+        {
+            let first = Finding::new(&rules::TASK_NOT_WORKING_FIRST);
+            findings.push(first.with("status", task.status.as_str()));
+        }
+        limits.hold();
+        requests.begin_task(operation, new.request);
+        let running = RunningTask::new(task, new.method, limits);
+        self.running.insert(operation, running);
+        let source = TaskSource::Created;
+        let effects = self.observed(
+            ctx,
+            requests,
+            operation,
+            (new.found, source, new.seq),
+            &mut findings,
+        );
+        if !findings.is_empty() {
+            ctx.annotate(new.seq, None, findings);
+        }
+        if limits.is_cancelled() {
+            self.cancel(ctx, requests, operation);
+        }
+        effects
+    }
+
+    /// Whether a task of this id was created in this session.
+    fn is_known(&self, id: &str) -> bool {
+        self.ended.iter().any(|ended| ended.id == id)
+            || self.running.values().any(|running| running.task.id == id)
+    }
+
+    pub(super) fn has(&self, operation: OperationId) -> bool {
+        self.running.contains_key(&operation)
+    }
+
+    /// The operations that wait for their tasks.
+    pub(super) fn ids(&self) -> Vec<OperationId> {
+        self.running.keys().copied().collect()
+    }
+
+    /// The operation that waits for the task of this id.
+    pub(super) fn operation_of(&self, id: &str) -> Option<OperationId> {
+        let mut running = self.running.iter();
+        let found = running.find(|(_, running)| running.task.id == id);
+        found.map(|(operation, _)| *operation)
+    }
+
+    // What the user wants.
+
+    /// Asks for the status now.
+    pub(super) fn ask_now(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+    ) {
+        if let Some(running) = self.running.get_mut(&operation)
+            && !running.task.status.is_terminal()
+        {
+            running.ask(ctx, requests, operation, Cause::User);
+            running.arm(ctx, operation);
+        }
+    }
+
+    /// Asks the server to cancel the task: "`notifications/cancelled` MUST NOT be used for task cancellation".
+    /// It is waited for a little longer, as for any operation that is cancelled.
+    pub(super) fn cancel(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+    ) {
+        let Some(running) = self.running.get_mut(&operation) else {
+            return;
+        };
+        let first = running.limits.cancel(Instant::now());
+        if !ctx.is_ready() || requests.is_cancelling_task(operation) {
+            return;
+        }
+        if first {
+            ctx.report_operation(operation, OperationEvent::Cancelling);
+        }
+        running.call(ctx, requests, operation, TaskCall::Cancel, Cause::User);
+        running.arm(ctx, operation);
+    }
+
+    /// Waits for the task no longer, and leaves it to the server.
+    pub(super) fn stop_waiting(&self, operation: OperationId) -> Option<Effect> {
+        self.has(operation)
+            .then_some(Effect::Finish(operation, Outcome::StoppedWaiting))
+    }
+
+    /// Waits longer.
+    pub(super) fn extend(&mut self, ctx: &mut Context, operation: OperationId, by: Duration) {
+        let Some(running) = self.running.get_mut(&operation) else {
+            return;
+        };
+        let now = Instant::now();
+        running.limits.extend(now, by);
+        let (_, hard) = running.limits.remaining(now);
+        ctx.report_operation(operation, OperationEvent::Extended { idle: hard, hard });
+        running.arm(ctx, operation);
+    }
+
+    /// The user replied to what a task asks for.
+    pub(super) fn input_given(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        key: &str,
+        reply: Reply,
+    ) {
+        let Some(running) = self.running.get_mut(&operation) else {
+            return;
+        };
+        match reply {
+            Reply::Result(text) => {
+                running.inputs.give(key, &text);
+                running.update(ctx, requests, operation);
+            }
+            // There is no error channel: whoever refuses does not want the task.
+            Reply::Error { .. } => self.cancel(ctx, requests, operation),
+        }
+    }
+
+    // What the server says.
+
+    /// Takes the response to a request about a task.
+    pub(super) fn answered(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        (operation, call): (OperationId, TaskCall),
+        answered: Answered<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Effect> {
+        let Answered { response, seq, .. } = answered;
+        let Some(running) = self.running.get_mut(&operation) else {
+            return Vec::new();
+        };
+        let response = running.checked(ctx, call, response, findings);
+        match call {
+            TaskCall::Get => running.asking = false,
+            TaskCall::Result => running.result = None,
+            TaskCall::Update | TaskCall::Cancel => {}
+        }
+        let found = match (call, response) {
+            (TaskCall::Result, response) => {
+                let outcome = running.result_outcome(response, seq, findings);
+                return vec![Effect::Finish(operation, outcome)];
+            }
+            (TaskCall::Get, Response::Result(result)) => {
+                tasks::read(result, ctx.protocol.era(), findings)
+            }
+            // The extension only acknowledges it.
+            (TaskCall::Cancel, Response::Result(result)) if !ctx.protocol.is_modern() => {
+                tasks::read(result, Era::Legacy, findings)
+            }
+            (TaskCall::Update | TaskCall::Cancel, Response::Result(_)) => {
+                running.poll_in(TASK_POLL_FLOOR);
+                running.arm(ctx, operation);
+                return Vec::new();
+            }
+            (TaskCall::Cancel, response) => {
+                return running.not_cancelled(ctx, operation, &response);
+            }
+            (TaskCall::Update, response) => {
+                if !running.inputs.refused() {
+                    let method = Arc::clone(&running.method);
+                    let outcome = outcome(&method, response, seq, findings);
+                    return vec![Effect::Finish(operation, outcome)];
+                }
+                running.poll_in(running.pause());
+                running.arm(ctx, operation);
+                return Vec::new();
+            }
+            (TaskCall::Get, response) => {
+                return running.not_told(ctx, operation, response, seq, findings);
+            }
+        };
+        let found = match found {
+            Ok(found) if found.task.id == running.task.id => found,
+            Ok(found) => {
+                let wrong = Finding::new(&rules::WRONG_TASK_ID)
+                    .with("found", quoted(&brief(&found.task.id)))
+                    .with("asked", quoted(&brief(&running.task.id)));
+                findings.push(wrong);
+                let problem = "the response is about another task".to_owned();
+                return running.failed(ctx, operation, Outcome::BadShape { problem, seq });
+            }
+            Err(problem) => {
+                return running.failed(ctx, operation, Outcome::BadShape { problem, seq });
+            }
+        };
+        let source = match call {
+            TaskCall::Cancel => TaskSource::Cancelled,
+            _ => TaskSource::Polled,
+        };
+        running.known = true;
+        running.failures = 0;
+        self.observed(ctx, requests, operation, (found, source, seq), findings)
+    }
+
+    /// The server tells the status of a task by itself.
+    pub(super) fn notified(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        params: Option<&RawValue>,
+        seq: Seq,
+        findings: &mut Vec<Finding>,
+        label: &mut Label,
+    ) -> Vec<Effect> {
+        let era = ctx.protocol.era();
+        let found = params.ok_or_else(|| "there are no `params`".to_owned());
+        let found = match found.and_then(|params| tasks::read(params, era, findings)) {
+            Ok(found) => found,
+            Err(_) => {
+                findings.push(Finding::new(&rules::UNKNOWN_TASK).with("id", "(none)"));
+                return Vec::new();
+            }
+        };
+        if let Some(operation) = self.operation_of(&found.task.id) {
+            label.operation = Some(operation.0);
+            let source = TaskSource::Notified;
+            return self.observed(ctx, requests, operation, (found, source, seq), findings);
+        }
+        let id = &found.task.id;
+        let Some(ended) = self.ended.iter().rev().find(|ended| ended.id == *id) else {
+            findings.push(Finding::new(&rules::UNKNOWN_TASK).with("id", quoted(&brief(id))));
+            return Vec::new();
+        };
+        label.operation = Some(ended.operation.0);
+        if ended.status.is_terminal() && ended.status != found.task.status {
+            findings.push(changed_after_end(ended.status, found.task.status));
+            let late = OperationEvent::Late { seq, outcome: None };
+            ctx.report_operation(ended.operation, late);
+        }
+        Vec::new()
+    }
+
+    /// Takes a status of a task, however it became known.
+    fn observed(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        (found, source, seq): (DetailedTask, TaskSource, Seq),
+        findings: &mut Vec<Finding>,
+    ) -> Vec<Effect> {
+        let Some(running) = self.running.get_mut(&operation) else {
+            return Vec::new();
+        };
+        let DetailedTask { task, payload } = found;
+        let before = running.task.status;
+        if before.is_terminal() && source != TaskSource::Created {
+            // The answer to a request that was sent before is older than what a notification told.
+            if before != task.status && source != TaskSource::Polled {
+                findings.push(changed_after_end(before, task.status));
+            }
+            return Vec::new();
+        }
+        let status = task.status;
+        running.task = task.clone();
+        ctx.report_operation(operation, OperationEvent::Task { task, source });
+        running.note_interval(findings);
+        let mut effects = Vec::new();
+        if before == TaskStatus::InputRequired && status != TaskStatus::InputRequired {
+            running.inputs.close();
+            effects.push(Effect::CloseInputs(operation));
+        }
+        let pause = running.pause();
+        match status {
+            TaskStatus::Working | TaskStatus::Unknown => running.poll_in(pause),
+            TaskStatus::InputRequired => {
+                running.poll_in(pause);
+                match payload {
+                    Payload::Inputs(inputs) => {
+                        effects.extend(running.ask_inputs(operation, &inputs, seq, findings));
+                        // What the server refused before is sent again.
+                        running.update(ctx, requests, operation);
+                    }
+                    // A created task has no more than its status.
+                    _ if ctx.protocol.is_modern() => {
+                        if source == TaskSource::Created {
+                            running.poll_in(Duration::ZERO);
+                        } else {
+                            findings.push(missing_payload(status, "inputRequests"));
+                        }
+                    }
+                    // "It SHOULD preemptively call `tasks/result`": requests of the server come with it
+                    // (tasks, Input Required Status).
+                    _ => running.fetch_result(ctx, requests, operation, true),
+                }
+            }
+            TaskStatus::Cancelled => effects.push(Effect::Finish(operation, Outcome::Cancelled)),
+            TaskStatus::Completed | TaskStatus::Failed if !ctx.protocol.is_modern() => {
+                running.poll_at = None;
+                running.fetch_result(ctx, requests, operation, false);
+            }
+            TaskStatus::Completed | TaskStatus::Failed => {
+                let outcome = running.inline_outcome(&payload, seq, findings);
+                match outcome {
+                    Some(outcome) => effects.push(Effect::Finish(operation, outcome)),
+                    // A created task has no more than its status, and a notification may lack it.
+                    None if source != TaskSource::Polled => {
+                        // Not over before the rest is known.
+                        running.task.status = TaskStatus::Unknown;
+                        running.poll_in(Duration::ZERO);
+                    }
+                    None => {
+                        let member = match status {
+                            TaskStatus::Completed => "result",
+                            _ => "error",
+                        };
+                        findings.push(missing_payload(status, member));
+                        let problem = format!("the task is over and has no `{member}`");
+                        let outcome = Outcome::BadShape { problem, seq };
+                        effects.push(Effect::Finish(operation, outcome));
+                    }
+                }
+            }
+        }
+        running.arm(ctx, operation);
+        effects
+    }
+
+    /// No response to a request about a task can come any more.
+    pub(super) fn lost(
+        &mut self,
+        ctx: &mut Context,
+        (operation, call): (OperationId, TaskCall),
+        loss: Loss,
+    ) -> Vec<Effect> {
+        let Some(running) = self.running.get_mut(&operation) else {
+            return Vec::new();
+        };
+        match call {
+            TaskCall::Get => running.asking = false,
+            TaskCall::Result => running.result = None,
+            TaskCall::Update => {
+                running.inputs.refused();
+            }
+            TaskCall::Cancel => {}
+        }
+        match loss {
+            Loss::TransportGone | Loss::Forgotten | Loss::SessionRejected { .. } => {
+                vec![Effect::Finish(operation, loss.into_outcome())]
+            }
+            loss => running.failed(ctx, operation, loss.into_outcome()),
+        }
+    }
+
+    /// A request about a task has no response in time.
+    pub(super) fn late(
+        &mut self,
+        ctx: &mut Context,
+        of: (OperationId, TaskCall),
+        problem: &str,
+    ) -> Vec<Effect> {
+        self.lost(ctx, of, Loss::StreamLost(problem.to_owned()))
+    }
+
+    /// The alarm of a task went off.
+    pub(super) fn due(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        now: Instant,
+    ) -> Option<Effect> {
+        let running = self.running.get_mut(&operation)?;
+        let outcome = running.limits.expired(now).map(|expiry| match expiry {
+            Expiry::Cancelled => Outcome::Cancelled,
+            Expiry::Timeout(limit) => Outcome::TimedOut(limit),
+        });
+        if let Some(outcome) = outcome {
+            return Some(Effect::Finish(operation, outcome));
+        }
+        if running.poll_at.is_some_and(|at| at <= now) {
+            if running.task.status.is_terminal() {
+                running.poll_at = None;
+                running.fetch_result(ctx, requests, operation, false);
+            } else {
+                running.ask(ctx, requests, operation, Cause::Task);
+            }
+        }
+        running.arm(ctx, operation);
+        None
+    }
+
+    /// The operation is over. Answers with the request that nobody waits for any more.
+    pub(super) fn forget(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+    ) -> Option<u64> {
+        let running = self.running.remove(&operation)?;
+        ctx.deadlines.disarm(Alarm::Task(operation));
+        requests.end_task(operation);
+        if self.ended.len() == ENDED_TASKS {
+            self.ended.pop_front();
+        }
+        self.ended.push_back(Ended {
+            id: running.task.id,
+            operation,
+            status: running.task.status,
+        });
+        running.result
+    }
+}

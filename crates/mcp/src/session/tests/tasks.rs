@@ -1,0 +1,797 @@
+//! Operations that are run as tasks, in both ways of the protocol.
+
+use serde_json::json;
+
+use super::{modern::answer, modern_operations::tool, *};
+use crate::{
+    ClientCapabilities, ElicitationCapability, EraChoice, LogMessage, Lost, Reply, ServerRequest,
+    ServerRequestEnd, TaskParams, TaskSource, TaskStatus, TaskStep, TimeoutKind,
+    limits::{TASK_FAILURES, TASK_POLL, TASK_POLL_CAP, TASK_POLL_FLOOR},
+};
+
+const TIMES: &str = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
+
+/// A task with a handshake.
+fn legacy(status: &str) -> String {
+    format!(r#"{{"taskId":"t1","status":"{status}",{TIMES},"ttl":60000,"pollInterval":5000}}"#)
+}
+
+/// The same in the extension, with further members.
+fn modern(status: &str, further: &str) -> String {
+    format!(
+        r#"{{"resultType":"complete","taskId":"t1","status":"{status}",{TIMES},"ttlMs":60000,"pollIntervalMs":5000{further}}}"#
+    )
+}
+
+fn created() -> String {
+    modern("working", "").replace("complete", "task")
+}
+
+fn as_task() -> OperationRequest {
+    OperationRequest {
+        task: Some(TaskParams { ttl: Some(60_000) }),
+        ..tool("tool", "{}")
+    }
+}
+
+fn declaring() -> SessionOptions {
+    SessionOptions {
+        era: EraChoice::Automatic,
+        capabilities: ClientCapabilities {
+            tasks: true,
+            elicitation: Some(ElicitationCapability::ALL),
+            ..ClientCapabilities::default()
+        },
+        ..SessionOptions::new(client())
+    }
+}
+
+impl Bench {
+    /// A session after a handshake with a tool that runs as a task; the task works.
+    async fn with_legacy_task() -> Bench {
+        let options = SessionOptions {
+            era: EraChoice::Handshake,
+            ..declaring()
+        };
+        let mut bench = Bench::with(options, 1_000);
+        bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+        bench.begin(1).await;
+        bench
+    }
+
+    /// Runs a tool as a task after a handshake.
+    async fn begin(&mut self, call: u64) -> u64 {
+        let (_, message) = self.start(call, as_task()).await;
+        assert_eq!(message["params"]["task"], json!({"ttl": 60_000}));
+        let seq = self
+            .say(task_answer(&message["id"], &legacy("working")))
+            .await;
+        self.status(call, TaskStatus::Working, TaskSource::Created)
+            .await;
+        self.waits(call, secs(5)).await;
+        seq
+    }
+
+    /// The same with a stateless server, which decides by itself.
+    async fn with_modern_task(carrier: Carrier) -> Bench {
+        let mut bench = Bench::stateless_with(carrier, "{}", declaring()).await;
+        let (outgoing, message) = bench.start(1, tool("tool", "{}")).await;
+        let declared = "io.modelcontextprotocol/clientCapabilities";
+        let tasks = &message["params"]["_meta"][declared]["extensions"];
+        assert_eq!(*tasks, json!({"io.modelcontextprotocol/tasks": {}}));
+        let text = answer(&message["id"], &created());
+        bench.reply(&outgoing, 200, text).await;
+        bench
+            .status(1, TaskStatus::Working, TaskSource::Created)
+            .await;
+        bench.waits(1, secs(5)).await;
+        bench
+    }
+
+    async fn status(&mut self, call: u64, status: TaskStatus, source: TaskSource) {
+        match self.call_event(call).await {
+            OperationEvent::Task {
+                task,
+                source: found,
+            } => assert_eq!((task.status, found), (status, source)),
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    async fn step_of(&mut self, call: u64) -> TaskStep {
+        match self.call_event(call).await {
+            OperationEvent::TaskStep(step) => step,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    async fn waits(&mut self, call: u64, expected: Duration) {
+        assert_eq!(self.step_of(call).await, TaskStep::Wait(expected));
+    }
+
+    /// Expects the next request about the task, sent for an operation.
+    async fn asked_of(&mut self, call: u64, method: &str) -> (Outgoing, Value) {
+        let (outgoing, message) = self.message().await;
+        assert_eq!(message["method"], method);
+        assert_eq!(message["params"]["taskId"], "t1");
+        assert_eq!(outgoing.label.operation, Some(call));
+        (outgoing, message)
+    }
+
+    /// Expects the status to be asked for after `wait`, and answers.
+    async fn polled(&mut self, wait: Duration, result: &str) -> u64 {
+        let before = tokio::time::Instant::now();
+        let (outgoing, message) = self.asked_of(1, "tasks/get").await;
+        assert_eq!(before.elapsed(), wait);
+        assert_eq!(self.step_of(1).await, TaskStep::Asking);
+        let text = answer(&message["id"], result);
+        self.reply(&outgoing, 200, text).await
+    }
+
+    /// Expects the result to be asked for, and answers.
+    async fn fetched(&mut self, result: &str) -> u64 {
+        let (outgoing, message) = self.asked_of(1, "tasks/result").await;
+        let text = answer(&message["id"], result);
+        self.reply(&outgoing, 200, text).await
+    }
+
+    async fn result_of(&mut self, call: u64) -> (String, bool) {
+        match self.finished(call).await {
+            Outcome::Result { raw, is_error, .. } => (raw.get().to_owned(), is_error),
+            other => panic!("unexpected end {other:?}"),
+        }
+    }
+
+    async fn question(&mut self) -> ServerRequest {
+        match self.event().await {
+            Event::ServerRequest(question) => question,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    async fn closed_question(&mut self) -> ServerRequestEnd {
+        match self.event().await {
+            Event::ServerRequestClosed(_, end) => end,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+}
+
+fn task_answer(id: &Value, task: &str) -> String {
+    answer(id, &format!(r#"{{"task":{task}}}"#))
+}
+
+const DONE: &str =
+    r#"{"content":[],"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t1"}}}"#;
+
+#[tokio::test(start_paused = true)]
+async fn a_task_is_followed_to_its_result() {
+    let mut bench = Bench::with_legacy_task().await;
+    assert_eq!(bench.notes.codes(2), [""; 0]);
+    bench.polled(secs(5), &legacy("working")).await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let seq = bench.polled(secs(5), &legacy("completed")).await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Polled)
+        .await;
+    assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
+    let last = bench.fetched(DONE).await;
+    assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
+    bench.logged(last).await;
+    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    assert_eq!(label.operation, Some(1));
+    assert_eq!(bench.notes.codes(last), [""; 0]);
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_of_the_extension_has_its_result_in_its_status() {
+    for carrier in [Carrier::Pipe, Carrier::Http] {
+        let mut bench = Bench::with_modern_task(carrier).await;
+        let done = modern("completed", r#","result":{"content":[],"isError":true}"#);
+        let before = tokio::time::Instant::now();
+        let (outgoing, message) = bench.asked_of(1, "tasks/get").await;
+        assert_eq!(before.elapsed(), secs(5));
+        let name = outgoing.headers.iter().find(|it| it.name == "Mcp-Name");
+        assert_eq!(name.map(|it| it.value.as_str()), Some("t1"));
+        assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+        let text = answer(&message["id"], &done);
+        let seq = bench.reply(&outgoing, 200, text).await;
+        bench
+            .status(1, TaskStatus::Completed, TaskSource::Polled)
+            .await;
+        assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
+        let (raw, is_error) = bench.result_of(1).await;
+        assert_eq!(
+            (raw.as_str(), is_error),
+            (r#"{"content":[],"isError":true}"#, true)
+        );
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), [""; 0]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_task_says_why() {
+    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+    let failed = modern("failed", r#","error":{"code":-32603,"message":"no"}"#);
+    bench.polled(secs(5), &failed).await;
+    bench
+        .status(1, TaskStatus::Failed, TaskSource::Polled)
+        .await;
+    bench.step_of(1).await;
+    bench.fails_with(1, -32_603).await;
+
+    // With a handshake the result of a tool that reports an error is a failed task.
+    let mut bench = Bench::with_legacy_task().await;
+    bench.polled(secs(5), &legacy("failed")).await;
+    bench
+        .status(1, TaskStatus::Failed, TaskSource::Polled)
+        .await;
+    bench.step_of(1).await;
+    bench
+        .fetched(&DONE.replace("[]", r#"[],"isError":true"#))
+        .await;
+    assert!(bench.result_of(1).await.1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_status_that_is_told_counts_at_once() {
+    let mut bench = Bench::with_legacy_task().await;
+    let told = |status: &str| {
+        let task = legacy(status);
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
+    };
+    let seq = bench.say(told("working")).await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Notified)
+        .await;
+    bench.waits(1, secs(5)).await;
+    bench.logged(seq).await;
+    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    assert_eq!(label.operation, Some(1));
+    bench.say(told("completed")).await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Notified)
+        .await;
+    assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
+    let late = bench.say(told("working")).await;
+    bench.fetched(DONE).await;
+    bench.result_of(1).await;
+    assert_eq!(bench.notes.codes(late), ["task-changed-after-end"]);
+    let late = bench.say(told("failed")).await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Late { outcome: None, .. }
+    ));
+    bench.logged(late).await;
+    assert_eq!(bench.notes.codes(late), ["task-changed-after-end"]);
+    let other = bench.say(told("working").replace("t1", "t2")).await;
+    bench.logged(other).await;
+    assert_eq!(bench.notes.codes(other), ["unknown-task"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_notification_of_the_extension_has_the_result() {
+    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+    let task = modern("completed", r#","result":{"content":[]}"#);
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#
+        ))
+        .await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Notified)
+        .await;
+    bench.step_of(1).await;
+    assert_eq!(bench.result_of(1).await.0, r#"{"content":[]}"#);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_user_asks_now() {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.handle.ask_task(OperationId(1)).await.unwrap();
+    bench.handle.ask_task(OperationId(1)).await.unwrap();
+    bench.polled(secs(0), &legacy("working")).await;
+    assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    bench.polled(secs(5), &legacy("working")).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.polled(secs(5), &legacy("input_required")).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let (_, fetch) = bench.asked_of(1, "tasks/result").await;
+    let form = r#"{"message":"?","requestedSchema":{"type":"object","properties":{}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t1"}}}"#;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{form}}}"#
+        ))
+        .await;
+    let question = bench.question().await;
+    assert_eq!(question.operation, Some(OperationId(1)));
+    assert!(question.candidates.is_empty());
+    // Longer than any request may keep silent.
+    for _ in 0..20 {
+        bench.polled(secs(5), &legacy("input_required")).await;
+        bench
+            .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+            .await;
+        bench.waits(1, secs(5)).await;
+    }
+    let reply = Reply::Result(r#"{"action":"accept"}"#.into());
+    bench.handle.answer(question.id, reply).await.unwrap();
+    assert_eq!(bench.closed_question().await, ServerRequestEnd::Answered);
+    assert_eq!(
+        bench.sent().await["result"],
+        json!({"action": "accept", "_meta": {"io.modelcontextprotocol/related-task": {"taskId": "t1"}}})
+    );
+    bench.say(answer(&fetch["id"], DONE)).await;
+    assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
+    let mut bench = Bench::with_modern_task(Carrier::Http).await;
+    let asks = |keys: &[&str]| {
+        let request = r#"{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}"#;
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|key| format!(r#""{key}":{request}"#))
+            .collect();
+        modern(
+            "input_required",
+            &format!(r#","inputRequests":{{{}}}"#, keys.join(",")),
+        )
+    };
+    bench.polled(secs(5), &asks(&["a", "b"])).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let (first, second) = (bench.question().await, bench.question().await);
+    assert_eq!(
+        (first.key.as_deref(), second.key.as_deref()),
+        (Some("a"), Some("b"))
+    );
+    // The same again is not asked again.
+    bench.polled(secs(5), &asks(&["a", "b"])).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let accept = || Reply::Result(r#"{"action":"accept","content":{}}"#.into());
+    bench.handle.answer(second.id, accept()).await.unwrap();
+    assert_eq!(bench.closed_question().await, ServerRequestEnd::Answered);
+    bench.handle.answer(first.id, accept()).await.unwrap();
+    assert_eq!(bench.closed_question().await, ServerRequestEnd::Answered);
+    let (outgoing, message) = bench.asked_of(1, "tasks/update").await;
+    let given = json!({"action": "accept", "content": {}});
+    assert_eq!(
+        message["params"]["inputResponses"],
+        json!({"a": given, "b": given})
+    );
+    let text = answer(&message["id"], r#"{"resultType":"complete"}"#);
+    bench.reply(&outgoing, 200, text).await;
+    bench.waits(1, TASK_POLL_FLOOR).await;
+    // Another key is another request; what was answered is not asked again, even if the server is slow.
+    bench.polled(TASK_POLL_FLOOR, &asks(&["a", "b", "c"])).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    assert_eq!(bench.question().await.key.as_deref(), Some("c"));
+    bench.polled(secs(5), &modern("working", "")).await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    assert_eq!(bench.closed_question().await, ServerRequestEnd::Obsolete);
+    let again = asks(&["a"]).replace('?', "Another?");
+    let seq = bench.polled(secs(5), &again).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["reused-input-key"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn replies_that_the_server_refuses_are_sent_again_but_not_for_ever() {
+    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+    let asks = modern(
+        "input_required",
+        r#","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}}"#,
+    );
+    bench.polled(secs(5), &asks).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let question = bench.question().await;
+    let reply = Reply::Result(r#"{"action":"decline"}"#.into());
+    bench.handle.answer(question.id, reply).await.unwrap();
+    bench.closed_question().await;
+    for attempt in 1..=3 {
+        let (_, message) = bench.asked_of(1, "tasks/update").await;
+        bench
+            .say(super::modern::refusal(&message["id"], -32_603, "{}"))
+            .await;
+        if attempt < 3 {
+            bench.waits(1, secs(5)).await;
+            bench.polled(secs(5), &asks).await;
+            bench
+                .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+                .await;
+            bench.waits(1, secs(5)).await;
+        }
+    }
+    bench.fails_with(1, -32_603).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_is_cancelled_in_its_own_words() {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
+    let (_, message) = bench.asked_of(1, "tasks/cancel").await;
+    bench.waits(1, secs(5)).await;
+    bench
+        .say(answer(&message["id"], &legacy("cancelled")))
+        .await;
+    bench
+        .status(1, TaskStatus::Cancelled, TaskSource::Cancelled)
+        .await;
+    bench.step_of(1).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+    bench.quiet().await;
+
+    // The extension only acknowledges it; the task may end in any way.
+    let mut bench = Bench::with_modern_task(Carrier::Http).await;
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
+    let (outgoing, message) = bench.asked_of(1, "tasks/cancel").await;
+    bench.waits(1, secs(5)).await;
+    let text = answer(&message["id"], r#"{"resultType":"complete"}"#);
+    bench.reply(&outgoing, 200, text).await;
+    bench.waits(1, TASK_POLL_FLOOR).await;
+    bench.polled(TASK_POLL_FLOOR, &modern("working", "")).await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
+    let mut bench = Bench::with_legacy_task().await;
+    for _ in 0..2 {
+        bench.handle.cancel(OperationId(1), None).await.unwrap();
+        assert!(matches!(
+            bench.call_event(1).await,
+            OperationEvent::Cancelling
+        ));
+        let (_, message) = bench.asked_of(1, "tasks/cancel").await;
+        bench.step_of(1).await;
+        bench
+            .say(super::modern::refusal(&message["id"], -32_601, "{}"))
+            .await;
+        assert!(matches!(
+            bench.call_event(1).await,
+            OperationEvent::CancelFailed(_)
+        ));
+        bench.waits(1, secs(0)).await;
+        bench.polled(secs(0), &legacy("working")).await;
+        bench
+            .status(1, TaskStatus::Working, TaskSource::Polled)
+            .await;
+        bench.waits(1, secs(5)).await;
+    }
+    bench.handle.stop_waiting(OperationId(1)).await.unwrap();
+    assert!(matches!(bench.finished(1).await, Outcome::StoppedWaiting));
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_task() {
+    let mut bench = Bench::ready().await;
+    let (_, message) = bench.start(1, as_task()).await;
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Cancelling
+    ));
+    assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+    bench
+        .say(task_answer(&message["id"], &legacy("working")))
+        .await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Created)
+        .await;
+    bench.step_of(1).await;
+    bench.asked_of(1, "tasks/cancel").await;
+    bench.step_of(1).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_that_never_ends_runs_into_the_limit_on_the_whole_and_can_be_extended() {
+    let mut bench = Bench::with_legacy_task().await;
+    let began = tokio::time::Instant::now();
+    bench
+        .handle
+        .extend(OperationId(1), secs(40 * 60))
+        .await
+        .unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Extended { hard, .. } if hard == secs(40 * 60)
+    ));
+    bench.waits(1, secs(5)).await;
+    let outcome = loop {
+        tokio::select! {
+            biased;
+            event = bench.events.recv() => {
+                if let Some(Event::Operation(_, OperationEvent::Finished(outcome))) = event {
+                    break outcome;
+                }
+            }
+            command = bench.far.commands.recv() => {
+                let Some(Command::Send(outgoing)) = command else { panic!("it polls") };
+                let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
+                assert_eq!(message["method"], "tasks/get");
+                bench.say(answer(&message["id"], &legacy("working"))).await;
+            }
+        }
+    };
+    assert!(matches!(outcome, Outcome::TimedOut(TimeoutKind::Hard)));
+    assert_eq!(began.elapsed(), secs(40 * 60));
+    // The task goes on: nobody wanted it cancelled.
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn absurd_intervals_are_bounded() {
+    for (interval, wait, codes) in [
+        ("-5", TASK_POLL, &["bad-task-member"][..]),
+        ("0", TASK_POLL, &["bad-task-member"]),
+        ("\"1\"", TASK_POLL, &["bad-task-member"]),
+        ("1", TASK_POLL_FLOOR, &["poll-interval-bounded"]),
+        ("86400000", TASK_POLL_CAP, &["poll-interval-bounded"]),
+    ] {
+        let mut bench = Bench::ready().await;
+        let (_, message) = bench.start(1, as_task()).await;
+        let task = legacy("working").replace("5000", interval);
+        let seq = bench.say(task_answer(&message["id"], &task)).await;
+        bench
+            .status(1, TaskStatus::Working, TaskSource::Created)
+            .await;
+        bench.waits(1, wait).await;
+        bench.polled(wait, &legacy("working")).await;
+        assert_eq!(bench.notes.codes(seq), codes, "{interval}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_server_says_of_no_such_task_ends_the_run() {
+    let mut bench = Bench::with_legacy_task().await;
+    let (_, message) = bench.asked_of(1, "tasks/get").await;
+    assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+    let refusal = super::modern::refusal(&message["id"], -32_602, "{}");
+    let seq = bench.say(refusal).await;
+    bench.fails_with(1, -32_602).await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["task-not-found"]);
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
+    let mut bench = Bench::with_legacy_task().await;
+    let broken = ["[]", "{}", r#"{"taskId":"t2","status":"working"}"#];
+    for _ in 0..2 {
+        for result in &broken[..2] {
+            bench.polled(secs(5), result).await;
+            bench.waits(1, secs(5)).await;
+        }
+        bench.polled(secs(5), &legacy("working")).await;
+        bench
+            .status(1, TaskStatus::Working, TaskSource::Polled)
+            .await;
+        bench.waits(1, secs(5)).await;
+    }
+    // Silence is a failure as well. Not at the moment at which its stream is given up.
+    let slow = legacy("working").replace("5000", "7000");
+    bench.polled(secs(5), &slow).await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(7)).await;
+    for _ in 1..TASK_FAILURES {
+        bench.asked_of(1, "tasks/get").await;
+        assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+        bench.waits(1, secs(7)).await;
+        assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+        assert!(matches!(bench.command().await, Command::Abandon(_)));
+    }
+    let seq = bench.polled(secs(2), broken[2]).await;
+    assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
+    bench.logged(seq).await;
+    assert!(bench.notes.codes(seq).contains(&"wrong-task-id"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_connection_ends_the_run() {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.take(Incoming::Closed(Closed::Disconnected)).await;
+    assert!(matches!(
+        bench.finished(1).await,
+        Outcome::Lost(Lost::TransportGone)
+    ));
+    bench.closed().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn odd_tasks_are_found_and_followed_all_the_same() {
+    for (task, status, codes) in [
+        (
+            r#"{"taskId":"t1","status":"running"}"#.to_owned(),
+            TaskStatus::Unknown,
+            &[
+                "bad-task-status",
+                "missing-task-member",
+                "missing-task-member",
+                "missing-task-member",
+            ][..],
+        ),
+        (
+            legacy("input_required"),
+            TaskStatus::InputRequired,
+            &["task-not-working-first"],
+        ),
+    ] {
+        let mut bench = Bench::ready().await;
+        let (_, message) = bench.start(1, as_task()).await;
+        let seq = bench.say(task_answer(&message["id"], &task)).await;
+        bench.status(1, status, TaskSource::Created).await;
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes);
+    }
+    // A task without a usable id is none.
+    let mut bench = Bench::ready().await;
+    let (_, message) = bench.start(1, as_task()).await;
+    bench.say(task_answer(&message["id"], "{}")).await;
+    assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn tasks_come_only_where_they_were_asked_for() {
+    let mut bench = Bench::ready().await;
+    let (_, message) = bench.start(1, as_task()).await;
+    let seq = bench.say(answer(&message["id"], r#"{"content":[]}"#)).await;
+    bench.result_of(1).await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["task-not-created"]);
+    let (_, message) = bench.start(2, tool("tool", "{}")).await;
+    let seq = bench
+        .say(task_answer(&message["id"], &legacy("working")))
+        .await;
+    bench
+        .status(2, TaskStatus::Working, TaskSource::Created)
+        .await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["unasked-task"]);
+
+    // The extension was not declared, or the method cannot be run as a task.
+    let undeclared = SessionOptions {
+        capabilities: ClientCapabilities::default(),
+        ..declaring()
+    };
+    let prompt = OperationRequest::prompt("p", None);
+    for (options, request) in [(undeclared, tool("tool", "{}")), (declaring(), prompt)] {
+        let mut bench = Bench::stateless_with(Carrier::Pipe, "{}", options).await;
+        let (_, message) = bench.start(1, request).await;
+        let seq = bench.say(answer(&message["id"], &created())).await;
+        assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), ["misplaced-task"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_tasks_with_one_id_are_found() {
+    let mut bench = Bench::with_legacy_task().await;
+    let seq = bench.begin(2).await;
+    assert_eq!(bench.notes.codes(seq), ["reused-task-id"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_result_or_a_status_lacks_is_found() {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.polled(secs(5), &legacy("completed")).await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Polled)
+        .await;
+    bench.step_of(1).await;
+    let seq = bench.fetched(r#"{"content":[]}"#).await;
+    bench.result_of(1).await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["missing-related-task"]);
+
+    for (status, further, codes) in [
+        ("completed", "", &["missing-task-payload"][..]),
+        ("failed", "", &["missing-task-payload"]),
+    ] {
+        let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+        let seq = bench.polled(secs(5), &modern(status, further)).await;
+        bench.call_event(1).await;
+        bench.step_of(1).await;
+        assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes);
+    }
+    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+    let odd = modern("failed", r#","result":{"content":[],"isError":true}"#);
+    let seq = bench
+        .polled(secs(5), &odd.replace("complete\"", "task\""))
+        .await;
+    bench.call_event(1).await;
+    bench.step_of(1).await;
+    assert!(bench.result_of(1).await.1);
+    bench.logged(seq).await;
+    assert_eq!(
+        bench.notes.codes(seq),
+        ["task-result-type", "failed-task-with-result"]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
+    let mut bench = Bench::with_legacy_task().await;
+    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}"#;
+    let seq = bench.say(progress).await;
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Progress(_)
+    ));
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), [""; 0]);
+    bench
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#)
+        .await;
+    let OperationEvent::Log(message) = bench.call_event(1).await else {
+        panic!("it is a message of the run");
+    };
+    assert!(matches!(
+        &*message,
+        LogMessage {
+            ambiguous: false,
+            ..
+        }
+    ));
+    bench.handle.stop_waiting(OperationId(1)).await.unwrap();
+    bench.finished(1).await;
+    let seq = bench.say(progress).await;
+    bench.call_event(1).await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["late-progress"]);
+}

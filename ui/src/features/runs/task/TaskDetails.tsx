@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+
+import { CopyButton } from "../../../components/CopyButton";
+import { Disclosure } from "../../../components/Disclosure";
+import { Facts } from "../../../components/Facts";
+import type { TaskRun } from "../../../ipc/bindings";
+import { clockTime, number } from "../../../lib/format";
+import { visibleText } from "../../../lib/visible";
+import { expiresAt, SOURCE_WORDS, span, STATUS_WORDS } from "./words";
+import styles from "./task.module.css";
+
+/** All that is known of the task of a run: its id, its times, and the history of its status. */
+export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
+  const at = expiresAt(task);
+  return (
+    <Disclosure summary={`Task: ${STATUS_WORDS[task.status]}`}>
+      <div className={styles.details}>
+        <Facts
+          items={[
+            [
+              "Task id",
+              <span key="id" className={styles.id}>
+                <code>{visibleText(task.id)}</code>
+                <CopyButton text={task.id} label="Copy the task id" compact />
+              </span>,
+            ],
+            ["Status", STATUS_WORDS[task.status]],
+            ...(task.message === null ? [] : [["Message", visibleText(task.message)] as const]),
+            ["Created", task.created_at === null ? "The server does not say" : visibleText(task.created_at)],
+            ["Kept for", task.ttl === null ? "No limit is known" : span(task.ttl)],
+            ...(at === null ? [] : [["Expires", clockTime(at).slice(0, 8)] as const]),
+            [
+              "Poll interval",
+              task.poll_interval === null ? "The server suggests none" : `${number(task.poll_interval)} ms`,
+            ],
+          ]}
+        />
+        {task.changes.length > 0 && (
+          <table className={styles.history}>
+            <caption>History of the status</caption>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Status</th>
+                <th scope="col">Known by</th>
+                <th scope="col">Message</th>
+              </tr>
+            </thead>
+            <tbody>
+              {task.changes.map((change, index) => (
+                // The oldest go, and nothing moves to another place otherwise.
+                <tr key={`${change.at}-${index}`}>
+                  <td>{clockTime(change.at)}</td>
+                  <td>{STATUS_WORDS[change.status]}</td>
+                  <td>{SOURCE_WORDS[change.source]}</td>
+                  <td>{visibleText(change.message ?? "")}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+
+import { Checkbox } from "../../components/Checkbox";
+import { TextInput } from "../../components/TextInput";
+import type { TaskSupport } from "../../ipc/bindings";
+import { taskProblem, type TaskChoiceState } from "./task";
+import styles from "./TaskChoice.module.css";
+
+interface TaskChoiceProps {
+  readonly support: TaskSupport;
+  /** The server runs tools as tasks where it is asked to. */
+  readonly takesTasks: boolean;
+  readonly value: TaskChoiceState;
+  readonly onChange: (value: TaskChoiceState) => void;
+}
+
+/** Whether a tool is run as a task (2025-11-25); nothing for a tool that cannot be. */
+export function TaskChoice({ support, takesTasks, value, onChange }: TaskChoiceProps): ReactNode {
+  if (support === "forbidden") return null;
+  if (!takesTasks) {
+    // Whoever wonders why there is no choice.
+    return support === "required" ? (
+      <p className={styles.note}>
+        This tool has to be run as a task, and in this connection the server does not declare that it runs tools as
+        tasks. It is run without one.
+      </p>
+    ) : null;
+  }
+  return (
+    <div className={styles.choice}>
+      {support === "optional" ? (
+        <Checkbox label="Run as a task" checked={value.wanted} onChange={(wanted) => onChange({ ...value, wanted })} />
+      ) : (
+        <p className={styles.note}>Runs as a task: the server requires it for this tool.</p>
+      )}
+      {(support === "required" || value.wanted) && (
+        <TextInput
+          label="Keep the task for (seconds)"
+          value={value.seconds}
+          placeholder="as the server chooses"
+          error={taskProblem(support, value)}
+          onChange={(seconds) => onChange({ ...value, seconds })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+/** Tools that are run as tasks. */
+import type { OperationOutcome, TaskChange, TaskRun, TaskStatus } from "../bindings";
+import { result, text } from "./results";
+import type { FakeOperation, FakeServer, World } from "./world";
+
+/** How long the server suggests to wait, in ms. */
+const INTERVAL = 5_000;
+/** How long it keeps a task, in ms. */
+const TTL = 600_000;
+
+function change(status: TaskStatus, message: string | null, at: number, source: TaskChange["source"]): TaskChange {
+  return { at, status, message, source };
+}
+
+/** The server answers with a task that was created so many milliseconds ago. */
+export function beginTask(world: World, operation: FakeOperation, message: string, ago = 0): void {
+  const since = Date.now() - ago;
+  const id = `0b5e7d7e-6a1f-4c09-9f0e-5d1c3a9b00${10 + operation.view.operation}`;
+  const task: TaskRun = {
+    id,
+    status: "working",
+    message,
+    created_at: new Date(since).toISOString(),
+    since,
+    ttl: TTL,
+    poll_interval: INTERVAL,
+    step: { type: "wait", at: Date.now() + INTERVAL },
+    told: 1,
+    cancel_failed: null,
+    changes: [change("working", message, since, "created")],
+  };
+  const { deadline } = operation.view;
+  world.update(operation, { task, deadline: deadline && { ...deadline, idle_at: deadline.hard_at } });
+}
+
+/** The task has another status. */
+export function taskStatus(world: World, operation: FakeOperation, status: TaskStatus, message: string | null): void {
+  const { task, state } = operation.view;
+  if (!task) return;
+  const changes = [...task.changes, change(status, message, Date.now(), "polled")];
+  const step: TaskRun["step"] = { type: "wait", at: Date.now() + INTERVAL };
+  const next = status === "input_required" ? "input_required" : state === "input_required" ? "running" : state;
+  world.update(operation, { state: next, task: { ...task, status, message, changes, step, told: task.told + 1 } });
+}
+
+/** The run of the task is over. */
+export function endTask(world: World, operation: FakeOperation, outcome?: OperationOutcome): void {
+  const { task } = operation.view;
+  if (task) world.update(operation, { task: { ...task, step: null } });
+  if (outcome === undefined) world.answer(operation, result([text("The harbour is 8 m deep.")]));
+  else world.finishWith(operation, outcome);
+}
+
+/** Plays a tool that is run as a task. */
+export function playTask(world: World, operation: FakeOperation): void {
+  const done = (): void => {
+    taskStatus(world, operation, "completed", null);
+    endTask(world, operation);
+  };
+  const created = setTimeout(() => {
+    beginTask(world, operation, "The dredger is on its way");
+    const finished = setTimeout(done, 2 * INTERVAL);
+    operation.stop = () => clearTimeout(finished);
+  }, 120);
+  operation.stop = () => clearTimeout(created);
+}
+
+/** The status is asked for now. */
+export function askTask(world: World, operation: FakeOperation): void {
+  const { task } = operation.view;
+  if (task) taskStatus(world, operation, task.status, task.message);
+}
+
+function beginner(world: World, server: FakeServer) {
+  return (depth: number, message: string, ago = 0): FakeOperation => {
+    const run = world.newOperation(server, "dredge_harbour", JSON.stringify({ metres: depth }));
+    beginTask(world, run, message, ago);
+    return run;
+  };
+}
+
+/** A task in each way in which its run can end. */
+export function endedTasks(world: World, server: FakeServer): void {
+  const begin = beginner(world, server);
+  const lost = "The server's process ended before it answered.";
+  const expired = begin(1, "The dredger is on its way", 2 * TTL);
+  world.update(expired, { started_at: Date.now() - 2 * TTL });
+  endTask(world, expired, {
+    type: "protocol_error",
+    code: -32602,
+    message: "Failed to retrieve task: Task has expired",
+    data: null,
+    meaning: "The server rejects the parameters.",
+  });
+  endTask(world, begin(2, "Clearing the berth"), { type: "lost", reason: lost, code: "connection_lost" });
+  endTask(world, begin(3, "Clearing the berth"), { type: "stopped_waiting" });
+  const cancelled = begin(4, "Clearing the berth");
+  taskStatus(world, cancelled, "cancelled", "Called off");
+  endTask(world, cancelled, { type: "cancelled" });
+  const failed = begin(5, "Clearing the berth");
+  taskStatus(world, failed, "failed", "The dredger ran aground");
+  world.answer(failed, result([text("The dredger ran aground.")], { isError: true }));
+  const completed = begin(6, "The dredger is on its way", 90_000);
+  taskStatus(world, completed, "working", "Clearing the berth");
+  taskStatus(world, completed, "completed", "Done");
+  endTask(world, completed);
+}
+
+/** Tasks that run: one works, one asks, and one is not cancelled by its server. */
+export function runningTasks(world: World, server: FakeServer): void {
+  const begin = beginner(world, server);
+  const stubborn = begin(7, "Nothing stops it now");
+  const { task } = stubborn.view;
+  if (task)
+    world.update(stubborn, { task: { ...task, ttl: null, cancel_failed: "The server answered “no” (-32601)." } });
+  const asking = begin(8, "The dredger is on its way");
+  const message = "A wreck lies in the way. Lift it?";
+  const schema = { type: "object", properties: { lift: { type: "boolean", title: "Lift it" } } };
+  taskStatus(world, asking, "input_required", "A wreck lies in the way");
+  world.ask(server, {
+    operation: asking.view.operation,
+    method: "elicitation/create",
+    message,
+    schema,
+    params: { message, requestedSchema: schema },
+    onAnswer: () => taskStatus(world, asking, "working", "Lifting the wreck"),
+  });
+  begin(9, "Clearing the berth");
+}

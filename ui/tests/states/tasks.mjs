@@ -1,0 +1,75 @@
+// Runs whose result comes later.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const cards = (page) => runs(page).locator("[data-card-head]");
+/** A run by the depth that it was started with. */
+const run = (page, depth) => cards(page).filter({ hasText: `"metres":${depth}` });
+
+async function open(page, depth) {
+  const head = run(page, depth);
+  await head.scrollIntoViewIfNeeded();
+  if ((await head.getAttribute("aria-expanded")) !== "true") await head.click();
+  return head.locator("xpath=ancestor::article");
+}
+
+export const taskStates = [
+  // Where a task stands, what comes next, and what can be done about it.
+  state("tasks", "tasks", async (page) => {
+    const card = run(page, 9).locator("xpath=ancestor::article");
+    await card.getByText("Task working").waitFor();
+    await card.getByText(/next status in \d+ s · expires in \d+:\d\d/).waitFor();
+    await card.getByText("Max timeout in").waitFor();
+    await card.getByRole("button", { name: "Ask now for the status of Dredge the harbour" }).click();
+    const asking = run(page, 8).locator("xpath=ancestor::article");
+    await asking.getByText("Task input required").waitFor();
+    await asking.locator("[data-server-request]").getByText("A wreck lies in the way. Lift it?").waitFor();
+    const stubborn = run(page, 7).locator("xpath=ancestor::article");
+    await stubborn.getByText("The server did not cancel the task").waitFor();
+  }),
+  // Its id, its times and the history of its status.
+  state("task-details", "task_ends", async (page) => {
+    const card = await open(page, 6);
+    await card.getByText("Task: completed").click();
+    await card.getByText("0b5e7d7e").waitFor();
+    const history = card.getByRole("table", { name: "History of the status" });
+    await eventually(async () => assert.equal(await history.getByRole("row").count(), 4));
+    await history.getByText("Clearing the berth").waitFor();
+  }),
+  // Each way in which a run can end before its task, or its task before the run.
+  state("task-ends", "task_ends", async (page) => {
+    for (const [depth, words] of [
+      [5, "The tool returned an error"],
+      [4, "The task was cancelled and has no result."],
+      [1, "The server was to keep the task until then and no longer has it."],
+      [2, "The task may go on at the server."],
+      [3, "The task was not cancelled and may go on at the server."],
+    ]) {
+      const card = await open(page, depth);
+      await card.getByText(words).first().waitFor();
+    }
+  }),
+  // What is waited for no longer is over, and says so.
+  state("task-stopped", "tasks", async (page) => {
+    await runs(page).getByRole("button", { name: "Stop waiting for Dredge the harbour" }).first().click();
+    await run(page, 9).getByText("Stopped waiting").waitFor();
+    const card = await open(page, 9);
+    await card.getByText("You stopped waiting for the task").waitFor();
+  }),
+  // A tool that has to be run as a task, and one that can be.
+  state("task-form", "task_tools", async (page) => {
+    await page.getByRole("option", { name: /Dredge the harbour/ }).click();
+    await page.getByText("the server requires it for this tool").waitFor();
+    await page.getByRole("textbox", { name: "Keep the task for (seconds)" }).fill("0");
+    await page.getByText("Enter a number of seconds above 0").waitFor();
+    await page.getByRole("option", { name: /Paint the hull/ }).click();
+    const kept = page.getByRole("textbox", { name: "Keep the task for (seconds)" });
+    await eventually(async () => assert.equal(await kept.count(), 0));
+    await page.getByRole("checkbox", { name: "Run as a task" }).check();
+    await kept.fill("600");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await runs(page).getByText("Task working").waitFor();
+  }),
+];
