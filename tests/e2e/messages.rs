@@ -100,6 +100,8 @@ async fn a_message_that_two_calls_may_have_caused_is_shown_by_both_which_say_so(
         window
             .click("button", &format!("Cancel run {tool}"))
             .await?;
+    }
+    for tool in ["weigh", "measure"] {
         run_of_is(&window, tool, "Cancelled").await?;
     }
     for tool in ["weigh", "measure"] {
