@@ -1,8 +1,106 @@
 //! Every kind of catalog: its list, its rows and the search in them.
 
-use sonde_ipc::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::window::App;
+use serde_json::{Value, json};
+use sonde_ipc::*;
+use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+
+use crate::window::{App, http};
+
+/// How many items each list of the long server has.
+const MANY: usize = 10_000;
+
+/// What one of the long lists has at a place; the same list read again has other items.
+fn item(method: &str, reading: usize, place: usize) -> Value {
+    let name = format!("{reading}-{place}");
+    let description = "What it is for, in a sentence that is as long as such sentences are.";
+    match method {
+        "tools/list" => {
+            json!({ "name": name, "description": description, "inputSchema": { "type": "object" } })
+        }
+        "resources/list" => {
+            json!({ "uri": format!("many://{name}"), "name": name, "description": description })
+        }
+        "resources/templates/list" => {
+            json!({ "uriTemplate": format!("many://{name}/{{part}}"), "name": name, "description": description })
+        }
+        _ => json!({ "name": name, "description": description, "arguments": [{ "name": "a" }] }),
+    }
+}
+
+/// A server with long lists of each kind, which are others at each reading.
+fn long(request: &Request, readings: &AtomicUsize) -> Reply {
+    let Some(id) = request.id() else {
+        return match request.method.as_str() {
+            "POST" => Reply::accepted(),
+            _ => Reply::status(405).body(""),
+        };
+    };
+    let body: Value = serde_json::from_str(&request.body).unwrap();
+    let method = body["method"].as_str().unwrap();
+    let result = match method {
+        "initialize" => json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": {}, "resources": {}, "prompts": {} },
+            "serverInfo": { "name": "long", "version": "1" },
+        }),
+        _ => {
+            let member = match method {
+                "tools/list" => "tools",
+                "resources/list" => "resources",
+                "resources/templates/list" => "resourceTemplates",
+                "prompts/list" => "prompts",
+                _ => return Reply::status(400).body(""),
+            };
+            let reading = readings.fetch_add(1, Ordering::SeqCst);
+            let items: Vec<Value> = (0..MANY)
+                .map(|place| item(method, reading, place))
+                .collect();
+            json!({ member: items })
+        }
+    };
+    let id: Value = serde_json::from_str(&id).unwrap();
+    Reply::json(json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string())
+}
+
+/// The window gets numbers, and the rows that it asks for, whatever the kind.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
+    let readings = AtomicUsize::new(0);
+    let peer = HttpPeer::start(move |request| long(request, &readings)).await;
+    let mut app = App::start().await;
+    let server = app.add("Long", http(peer.url())).await;
+    app.ready(&server).await;
+    for kind in [
+        CatalogKind::Tools,
+        CatalogKind::Resources,
+        CatalogKind::ResourceTemplates,
+        CatalogKind::Prompts,
+    ] {
+        app.refresh(&server, kind).await;
+        let view = app.refresh(&server, kind).await;
+        assert_eq!(view.count as usize, MANY, "{kind:?}");
+        let diff = view.diff.as_ref().unwrap();
+        assert_eq!((diff.added.count, diff.removed.count), (10_000, 10_000));
+        let rows = |search: &str, from, count| {
+            let search = search.to_owned();
+            let present = view.revision;
+            app.explorer
+                .catalog_rows(server.clone(), kind, present, search, from, count)
+        };
+        let all = rows("", 0, u32::MAX).await.unwrap();
+        assert_eq!((all.total, all.rows.len()), (10_000, 1_000), "{kind:?}");
+        let end = rows("", 9_990, 200).await.unwrap().rows;
+        assert_eq!(end.len(), 10, "{kind:?}");
+        assert!(end[9].name.ends_with("-9999"), "{:?}", end[9]);
+        let found = rows(&end[9].name, 0, 200).await.unwrap();
+        assert_eq!(found.rows[0].key, end[9].key, "{kind:?}");
+    }
+    // Each of the lists has more than a megabyte.
+    assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
+    app.explorer.shutdown().await;
+}
 
 async fn connected() -> (App, ServerId) {
     let mut app = App::start().await;

@@ -1,6 +1,9 @@
 //! The app without a window, for tests: what cannot be done fails the test.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use sonde_auth::{MemoryStore, SecretStore};
 use sonde_headless::{Error, Headless, Options, State};
@@ -18,6 +21,7 @@ pub(crate) struct App {
     pub(crate) folder: Arc<tempfile::TempDir>,
     headless: Headless,
     phases: Phases,
+    largest: Arc<AtomicUsize>,
 }
 
 impl App {
@@ -41,9 +45,12 @@ impl App {
     pub(crate) async fn open(options: Options, folder: Arc<tempfile::TempDir>) -> Self {
         let phases = Phases::default();
         let seen = phases.clone();
+        let largest = Arc::new(AtomicUsize::new(0));
+        let size = Arc::clone(&largest);
         let options = options.limit(LIMIT).observer(move |batch| {
             // It crosses to the window as JSON.
-            serde_json::to_string(batch).unwrap();
+            let crossed = serde_json::to_string(batch).unwrap().len();
+            size.fetch_max(crossed, Ordering::SeqCst);
             remember(&mut seen.lock().unwrap(), batch);
         });
         let headless = Headless::open(options).await.unwrap();
@@ -52,7 +59,13 @@ impl App {
             folder,
             headless,
             phases,
+            largest,
         }
+    }
+
+    /// Bytes of the largest batch so far that crossed to the window by itself.
+    pub(crate) fn largest_batch(&self) -> usize {
+        self.largest.load(Ordering::SeqCst)
     }
 
     /// The window reloads.
