@@ -121,6 +121,52 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_follows_the_specification_has_no_issues() {
+    let mut app = App::start().await;
+    for http in [false, true] {
+        for era in [ProtocolMode::Stateless, ProtocolMode::Handshake] {
+            let name = format!("{era:?} http: {http}");
+            let server = ServerDraft {
+                era,
+                ..draft(&name, TransportDraft::Demo { http })
+            };
+            let server = app.explorer.add_server(server).await.unwrap();
+            app.ready(&server).await;
+            for kind in [
+                CatalogKind::Tools,
+                CatalogKind::Resources,
+                CatalogKind::ResourceTemplates,
+                CatalogKind::Prompts,
+            ] {
+                let list = app.refresh(&server, kind).await;
+                assert_eq!((list.issues, &list.findings[..]), (0, &[][..]), "{name}");
+            }
+            let call = app.call(&server, "echo", r#"{"message":"m"}"#).await;
+            app.finished(call).await;
+            let slow = app.call(&server, "polish_lens", r#"{"seconds":1}"#).await;
+            app.finished(slow).await;
+            let found = LogFilter {
+                findings_only: true,
+                ..LogFilter::default()
+            };
+            for row in rows(&app, &server, found).await {
+                let detail = app
+                    .explorer
+                    .log_detail(server.clone(), row.seq)
+                    .await
+                    .unwrap();
+                // Where it listens it says on standard output, to who started it.
+                let told = |one: &FindingView| http && one.rule == "not-a-message";
+                let bad = |one: &FindingView| one.severity != Severity::Info && !told(one);
+                let bad: Vec<_> = detail.findings.into_iter().filter(bad).collect();
+                assert_eq!(bad, [], "{name}: {}", row.preview);
+            }
+        }
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_does_not_follow_the_specification_is_counted() {
     let server = scripted([
         Step::emit("Hello!\nNice to meet you.\n"),
