@@ -312,6 +312,8 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
         .await;
     bench.waits(1, secs(5)).await;
     let (_, fetch) = bench.asked_of(1, "tasks/result").await;
+    // Another run, to which it could belong if nothing named the task.
+    let (_, other) = bench.start(2, tool("tool", "{}")).await;
     let form = r#"{"message":"?","requestedSchema":{"type":"object","properties":{}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t1"}}}"#;
     bench
         .say(format!(
@@ -321,6 +323,8 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
     let question = bench.question().await;
     assert_eq!(question.operation, Some(OperationId(1)));
     assert!(question.candidates.is_empty());
+    bench.say(answer(&other["id"], r#"{"content":[]}"#)).await;
+    bench.result_of(2).await;
     // Longer than any request may keep silent.
     for _ in 0..20 {
         bench.polled(secs(5), &legacy("input_required")).await;
@@ -444,6 +448,21 @@ async fn a_task_is_cancelled_in_its_own_words() {
         .status(1, TaskStatus::Working, TaskSource::Polled)
         .await;
     bench.waits(1, secs(5)).await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+
+    // A server may forget it at once.
+    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.call_event(1).await;
+    let (_, message) = bench.asked_of(1, "tasks/cancel").await;
+    bench.waits(1, secs(5)).await;
+    let done = answer(&message["id"], r#"{"resultType":"complete"}"#);
+    bench.say(done).await;
+    bench.waits(1, TASK_POLL_FLOOR).await;
+    let (_, message) = bench.asked_of(1, "tasks/get").await;
+    assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+    let refusal = super::modern::refusal(&message["id"], -32_602, "{}");
+    bench.say(refusal).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
 
