@@ -266,7 +266,7 @@ impl Parts {
                 Some(Effect::Finish(operation, Outcome::TimedOut(limit)))
             }
             Purpose::Task(operation, call) => {
-                let effects = self.tasks.late(ctx, (operation, call), problem);
+                let effects = self.tasks.late(ctx, (operation, call), limit);
                 return self.apply(effects);
             }
             Purpose::ListCatalog(kind) => self.catalogs.page_failed(ctx, requests, kind, problem),

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 
 use crate::{
-    limits::{SERVER_REQUESTS, TASK_INPUTS},
+    limits::{REQUEST_ID, SERVER_REQUESTS, TASK_INPUTS},
     members::{one_line, quoted},
     protocol::modern::AskedInput,
     text::brief,
@@ -58,6 +58,11 @@ impl TaskInputs {
             // The others are asked when these are answered: each status names all that is outstanding.
             if self.known.values().filter(|input| !input.sent).count() >= SERVER_REQUESTS {
                 break;
+            }
+            if one.0.len() > REQUEST_ID {
+                let problem = format!("a key of `inputRequests` has more than {REQUEST_ID} bytes");
+                findings.push(Finding::new(&rules::BAD_RESULT).with("problem", problem));
+                continue;
             }
             if self.known.len() >= TASK_INPUTS {
                 let many = Finding::new(&rules::TOO_MANY_INPUTS);
@@ -166,6 +171,10 @@ mod tests {
             new.iter().for_each(|(key, ..)| inputs.give(key, "{}"));
             inputs.take_responses();
         }
+        let long = ("x".repeat(REQUEST_ID + 1), "roots/list".to_owned(), None);
+        let mut bad = Vec::new();
+        assert!(TaskInputs::default().ask(vec![long], &mut bad).is_empty());
+        assert_eq!(bad.len(), 1);
         assert_eq!(all, TASK_INPUTS);
         let ids: Vec<_> = findings.iter().map(Finding::id).collect();
         assert!(ids.iter().all(|id| *id == "too-many-inputs") && !ids.is_empty());

@@ -26,7 +26,7 @@ use super::{
     time_limits::Expiry,
 };
 use crate::{
-    Era, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus,
+    Era, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus, TimeoutKind,
     limits::{ENDED_TASKS, TASK_POLL_FLOOR},
     members::quoted,
     protocol::tasks::{self, DetailedTask, Payload},
@@ -376,7 +376,10 @@ impl Tasks {
                     None if source != TaskSource::Polled => {
                         // Not over before the rest is known.
                         running.task.status = TaskStatus::Unknown;
-                        running.poll_in(Duration::ZERO);
+                        running.poll_in(match source {
+                            TaskSource::Created => Duration::ZERO,
+                            _ => TASK_POLL_FLOOR,
+                        });
                     }
                     None => {
                         let member = match status {
@@ -399,26 +402,14 @@ impl Tasks {
     pub(super) fn lost(
         &mut self,
         ctx: &mut Context,
-        (operation, call): (OperationId, TaskCall),
+        of: (OperationId, TaskCall),
         loss: Loss,
     ) -> Vec<Effect> {
-        let Some(running) = self.running.get_mut(&operation) else {
-            return Vec::new();
-        };
-        match call {
-            TaskCall::Get => running.asking = false,
-            TaskCall::Result => running.result = None,
-            TaskCall::Update => {
-                running.inputs.refused();
-            }
-            TaskCall::Cancel => {}
-        }
-        match loss {
-            Loss::TransportGone | Loss::Forgotten | Loss::SessionRejected { .. } => {
-                vec![Effect::Finish(operation, loss.into_outcome())]
-            }
-            loss => running.failed(ctx, operation, loss.into_outcome()),
-        }
+        let gone = matches!(
+            loss,
+            Loss::TransportGone | Loss::Forgotten | Loss::SessionRejected { .. }
+        );
+        self.unanswered(ctx, of, loss.into_outcome(), gone)
     }
 
     /// A request about a task has no response in time.
@@ -426,9 +417,38 @@ impl Tasks {
         &mut self,
         ctx: &mut Context,
         of: (OperationId, TaskCall),
-        problem: &str,
+        limit: TimeoutKind,
     ) -> Vec<Effect> {
-        self.lost(ctx, of, Loss::StreamLost(problem.to_owned()))
+        self.unanswered(ctx, of, Outcome::TimedOut(limit), false)
+    }
+
+    /// Tries again what a request was for, unless all is `over`.
+    fn unanswered(
+        &mut self,
+        ctx: &mut Context,
+        (operation, call): (OperationId, TaskCall),
+        outcome: Outcome,
+        over: bool,
+    ) -> Vec<Effect> {
+        let Some(running) = self.running.get_mut(&operation) else {
+            return Vec::new();
+        };
+        let again = match call {
+            TaskCall::Get => {
+                running.asking = false;
+                true
+            }
+            TaskCall::Result => {
+                running.result = None;
+                true
+            }
+            TaskCall::Update => running.inputs.refused(),
+            TaskCall::Cancel => true,
+        };
+        match again && !over {
+            true => running.failed(ctx, operation, outcome),
+            false => vec![Effect::Finish(operation, outcome)],
+        }
     }
 
     /// The alarm of a task went off.
