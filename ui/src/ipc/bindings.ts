@@ -2244,6 +2244,11 @@ icons: ShownIcons,
 meta: string | null, };
 
 /**
+ * Whether a tool can be run as a task.
+ */
+export type TaskSupport = "forbidden" | "optional" | "required";
+
+/**
  * All about one tool.
  */
 export type ToolDetail = { 
