@@ -184,7 +184,14 @@ impl Weigh for Event {
     fn weight(&self) -> usize {
         let held = match self {
             Event::Negotiated(negotiated) => {
-                raw(Some(&negotiated.capabilities)) + text(negotiated.instructions.as_ref())
+                let icons = negotiated
+                    .server
+                    .iter()
+                    .flat_map(|server| &server.icons.first);
+                raw(Some(&negotiated.capabilities))
+                    + raw(negotiated.meta.as_ref())
+                    + text(negotiated.instructions.as_ref())
+                    + icons.map(|icon| icon.src.len()).sum::<usize>()
             }
             Event::ServerRequest(request) => {
                 let findings: usize = request.findings.iter().map(Finding::weight).sum();
