@@ -490,3 +490,45 @@ async fn an_answer_above_the_limit_ends_its_call_at_once() {
         Outcome::Lost(Lost::TooLarge { .. })
     ));
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_is_odd_about_the_heads_of_responses_is_found() {
+    let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let mut bench = ready_on(bench, Revision::R2025Jun, "").await;
+    let listener = bench.outgoing().await;
+    assert_eq!(listener.verb, Verb::Get);
+    bench.head(listener.exchange, 200, &[JSON]).await;
+    let odd = bench.seq;
+    bench.logged(odd).await;
+    assert_eq!(bench.notes.codes(odd), ["bad-listener-response"]);
+    assert!(matches!(bench.command().await, Command::Abandon(_)));
+    for _ in 0..2 {
+        assert!(matches!(bench.event().await, Event::Stream(_)));
+    }
+
+    // Once for a session.
+    for (call, codes) in [(1, &["late-session-id"][..]), (2, &[])] {
+        let id = bench.call(call).await;
+        let headers = [JSON, ("Mcp-Session-Id", "0123456789abcdef")];
+        bench.head(ExchangeId(id), 200, &headers).await;
+        let late = bench.seq;
+        let answered = bench.say_on(ExchangeId(id), result(id)).await;
+        bench.logged(answered).await;
+        bench.finished(call).await;
+        assert_eq!(bench.notes.codes(late), codes);
+    }
+
+    let id = bench.call(3).await;
+    bench.handle.cancel(OperationId(3), None).await.unwrap();
+    let cancelled = loop {
+        let outgoing = bench.outgoing().await;
+        if outgoing.exchange != ExchangeId(id) {
+            break outgoing;
+        }
+    };
+    let taken = cancelled.exchange;
+    bench.head(taken, 200, &[JSON]).await;
+    let seq = bench.seq;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), ["not-accepted"]);
+}

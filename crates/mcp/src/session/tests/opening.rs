@@ -166,15 +166,21 @@ async fn pings_are_answered_before_the_handshake_is_over() {
     bench
         .say(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#)
         .await;
-    let answer = bench.sent().await;
+    let pong = bench.sent().await;
     assert_eq!(
-        answer.to_string(),
+        pong.to_string(),
         r#"{"jsonrpc":"2.0","id":"p","result":{}}"#
     );
-    bench
+    let early = bench
         .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
         .await;
     bench.quiet().await;
+    assert_eq!(bench.notes.codes(early), ["early-message"]);
+    let unknown = bench
+        .say(answer(r#"{"protocolVersion":"2099-01-01"}"#))
+        .await;
+    bench.logged(unknown).await;
+    assert_eq!(bench.notes.codes(unknown), ["bad-protocol-version"]);
 }
 
 #[tokio::test(start_paused = true)]
