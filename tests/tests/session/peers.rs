@@ -97,10 +97,10 @@ async fn a_task_of_the_reference_server() {
     let mut seen = Vec::new();
     let outcome = loop {
         match session.event().await {
-            Event::Operation(_, OperationEvent::Task { task, .. }) => {
-                if seen.last() != Some(&task.status) {
-                    seen.push(task.status);
-                }
+            Event::Operation(_, OperationEvent::Task { task, .. })
+                if seen.last() != Some(&task.status) =>
+            {
+                seen.push(task.status);
             }
             Event::ServerRequest(asked) => {
                 assert_eq!(asked.operation, Some(OperationId(1)));

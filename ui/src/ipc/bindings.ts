@@ -4557,7 +4557,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "clientInfo (not known)",
         "roots.listChanged (not known)",
         "sampling.context and sampling.tools (not known)",
-        "tasks (not in Sonde)"
+        "tasks that the client runs (not in Sonde)"
       ],
       "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
       "date": "2026-08-22"

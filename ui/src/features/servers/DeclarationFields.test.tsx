@@ -53,7 +53,9 @@ it("fills the switches in from a preset, says what was changed since, and undoes
   asHost("vs_code");
   expect(held().declaration.elicitation).toEqual({ form: true, url: true });
   expect(held().declaration.sampling).toEqual({ context: false, tools: false });
-  expect(screen.getByText(/VS Code speaks 2025-11-25\. Left off: .*tasks \(not in Sonde\)/)).toBeTruthy();
+  expect(
+    screen.getByText(/VS Code speaks 2025-11-25\. Left off: .*tasks that the client runs \(not in Sonde\)/),
+  ).toBeTruthy();
   fireEvent.click(box(/^sampling/));
   expect(held().declaration.sampling).toBeNull();
   expect(box(/^tools/).disabled).toBe(true);
