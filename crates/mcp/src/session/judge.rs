@@ -66,12 +66,13 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
     };
     let [result_type, meta, ttl, scope] = read.values;
     if let Some(modern) = judged.protocol.modern() {
-        let asks = result_type
-            .and_then(string)
-            .is_some_and(|kind| kind == "input_required");
+        let result_kind = result_type.and_then(string);
+        let asks = result_kind.as_deref() == Some("input_required");
+        // A task in a wrong place is a finding of its own.
+        let is_task = result_kind.as_deref() == Some("task");
         if result_type.is_none() {
             found.push(Finding::new(&rules::MISSING_RESULT_TYPE));
-        } else if let Err(problem) = kind(result, method, modern.tasks) {
+        } else if !is_task && let Err(problem) = kind(result, method, modern.tasks) {
             found.push(Finding::new(&rules::BAD_RESULT_TYPE).with("problem", problem));
         }
         if asks && (ttl.is_some() || scope.is_some()) {

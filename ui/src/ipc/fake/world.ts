@@ -39,7 +39,6 @@ import { promptList, type PromptDefinition } from "./prompts";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
-import { isReadOf } from "../../state/operationName";
 import { catalogOf, read as readResource, titleOf } from "./resources";
 import { FakeRates } from "./rates";
 import type { Answer } from "./results";
@@ -388,7 +387,8 @@ export class World {
   /** The newest reading of a resource that may still be shown instead of a new one. */
   freshReading(server: string, uri: string): OperationNumber | null {
     const views = [...this.operations.values()].map(({ view }) => view);
-    const newest = views.findLast((view) => view.server === server && isReadOf(view, uri));
+    const reads = (view: OperationView): boolean => view.method === "resources/read" && view.target === uri;
+    const newest = views.findLast((view) => view.server === server && reads(view));
     return newest && (newest.fresh_until ?? 0) > Date.now() ? newest.operation : null;
   }
 
