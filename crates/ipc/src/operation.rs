@@ -363,7 +363,8 @@ mod tests {
             }),
             outcome: Some(outcome),
             issues: u32::MAX,
-            freshness: Some(text(100)),
+            // JSON text of the server, at most 40 characters, in a sentence.
+            freshness: Some(format!("{}{}", "x".repeat(140), "\\".repeat(40))),
             fresh_until: Some(u64::MAX),
             answered_after_cancel: false,
             asked: u64::MAX,
