@@ -434,8 +434,8 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         "{text}"
     );
     assert_eq!(second["params"]["_meta"]["progressToken"], second["id"]);
-    assert!(matches!(bench.event().await, Event::RootsAnswered(_)));
     bench.again(1, 1).await;
+    assert!(matches!(bench.event().await, Event::RootsAnswered(_)));
 
     // The next round has no state, so none is sent.
     let stateless = r#"{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{}}}}"#;
