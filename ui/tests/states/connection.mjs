@@ -354,7 +354,7 @@ export const connection = [
     await runs(page)
       .getByRole("button", { name: /^Cancel ./ })
       .waitFor();
-    await page.getByText("Fresh for 5 min; the same for every user.").waitFor();
+    await page.getByText(/for 5 minutes, also by shared caches\. Fresh for /).waitFor();
     await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
   }),
   state("connection-stateless", "stateless", async (page) => {

@@ -50,11 +50,11 @@ function styleNonce(): Extension {
 
 /** A CodeMirror editor that is told its text and tells every change. */
 export default function CodeEditor(props: JsonEditorProps) {
-  const { value, readOnly = false, label, id, describedBy, problem } = props;
+  const { value, readOnly = false, label, id, describedBy, problem, left } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const onChange = useRef(props.onChange);
-  const start = useRef({ value, label, id });
+  const start = useRef({ value, label, id, left });
   const settings = useRef(new Compartment());
   /** Texts that were told and have not come back as `value` yet. */
   const told = useRef<string[]>([]);
@@ -62,7 +62,8 @@ export default function CodeEditor(props: JsonEditorProps) {
     onChange.current = props.onChange;
   });
 
-  useEffect(() => {
+  // Before anything is drawn, so that no key that is pressed meanwhile is lost.
+  useLayoutEffect(() => {
     if (!host.current) return;
     const first = start.current;
     const editor = new EditorView({
@@ -101,6 +102,13 @@ export default function CodeEditor(props: JsonEditorProps) {
       }),
     });
     view.current = editor;
+    const selected = first.left?.current;
+    if (first.left && selected) {
+      first.left.current = null;
+      const within = (place: number): number => Math.min(place, editor.state.doc.length);
+      editor.dispatch({ selection: { anchor: within(selected.from), head: within(selected.to) } });
+      editor.focus();
+    }
     return () => {
       view.current = null;
       editor.destroy();

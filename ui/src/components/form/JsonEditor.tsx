@@ -1,6 +1,6 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useRef } from "react";
 import styles from "./ArgumentsForm.module.css";
-import { PlainEditor, type JsonEditorProps } from "./PlainEditor";
+import { PlainEditor, type JsonEditorProps, type Selected } from "./PlainEditor";
 
 /** The editor is large, so it comes when it is first looked at; if it cannot, plain text stays editable. */
 const CodeEditor = lazy(async () => {
@@ -12,11 +12,13 @@ const CodeEditor = lazy(async () => {
 });
 
 /** JSON text with colours, brackets and search. What is typed goes out character by character. */
-export function JsonEditor(props: JsonEditorProps) {
+export function JsonEditor(props: Omit<JsonEditorProps, "left">) {
+  // Whoever types already when the large editor comes goes on typing in it.
+  const left = useRef<Selected | null>(null);
   return (
     <div className={styles.editor}>
-      <Suspense fallback={<PlainEditor {...props} />}>
-        <CodeEditor {...props} />
+      <Suspense fallback={<PlainEditor {...props} left={left} />}>
+        <CodeEditor {...props} left={left} />
       </Suspense>
     </div>
   );

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef, type RefObject } from "react";
+
 import type { SyntaxProblem } from "../../schema/document";
 import styles from "./ArgumentsForm.module.css";
 
@@ -11,12 +13,31 @@ export interface JsonEditorProps {
   readonly readOnly?: boolean;
   /** Marked in the text. */
   readonly problem?: SyntaxProblem | null;
+  /** What is selected in the editor that has gone, where it had the focus: the one that takes its place goes on there. */
+  readonly left?: RefObject<Selected | null>;
+}
+
+/** Characters of the text, from the first to that after the last. */
+export interface Selected {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** JSON text without help, for the moment until the editor is there. */
-export function PlainEditor({ value, onChange, label, id, describedBy, readOnly = false, problem }: JsonEditorProps) {
+export function PlainEditor(props: JsonEditorProps) {
+  const { value, onChange, label, id, describedBy, readOnly = false, problem, left } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = area.current;
+    // It is still in the page, with its focus, when this is undone.
+    return () => {
+      if (!left || !element || document.activeElement !== element) return;
+      left.current = { from: element.selectionStart, to: element.selectionEnd };
+    };
+  }, [left]);
   return (
     <textarea
+      ref={area}
       id={id}
       className={styles.plain}
       aria-label={label}

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+
+import { JsonEditor } from "./JsonEditor";
+
+beforeAll(() => {
+  // What the editor measures, which this environment does not lay out.
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+  Range.prototype.getBoundingClientRect = () => new DOMRect();
+});
+afterEach(cleanup);
+
+function Form() {
+  const [text, setText] = useState('{ "a": 1 }');
+  return <JsonEditor label="Params" value={text} onChange={setText} />;
+}
+
+it("leaves the focus and the cursor where they are when the large editor comes", async () => {
+  render(<Form />);
+  const plain = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Params" });
+  expect(plain.tagName).toBe("TEXTAREA");
+  plain.focus();
+  fireEvent.change(plain, { target: { value: '{ "a": 12 }' } });
+  plain.setSelectionRange(8, 9);
+  await vi.waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
+  const large = screen.getByRole("textbox", { name: "Params" });
+  expect(document.activeElement).toBe(large);
+  expect(large.textContent).toContain('"a": 12');
+  expect(document.getSelection()?.toString()).toBe("2");
+});
+
+it("takes no focus from elsewhere", async () => {
+  render(
+    <>
+      <button type="button">Other</button>
+      <Form />
+    </>,
+  );
+  screen.getByRole("button", { name: "Other" }).focus();
+  await vi.waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Other" }));
+});
