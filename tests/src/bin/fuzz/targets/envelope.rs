@@ -57,7 +57,8 @@ pub(crate) fn run(input: &[u8], seen: &mut Seen) {
     let mut none = Vec::new();
     let again = read(&written, &mut none);
     assert_eq!(format!("{message:?}"), format!("{again:?}"));
-    // Members that mean nothing may be odd; what was written has none.
+    // Members that mean nothing may be odd, and what was written has none of them; but its result is the same.
+    none.retain(|finding| finding.id() != "result-not-object" || !has(&findings, finding.id()));
     assert!(none.is_empty(), "{written} has {none:?}");
 }
 
