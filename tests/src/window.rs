@@ -146,7 +146,11 @@ impl Window {
     pub async fn until_with(&self, what: &str, script: &str, args: Vec<Value>) -> Result<Value> {
         let waiting = async {
             loop {
-                let value = self.js(script, args.clone()).await?;
+                let value = match self.client.execute(script, args.clone()).await {
+                    // What it found was drawn anew at that moment.
+                    Err(error) if error.is_stale_element_reference() => Value::Null,
+                    answer => answer?,
+                };
                 if !matches!(value, Value::Null | Value::Bool(false)) {
                     return Ok::<_, anyhow::Error>(value);
                 }
