@@ -37,6 +37,17 @@ pub(crate) fn string(raw: &RawValue) -> Option<String> {
     serde_json::from_str(raw.get()).ok()
 }
 
+/// Whether a value is there and is `true`.
+pub(crate) fn is_true(raw: Option<&RawValue>) -> bool {
+    raw.is_some_and(|raw| raw.get() == "true")
+}
+
+/// Whether a value is there and is an object whose member of this name is `true`.
+pub(crate) fn has_true(raw: Option<&RawValue>, name: &'static str) -> bool {
+    let read = raw.and_then(|raw| members(raw.get(), &[name]).ok());
+    read.is_some_and(|read| is_true(read.values[0]))
+}
+
 /// The first elements of a JSON array, and how many there are.
 #[derive(Debug)]
 pub struct Elements<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use crate::members::members;
+use crate::members::{has_true, members};
 
 /// A kind of catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,12 +80,8 @@ pub(crate) fn declared(capabilities: &RawValue, name: &'static str) -> bool {
 
 /// Whether a server's `capabilities` declare subscriptions to resources.
 pub(crate) fn declares_subscriptions(capabilities: &RawValue) -> bool {
-    let subscribe = || {
-        let [resources] = members(capabilities.get(), &["resources"]).ok()?.values;
-        let [subscribe] = members(resources?.get(), &["subscribe"]).ok()?.values;
-        subscribe
-    };
-    subscribe().is_some_and(|raw| raw.get() == "true")
+    members(capabilities.get(), &["resources"])
+        .is_ok_and(|read| has_true(read.values[0], "subscribe"))
 }
 
 /// The kinds that a server's `capabilities` declare. A capability is declared by any value but

@@ -90,14 +90,16 @@ impl Pages {
     /// Takes one page in. An error means that it cannot be read as a page at all.
     pub(crate) fn add(&mut self, result: &RawValue) -> Result<NextPage, String> {
         let (method, member) = (self.kind.method(), self.kind.member());
-        let read = members(result.get(), &[member, "nextCursor", "ttlMs", "cacheScope"])
+        let names = [member, "nextCursor", "ttlMs", "cacheScope", "resultType"];
+        let read = members(result.get(), &names)
             .map_err(|_| format!("The result of `{method}` is not an object."))?;
-        let [list, cursor, ttl, scope] = read.values;
+        let [list, cursor, ttl, scope, kind] = read.values;
         if self.is_modern() {
-            self.hints.judge(method, result, &mut self.findings);
-        }
-        if self.is_modern() && self.freshness.is_none() {
-            self.freshness = Freshness::new(ttl, scope);
+            let page = [ttl, scope, kind];
+            self.hints.judge(method, page, &mut self.findings);
+            if self.freshness.is_none() {
+                self.freshness = Freshness::new(ttl, scope);
+            }
         }
         let items = list
             .and_then(|raw| elements(raw.get(), LIST_ITEMS - self.taken).ok())

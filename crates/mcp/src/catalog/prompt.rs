@@ -7,7 +7,7 @@ use sonde_findings::{Finding, Findings, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, PromptArgument},
-    reading::{bad_type, flag, judge_meta, repeated, required, text},
+    reading::{bad_type, check_meta, flag, repeated, required, text},
 };
 use crate::{
     limits::PROMPT_ARGUMENTS,
@@ -31,7 +31,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let arguments = arguments
         .map(|raw| read_arguments(raw, &mut findings))
         .unwrap_or_default();
-    judge_meta(meta, &mut findings);
+    check_meta(meta, &mut findings);
     Some(CatalogItem {
         key: name.clone(),
         name,

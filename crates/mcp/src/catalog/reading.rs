@@ -68,7 +68,7 @@ pub(super) fn flag(
 
 /// `_meta`, which items of all kinds may have. It is looked at here, and read again for the one item that is shown
 /// ([`crate::extras`]).
-pub(super) fn judge_meta(meta: Option<&RawValue>, findings: &mut Vec<Finding>) {
+pub(super) fn check_meta(meta: Option<&RawValue>, findings: &mut Vec<Finding>) {
     if meta.is_some_and(|raw| !raw.get().starts_with('{')) {
         findings.push(bad_type("_meta", "an object"));
     }

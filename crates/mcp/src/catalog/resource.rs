@@ -7,7 +7,7 @@ use sonde_findings::{Finding, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, ResourceAnnotations},
-    reading::{bad_type, judge_meta, repeated, required, text},
+    reading::{bad_type, check_meta, repeated, required, text},
     uri_template::UriTemplate,
 };
 use crate::{
@@ -58,7 +58,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
         size
     });
     let annotations = read_annotations(annotations, &mut findings);
-    judge_meta(meta, &mut findings);
+    check_meta(meta, &mut findings);
     Some(CatalogItem {
         key: uri,
         name,
@@ -118,7 +118,7 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
     let description = text(description, "description", &mut findings);
     let mime_type = text(mime_type, "mimeType", &mut findings);
     let annotations = read_annotations(annotations, &mut findings);
-    judge_meta(meta, &mut findings);
+    check_meta(meta, &mut findings);
     Some(CatalogItem {
         key: template,
         name,

@@ -7,7 +7,7 @@ use sonde_findings::{Finding, Location, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, TaskSupport, Tool, ToolAnnotations},
-    reading::{bad_type, flag, judge_meta, repeated, required, text},
+    reading::{bad_type, check_meta, flag, repeated, required, text},
 };
 use crate::members::{members, string};
 
@@ -51,7 +51,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let (annotations, annotated_title) = annotations
         .map(|raw| hints(raw, &mut findings))
         .unwrap_or_default();
-    judge_meta(meta, &mut findings);
+    check_meta(meta, &mut findings);
     Some(CatalogItem {
         key: name.clone(),
         name,

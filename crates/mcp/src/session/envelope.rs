@@ -221,6 +221,9 @@ pub(super) fn error_object(
 /// writes there, and the frame itself has all of it.
 const LABEL: usize = 256;
 
+/// JSON-RPC: the receiver has no such method.
+pub(super) const METHOD_NOT_FOUND: i64 = -32601;
+
 /// As much of a received name or id as a label carries.
 pub(super) fn short(text: &str) -> &str {
     &text[..text.floor_char_boundary(LABEL)]

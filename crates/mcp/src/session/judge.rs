@@ -7,17 +7,17 @@ use sonde_wire::{Header, Seq};
 
 use super::{
     context::Context,
-    envelope::{ErrorObject, Message, short},
+    envelope::{ErrorObject, METHOD_NOT_FOUND, Message, short},
     http_response::{HttpResponse, header, is_success},
     response::Response,
     stage::Stage,
 };
 use crate::{
     catalog::{declared, declares_subscriptions},
-    members::{entries, members, string},
+    members::{entries, has_true, members, string},
     protocol::{
         Protocol,
-        modern::{judge_cache_hints, kind},
+        modern::{judge_cache_hints, kind_of},
     },
     text::brief,
 };
@@ -26,9 +26,6 @@ use crate::{
 const SENTENCE: usize = 2_000;
 /// How many members of one `_meta` are looked at.
 const KEYS: usize = 100;
-
-/// JSON-RPC: the receiver has no such method.
-const METHOD_NOT_FOUND: i64 = -32601;
 
 /// A response, and what is known of what it answers.
 pub(super) struct Judged<'a> {
@@ -58,21 +55,27 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
     if is_plain && !result.get().contains("\"_meta\"") {
         return;
     }
-    let Ok(read) = members(
-        result.get(),
-        &["resultType", "_meta", "ttlMs", "cacheScope"],
-    ) else {
+    let names = [
+        "_meta",
+        "resultType",
+        "inputRequests",
+        "requestState",
+        "ttlMs",
+        "cacheScope",
+    ];
+    let Ok(read) = members(result.get(), &names) else {
         return;
     };
-    let [result_type, meta, ttl, scope] = read.values;
+    let [meta, result_type, requests, state, ttl, scope] = read.values;
     if let Some(modern) = judged.protocol.modern() {
         let result_kind = result_type.and_then(string);
         let asks = result_kind.as_deref() == Some("input_required");
         // A task in a wrong place is a finding of its own.
         let is_task = result_kind.as_deref() == Some("task");
+        let kind = || kind_of([result_type, requests, state], method, modern.tasks);
         if result_type.is_none() {
             found.push(Finding::new(&rules::MISSING_RESULT_TYPE));
-        } else if !is_task && let Err(problem) = kind(result, method, modern.tasks) {
+        } else if !is_task && let Err(problem) = kind() {
             found.push(Finding::new(&rules::BAD_RESULT_TYPE).with("problem", problem));
         }
         if asks && (ttl.is_some() || scope.is_some()) {
@@ -80,7 +83,7 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
         }
         // Those of lists are judged with the list.
         if !method.ends_with("/list") {
-            found.extend(judge_cache_hints(method, result));
+            found.extend(judge_cache_hints(method, [ttl, scope, result_type]));
         }
     }
     if let Some(meta) = meta {
@@ -182,11 +185,7 @@ fn undeclared_change(capabilities: &RawValue, method: &str) -> Option<Finding> {
         _ => return None,
     };
     let [of] = members(capabilities.get(), &[capability]).ok()?.values;
-    let told = of
-        .and_then(|raw| members(raw.get(), &["listChanged"]).ok())
-        .and_then(|read| read.values[0]);
-    let declared = told.is_some_and(|raw| raw.get() == "true");
-    (!declared).then(|| {
+    (!has_true(of, "listChanged")).then(|| {
         Finding::new(&rules::UNDECLARED_LIST_CHANGED)
             .with("method", method)
             .with("capability", capability)

@@ -11,7 +11,7 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::{Effect, InputRequest},
-    envelope::error_object,
+    envelope::{METHOD_NOT_FOUND, error_object},
     operations::outcome,
     purpose::{Purpose, TaskCall},
     requests::Requests,
@@ -30,8 +30,7 @@ use crate::{
     },
 };
 
-/// JSON-RPC error codes that say that asking again is of no use: no such method, no such task.
-const METHOD_NOT_FOUND: i64 = -32601;
+/// JSON-RPC: the parameters are not valid, here since there is no such task.
 const INVALID_PARAMS: i64 = -32602;
 
 /// A task that an operation waits for.
@@ -293,6 +292,7 @@ impl RunningTask {
         };
         let method = Arc::clone(&self.method);
         let outcome = outcome(&method, response, seq, findings);
+        // These say that asking again is of no use.
         if !matches!(code, Some(METHOD_NOT_FOUND | INVALID_PARAMS)) {
             return self.failed(ctx, operation, outcome);
         }

@@ -3,10 +3,7 @@
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
 
-use crate::{
-    members::{members, string},
-    text::brief,
-};
+use crate::{members::string, text::brief};
 
 /// The methods whose complete results have the hints.
 const METHODS: [&str; 6] = [
@@ -18,10 +15,14 @@ const METHODS: [&str; 6] = [
     "resources/read",
 ];
 
+/// `ttlMs`, `cacheScope` and `resultType` of a result.
+pub(crate) type CacheHints<'a> = [Option<&'a RawValue>; 3];
+
 /// What is wrong with the hints of a result, the response to `method`.
-pub(crate) fn judge_cache_hints(method: &str, result: &RawValue) -> Option<Finding> {
-    let read = members(result.get(), &["ttlMs", "cacheScope", "resultType"]).ok()?;
-    let [ttl, scope, kind] = read.values;
+pub(crate) fn judge_cache_hints(
+    method: &str,
+    [ttl, scope, kind]: CacheHints<'_>,
+) -> Option<Finding> {
     let kind = kind.and_then(string);
     if !METHODS.contains(&method) || kind.is_some_and(|kind| kind != "complete") {
         return None;
@@ -54,15 +55,14 @@ pub(crate) struct PageHints {
 
 impl PageHints {
     /// Adds what is new about the hints of the next page.
-    pub(crate) fn judge(&mut self, method: &str, page: &RawValue, found: &mut Findings) {
+    pub(crate) fn judge(&mut self, method: &str, page: CacheHints<'_>, found: &mut Findings) {
         if !self.is_bad
             && let Some(bad) = judge_cache_hints(method, page)
         {
             self.is_bad = true;
             found.push(bad);
         }
-        let scope = members(page.get(), &["cacheScope"]).ok();
-        let Some(scope) = scope.and_then(|read| read.values[0]) else {
+        let [_, Some(scope), _] = page else {
             return;
         };
         let first = self.scope.get_or_insert_with(|| brief(scope.get()));
@@ -82,12 +82,18 @@ fn is_whole(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::members::members;
+
+    fn hints(result: &RawValue) -> CacheHints<'_> {
+        let read = members(result.get(), &["ttlMs", "cacheScope", "resultType"]);
+        read.unwrap().values
+    }
 
     #[test]
     fn hints_are_judged_where_they_belong() {
         let of = |method, result: &str| {
             let result = RawValue::from_string(result.to_owned()).unwrap();
-            judge_cache_hints(method, &result).map(|found| found.message())
+            judge_cache_hints(method, hints(&result)).map(|found| found.message())
         };
         for good in [
             r#"{"ttlMs":0,"cacheScope":"public"}"#,
@@ -117,10 +123,10 @@ mod tests {
     #[test]
     fn what_is_wrong_with_pages_is_told_once_for_their_list() {
         let of = |pages: &[&str]| {
-            let (mut hints, mut found) = (PageHints::default(), Findings::default());
+            let (mut list, mut found) = (PageHints::default(), Findings::default());
             for page in pages {
                 let page = RawValue::from_string((*page).to_owned()).unwrap();
-                hints.judge("tools/list", &page, &mut found);
+                list.judge("tools/list", hints(&page), &mut found);
             }
             found.into_vec().iter().map(Finding::id).collect::<Vec<_>>()
         };

@@ -48,7 +48,16 @@ impl Discovered {
 /// Reads a DiscoverResult; `None` when it is none, which is when nothing says which revisions the
 /// server speaks.
 pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
-    let [versions, capabilities, instructions, top, meta] = members(
+    let [
+        versions,
+        capabilities,
+        instructions,
+        top,
+        meta,
+        ttl,
+        scope,
+        kind,
+    ] = members(
         result.get(),
         &[
             "supportedVersions",
@@ -56,6 +65,9 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
             "instructions",
             "serverInfo",
             "_meta",
+            "ttlMs",
+            "cacheScope",
+            "resultType",
         ],
     )
     .ok()?
@@ -86,7 +98,7 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
     if named.is_none() && top.is_none() {
         findings.push(Finding::new(&rules::MISSING_SERVER_INFO));
     }
-    findings.extend(judge_cache_hints(super::DISCOVER, result));
+    findings.extend(judge_cache_hints(super::DISCOVER, [ttl, scope, kind]));
     let server = named
         .or(top)
         .and_then(|raw| server_info::read(raw, &mut findings))

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     limits::RESOURCE_SUBSCRIPTIONS,
-    members::{elements, members, quoted, string},
+    members::{elements, has_true, is_true, members, quoted, string},
 };
 
 /// The lists whose changes are to be told, and the resources.
@@ -22,10 +22,7 @@ pub(crate) struct Filter {
 impl Filter {
     /// The lists whose changes a server declares to tell.
     pub(crate) fn of(capabilities: &RawValue) -> Self {
-        let changes = |raw: Option<&RawValue>| {
-            raw.and_then(|raw| members(raw.get(), &["listChanged"]).ok())
-                .is_some_and(|read| is_true(read.values[0]))
-        };
+        let changes = |raw: Option<&RawValue>| has_true(raw, "listChanged");
         let [tools, prompts, resources] =
             members(capabilities.get(), &["tools", "prompts", "resources"])
                 .map_or([false; 3], |read| read.values.map(changes));
@@ -99,8 +96,4 @@ impl Filter {
         }
         format!(r#"{{"notifications":{{{}}}}}"#, wanted.join(","))
     }
-}
-
-fn is_true(raw: Option<&RawValue>) -> bool {
-    raw.is_some_and(|raw| raw.get() == "true")
 }

@@ -44,7 +44,15 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
         &["resultType", "inputRequests", "requestState"],
     )
     .map_err(|_| "the result is not an object".to_owned())?;
-    let [kind, requests, state] = read.values;
+    kind_of(read.values, method, tasks)
+}
+
+/// The same of a result of which `resultType`, `inputRequests` and `requestState` are read already.
+pub(crate) fn kind_of(
+    [kind, requests, state]: [Option<&RawValue>; 3],
+    method: &str,
+    tasks: bool,
+) -> Result<ResultKind, String> {
     // Absent means complete: older servers do not send it.
     let Some(kind) = kind else {
         return Ok(ResultKind::Complete);
