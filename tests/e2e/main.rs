@@ -6,7 +6,6 @@
 #![cfg(target_os = "linux")]
 
 mod accessibility;
-mod arranged;
 mod authorization;
 mod bad_input;
 mod compare;
@@ -26,6 +25,7 @@ mod messages;
 mod preparing;
 mod programs;
 mod recovery;
+mod restored;
 mod secrets;
 mod servers;
 mod stage;

@@ -11,7 +11,7 @@ use sonde_tests::{
 };
 use tokio::{process::Command, time::timeout};
 
-use crate::servers::HttpServer;
+use crate::servers::sum_of_everything;
 
 /// With these a program begins that was copied.
 const CURL: &str = "curl ";
@@ -119,19 +119,7 @@ async fn session_at(url: &str) -> Result<String> {
 async fn a_run_copied_as_a_program_gives_the_same_result_when_it_is_executed() -> Result<()> {
     const SUM: &str = "The sum of 19 and 23 is 42";
     let folder = tempfile::tempdir()?;
-    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
-    let window = Window::open().await?;
-    import(
-        &window,
-        json!({ "everything": { "type": "http", "url": server.url() } }),
-    )
-    .await?;
-    connect(&window).await?;
-    select_tool(&window, "Get Sum Tool").await?;
-    window.fill("a…", "19").await?;
-    window.fill("b…", "23").await?;
-    run(&window).await?;
-    newest_run_is(&window, "Done").await?;
+    let (server, window) = sum_of_everything().await?;
     newest_run_says(&window, SUM).await?;
 
     // The session is a secret, so it is asked for; with one of one's own it works.

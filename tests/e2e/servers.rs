@@ -3,13 +3,38 @@
 use std::{process::Stdio, time::Duration};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use sonde_tests::{LIMIT, port::Port, processes, steps::npm_program, window::root};
+use serde_json::json;
+use sonde_tests::{
+    LIMIT,
+    port::Port,
+    processes,
+    steps::{connect, import, newest_run_is, npm_program, run, select_tool},
+    window::{Window, root},
+};
 use tempfile::NamedTempFile;
 use tokio::{
     net::TcpStream,
     process::{Child, Command},
     time::timeout,
 };
+
+/// A window with the reference server over Streamable HTTP, of which the sum of 19 and 23 was just asked for.
+pub(crate) async fn sum_of_everything() -> Result<(HttpServer, Window)> {
+    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "everything": { "type": "http", "url": server.url() } }),
+    )
+    .await?;
+    connect(&window).await?;
+    select_tool(&window, "Get Sum Tool").await?;
+    window.fill("a…", "19").await?;
+    window.fill("b…", "23").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    Ok((server, window))
+}
 
 /// How often is tried whether it does.
 const LOOK: Duration = Duration::from_millis(50);

@@ -4,24 +4,12 @@ use anyhow::Result;
 use serde_json::json;
 use sonde_tests::{steps::*, window::Window};
 
-use crate::servers::HttpServer;
+use crate::servers::sum_of_everything;
 
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result<()> {
-    let server = HttpServer::everything("streamableHttp", "/mcp").await?;
-    let window = Window::open().await?;
-    import(
-        &window,
-        json!({ "everything": { "type": "http", "url": server.url() } }),
-    )
-    .await?;
-    connect(&window).await?;
-    select_tool(&window, "Get Sum Tool").await?;
-    window.fill("a…", "19").await?;
-    window.fill("b…", "23").await?;
-    run(&window).await?;
-    newest_run_is(&window, "Done").await?;
+    let (_server, window) = sum_of_everything().await?;
     window.click("tab", "Wire log").await?;
     // The listener is an exchange of its own, whose row is its head.
     let call = "const http = [...document.querySelectorAll('[role=grid] [data-kind=http]')]

@@ -8,7 +8,6 @@ use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome};
 use sonde_wire::WireError;
 
 use super::{
-    RESOURCES_READ,
     answered::AskedPage,
     explain::explain,
     freshness::ResultFreshness,
@@ -22,7 +21,7 @@ use super::{
 use crate::{
     changes::Change,
     clock,
-    core::{Core, State},
+    core::Core,
     log::{LogNoResponse, WireLog},
 };
 use sonde_validation::{ArgumentProblem, ValidateError};
@@ -215,33 +214,59 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     if let Some(why) = no_response(&outcome) {
         log.end_requests(Some(operation), why);
     }
-    let (shape, revision) = core.state(|state| {
+    let received = clock::millis();
+    let (shape, revision, era, token) = core.state(|state| {
         let record = state.operations.get(operation);
         let session = record.and_then(|record| state.sessions.get(&record.server));
         let connection = session.and_then(|session| session.connection.as_ref());
+        let token = record.and_then(|record| state.token_fingerprint(&record.server));
         (
             record.map_or(ResultShape::Tool, OperationRecord::shape),
             connection.and_then(|connection| connection.revision.clone()),
+            connection.and_then(|connection| connection.era),
+            token.map(str::to_owned),
         )
     });
+    let read = move |outcome: &Outcome| Ending {
+        shown: explain(outcome, shape, revision.as_deref()),
+        // Older versions have no such members.
+        freshness: match outcome {
+            Outcome::Result { raw, .. }
+                if shape == ResultShape::Resource && era == Some(Era::Modern) =>
+            {
+                Freshness::of_result(raw).map(|said| ResultFreshness::new(said, received, token))
+            }
+            _ => None,
+        },
+        at,
+    };
     let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
-        let mut shown = explain(&outcome, shape, revision.as_deref());
-        hide_secrets(&mut shown, log);
-        settle(core, operation, &outcome, shown, at);
+        let mut ending = read(&outcome);
+        hide_secrets(&mut ending.shown, log);
+        settle(core, operation, &outcome, ending);
         return;
     }
     let core = core.clone();
     let tasks = core.tasks.clone();
     tasks.spawn(async move {
         let read = tokio::task::spawn_blocking(move || {
-            let shown = explain(&outcome, shape, revision.as_deref());
-            (outcome, shown)
+            let ending = read(&outcome);
+            (outcome, ending)
         });
-        if let Ok((outcome, shown)) = read.await {
-            settle(&core, operation, &outcome, shown, at);
+        if let Ok((outcome, ending)) = read.await {
+            settle(&core, operation, &outcome, ending);
         }
     });
+}
+
+/// How an operation ended, as it is kept.
+struct Ending {
+    shown: OperationOutcome,
+    /// What the server says about keeping the result of a reading.
+    freshness: Option<ResultFreshness>,
+    /// When, on the clock of [`clock::micros`].
+    at: u64,
 }
 
 /// The log entry of the response that ended an operation.
@@ -292,29 +317,14 @@ fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
     }
 }
 
-fn settle(
-    core: &Arc<Core>,
-    operation: OperationNumber,
-    outcome: &Outcome,
-    shown: OperationOutcome,
-    at: u64,
-) {
+fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, ending: Ending) {
     let mut check = None;
     let dropped = core.state(|state| {
-        let freshness = match outcome {
-            Outcome::Result { raw, .. } => {
-                // A long result takes its time until it is here.
-                let received = clock::millis() - (clock::micros().saturating_sub(at) / 1000);
-                let record = state.operations.get(operation);
-                record.and_then(|record| freshness(state, record, raw, received))
-            }
-            _ => None,
-        };
         let Some(record) = state.operations.get_mut(operation) else {
             return Vec::new();
         };
-        record.freshness = freshness;
-        check = keep(record, outcome, shown, at);
+        record.freshness = ending.freshness;
+        check = keep(record, outcome, ending.shown, ending.at);
         let session = state.sessions.get(&record.server);
         record.redaction = session.map(|session| session.log.redaction());
         let server = record.server.clone();
@@ -330,24 +340,6 @@ fn settle(
         let tasks = core.tasks.clone();
         tasks.spawn(async move { conform(&core, operation, schema, instance).await });
     }
-}
-
-/// What a server says about keeping the result of a reading that came at this time, in milliseconds since the Unix
-/// epoch.
-fn freshness(
-    state: &State,
-    record: &OperationRecord,
-    result: &RawValue,
-    at: u64,
-) -> Option<ResultFreshness> {
-    let connection = state.sessions.get(&record.server)?.connection.as_ref()?;
-    // Older versions have no such members.
-    if record.method != RESOURCES_READ || connection.era != Some(Era::Modern) {
-        return None;
-    }
-    let said = Freshness::of_result(result)?;
-    let token = state.token_fingerprint(&record.server).map(str::to_owned);
-    Some(ResultFreshness::new(said, at, token))
 }
 
 /// Writes the outcome into the record. Returns the schema and structured content to be compared.
@@ -491,7 +483,12 @@ pub(crate) fn lose_all(core: &Arc<Core>, server: &str, generation: u32, why: &st
             reason: why.to_owned(),
             code: LostCode::ConnectionLost,
         };
-        settle(core, operation, &lost, shown, at);
+        let ending = Ending {
+            shown,
+            freshness: None,
+            at,
+        };
+        settle(core, operation, &lost, ending);
     }
 }
 

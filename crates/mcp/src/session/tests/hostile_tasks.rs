@@ -302,11 +302,7 @@ async fn a_notification_without_the_result_does_not_hurry_sonde() {
     let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
     let task = modern("completed", "");
     for _ in 0..3 {
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#
-            ))
-            .await;
+        bench.notify_task(&task).await;
         bench
             .status(1, TaskStatus::Completed, TaskSource::Notified)
             .await;

@@ -87,6 +87,12 @@ impl Bench {
         bench
     }
 
+    /// The stateless server tells the status of a task by itself.
+    pub(super) async fn notify_task(&mut self, task: &str) {
+        let told = format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#);
+        self.say(told).await;
+    }
+
     pub(super) async fn status(&mut self, call: u64, status: TaskStatus, source: TaskSource) {
         match self.call_event(call).await {
             OperationEvent::Task {
@@ -277,11 +283,7 @@ async fn a_status_that_is_told_counts_at_once() {
 async fn a_notification_of_the_extension_has_the_result() {
     let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
     let task = modern("completed", r#","result":{"content":[]}"#);
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#
-        ))
-        .await;
+    bench.notify_task(&task).await;
     bench
         .status(1, TaskStatus::Completed, TaskSource::Notified)
         .await;
