@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod beside;
 mod build;
 mod bundle;
 mod conformance;
@@ -57,6 +58,9 @@ enum Chore {
         /// What this machine does not allow is an error, and not left out. So it is in continuous integration.
         #[arg(long)]
         complete: bool,
+        /// (internal) Where to write the steps that passed.
+        #[arg(long, hide = true)]
+        steps: Option<PathBuf>,
         /// Only tests whose name contains this (rust and e2e parts). It is an error when there is none.
         filter: Option<String>,
     },
@@ -146,8 +150,14 @@ fn main() {
         Chore::Test {
             only,
             complete,
+            steps,
             filter,
-        } => test::run(&only, complete || project::in_ci(), filter.as_deref()),
+        } => test::run(
+            &only,
+            complete || project::in_ci(),
+            steps.as_deref(),
+            filter.as_deref(),
+        ),
         Chore::Conformance {
             only,
             revision,

@@ -1,8 +1,9 @@
 //! What a proof ran: one line for each step of it, told at the end.
 
 use std::{
-    fmt,
+    fmt, fs,
     io::{BufRead as _, BufReader, Read, Write},
+    path::Path,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -106,6 +107,9 @@ pub(crate) fn of_states(line: &str) -> Option<Counts> {
     })
 }
 
+/// What [`Summary::save`] writes: each step with its seconds and what it found, and what was left out.
+type Saved = (Vec<(String, f64, String)>, Vec<(String, String)>);
+
 /// The steps of a proof so far.
 #[derive(Default)]
 pub(crate) struct Summary {
@@ -150,6 +154,30 @@ impl Summary {
     pub(crate) fn left_out(&mut self, name: &str, why: &str) {
         println!("▸ {name}\n  ! NOT DONE: {why}");
         self.left_out.push((name.to_owned(), why.to_owned()));
+    }
+
+    /// Writes what passed, for [`Summary::add_saved`] in another process.
+    pub(crate) fn save(&self, file: &Path) -> Result<()> {
+        let lines = self
+            .lines
+            .iter()
+            .map(|(name, took, found)| (name.clone(), took.as_secs_f64(), found.clone()));
+        let saved: Saved = (lines.collect(), self.left_out.clone());
+        let text = serde_json::to_vec(&saved)?;
+        fs::write(file, text).with_context(|| format!("writing {}", file.display()))
+    }
+
+    /// Adds what another process saved.
+    pub(crate) fn add_saved(&mut self, file: &Path) -> Result<()> {
+        let text = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        let (lines, left_out): Saved = serde_json::from_slice(&text)
+            .with_context(|| format!("the steps in {}", file.display()))?;
+        for (name, took, found) in lines {
+            let took = Duration::try_from_secs_f64(took)?;
+            self.lines.push((name, took, found));
+        }
+        self.left_out.extend(left_out);
+        Ok(())
     }
 
     /// What passed, and below it what was not done.
@@ -307,6 +335,25 @@ mod tests {
             left_out.ends_with("!!!   Packages: it takes root\n"),
             "{report}"
         );
+    }
+
+    #[test]
+    fn what_another_process_ran_is_added() {
+        let mut other = Summary::default();
+        other.step("Windows", || Ok("71 passed")).expect("passed");
+        other.left_out("Packages", "it takes root");
+        let file = std::env::temp_dir().join(format!("sonde-steps-{}.json", std::process::id()));
+        other.save(&file).expect("written");
+        let mut summary = Summary::default();
+        summary.step("Tests", || Ok("1 passed")).expect("passed");
+        summary.add_saved(&file).expect("read");
+        let report = summary.report();
+        for part in ["Tests", "1 passed", "Windows", "71 passed", "it takes root"] {
+            assert!(report.contains(part), "{part} in {report}");
+        }
+        fs::write(&file, "[]").expect("written");
+        assert!(summary.add_saved(&file).is_err());
+        fs::remove_file(&file).expect("removed");
     }
 
     #[test]

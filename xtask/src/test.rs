@@ -6,7 +6,9 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::{
-    bench, build, conformance, fuzz,
+    bench,
+    beside::Beside,
+    build, conformance, fuzz,
     installed::{self, Packages},
     packages::{self, Need},
     policy,
@@ -63,8 +65,15 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named), cheap ones first. `complete`: what is not allowed here is an error.
-pub(crate) fn run(only: &[Part], complete: bool, filter: Option<&str>) -> Result<()> {
+/// Runs the parts (all if none is named), cheap ones first, and the window tests beside those that come after
+/// the tests of the Rust code: they wait for windows most of the time. `complete`: what is not allowed here is
+/// an error. `steps`: where what passed is saved for the process that asked for it.
+pub(crate) fn run(
+    only: &[Part],
+    complete: bool,
+    steps: Option<&Path>,
+    filter: Option<&str>,
+) -> Result<()> {
     let parts: Vec<Part> = Part::value_variants()
         .iter()
         .copied()
@@ -87,26 +96,28 @@ pub(crate) fn run(only: &[Part], complete: bool, filter: Option<&str>) -> Result
     let mut summary = Summary::default();
     // How many tests the filter left.
     let mut found = 0;
-    for part in parts {
-        match part {
-            Part::Ui => web(
-                &mut summary,
-                "Types, format, lints and unit tests of the UI",
-                "check",
-                of_vitest,
-            )?,
-            Part::Rust => found += rust(&mut summary, filter)?,
-            Part::States => web(
-                &mut summary,
-                "Every state of the window in Chromium",
-                "test:states",
-                of_states,
-            )?,
-            Part::Fuzz => random_inputs(&mut summary)?,
-            Part::Conformance => suite(&mut summary)?,
-            Part::E2e => found += e2e(&mut summary, filter)?,
-            Part::Packages => packed(&mut summary, complete)?,
-            Part::Bench => bench_once(&mut summary)?,
+    // Nothing of the tests of the Rust code may stand still for another part: they build with all processors.
+    let (alone, rest): (Vec<Part>, Vec<Part>) = parts
+        .into_iter()
+        .partition(|part| matches!(part, Part::Ui | Part::Rust));
+    for part in alone {
+        found += run_part(part, &mut summary, complete, filter)?;
+    }
+    if rest.contains(&Part::E2e) && rest.len() > 1 && filter.is_none() {
+        let windows = Beside::start("e2e")?;
+        let others = rest
+            .into_iter()
+            .filter(|part| *part != Part::E2e)
+            .try_for_each(|part| run_part(part, &mut summary, complete, None).map(drop));
+        // Also when another part failed: what is wrong is told at once.
+        let windows = windows.finish(&mut summary);
+        match (others, windows) {
+            (Err(other), Err(windows)) => bail!("{other:#}\n{windows:#}"),
+            (others, windows) => others.and(windows)?,
+        }
+    } else {
+        for part in rest {
+            found += run_part(part, &mut summary, complete, filter)?;
         }
     }
     if let Some(filter) = filter
@@ -114,8 +125,41 @@ pub(crate) fn run(only: &[Part], complete: bool, filter: Option<&str>) -> Result
     {
         bail!("no test has “{filter}” in its name");
     }
+    if let Some(steps) = steps {
+        summary.save(steps)?;
+    }
     println!("\n{}", summary.report());
     Ok(())
+}
+
+/// Answers how many tests ran of those that a filter can choose from.
+fn run_part(
+    part: Part,
+    summary: &mut Summary,
+    complete: bool,
+    filter: Option<&str>,
+) -> Result<usize> {
+    match part {
+        Part::Ui => web(
+            summary,
+            "Types, format, lints and unit tests of the UI",
+            "check",
+            of_vitest,
+        )?,
+        Part::Rust => return rust(summary, filter),
+        Part::States => web(
+            summary,
+            "Every state of the window in Chromium",
+            "test:states",
+            of_states,
+        )?,
+        Part::Fuzz => random_inputs(summary)?,
+        Part::Conformance => suite(summary)?,
+        Part::E2e => return e2e(summary, filter),
+        Part::Packages => packed(summary, complete)?,
+        Part::Bench => bench_once(summary)?,
+    }
+    Ok(0)
 }
 
 /// Runs a script of the UI's package.
