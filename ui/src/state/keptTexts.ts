@@ -6,8 +6,11 @@ import type { ViewState } from "./view";
 /** Silence after the last keystroke before a text is handed to the host, in milliseconds. */
 const SAVE_DELAY = 600;
 
-/** What is typed as text and kept with the drafts: a request by hand, or the `_meta` of a tool's runs. */
-export type KeptText = { readonly type: "request" } | { readonly type: "meta"; readonly tool: string };
+/**
+ * What is kept as text with the drafts: a request by hand, the `_meta` of a tool's runs, or whether and how the tool is
+ * run as a task.
+ */
+export type KeptText = { readonly type: "request" } | { readonly type: "meta" | "task"; readonly tool: string };
 
 interface Means {
   readonly backend: Backend;
@@ -18,14 +21,13 @@ interface Means {
 
 /** Names a text in the view. Server ids hold no newline. */
 export function textKey(server: ServerId, text: KeptText): string {
-  return text.type === "request" ? `${server}\nrequest` : `${server}\nmeta\n${text.tool}`;
+  return text.type === "request" ? `${server}\nrequest` : `${server}\n${text.type}\n${text.tool}`;
 }
 
 /** Under which names the host keeps it, beside the arguments of tools. */
 function draftOf(text: KeptText): { readonly method: string; readonly target: string } {
-  return text.type === "request"
-    ? { method: "", target: "request by hand" }
-    : { method: "tools/call _meta", target: text.tool };
+  if (text.type === "request") return { method: "", target: "request by hand" };
+  return { method: `tools/call ${text.type === "meta" ? "_meta" : "task"}`, target: text.tool };
 }
 
 export type KeptTextActions = ReturnType<typeof keptTextActions>;

@@ -34,10 +34,12 @@ describe("what the page looks like", () => {
     const first = await load();
     first.actions.selectTab("s", "wire");
     first.actions.setRawFrame("s", '{"half": ');
+    first.actions.filterServers("har");
     await vi.runAllTimersAsync();
 
     const second = await load();
     expect(second.store.getState().view.perServer["s"]).toMatchObject({ tab: "wire", rawFrame: '{"half": ' });
+    expect(second.store.getState().view.serverFilter).toBe("har");
   });
 
   it("has what was typed as an answer, in a form that can be edited further", async () => {

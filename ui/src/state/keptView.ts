@@ -22,7 +22,10 @@ interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
  * What of the view is kept: not the drafts, which the host has already, and not what is over the
  * moment it is done.
  */
-interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perServer" | "serverForms" | "lastGiven"> {
+interface KeptView extends Pick<
+  ViewState,
+  "server" | "serverFilter" | "beside" | "panel" | "perServer" | "serverForms" | "lastGiven"
+> {
   readonly giving: KeptGiving | null;
   readonly left: Readonly<Record<string, KeptGiving>>;
   readonly answers: Readonly<Record<number, KeptAnswer>>;
@@ -30,7 +33,7 @@ interface KeptView extends Pick<ViewState, "server" | "beside" | "panel" | "perS
 }
 
 function kept(view: ViewState, scroll: Positions): KeptView {
-  const { server, beside, panel, perServer, answers, serverForms, lastGiven } = view;
+  const { server, serverFilter, beside, panel, perServer, answers, serverForms, lastGiven } = view;
   const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
     raw,
@@ -46,6 +49,7 @@ function kept(view: ViewState, scroll: Positions): KeptView {
   const left = mapped(view.left, keptGiving);
   return {
     server,
+    serverFilter,
     beside,
     panel,
     perServer,

@@ -222,6 +222,8 @@ export interface ViewState {
   /** The presentation that was left last. */
   readonly lastGiven: string | null;
   readonly server: ServerId | null;
+  /** What the names of the listed servers have to contain. */
+  readonly serverFilter: string;
   readonly beside: Beside | null;
   readonly panel: Panel | null;
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
@@ -256,6 +258,7 @@ export const initialView: ViewState = {
   left: {},
   lastGiven: null,
   server: null,
+  serverFilter: "",
   beside: null,
   panel: null,
   perServer: {},

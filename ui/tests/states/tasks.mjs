@@ -71,5 +71,11 @@ export const taskStates = [
     await kept.fill("600");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await runs(page).getByText("Task working").waitFor();
+    // Each tool keeps its own choice.
+    await page.getByRole("option", { name: /Dredge the harbour/ }).click();
+    await eventually(async () => assert.equal(await kept.inputValue(), "0"));
+    await page.getByRole("option", { name: /Paint the hull/ }).click();
+    await eventually(async () => assert.equal(await kept.inputValue(), "600"));
+    assert.ok(await page.getByRole("checkbox", { name: "Run as a task" }).isChecked());
   }),
 ];

@@ -30,6 +30,7 @@ import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { previousRun } from "./previousRun";
 import { ProgressRates } from "./ProgressRates";
+import { rereading } from "./rereading";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
 import { TaskDetails } from "./task/TaskDetails";
@@ -59,15 +60,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {over && <WholeResult whole={whole} />}
       {after !== null && <p className={styles.note}>{after}</p>}
       {operation.task && <TaskDetails task={whole.value?.task ?? operation.task} />}
-      {operation.freshness !== null && (
-        <Freshness
-          className={styles.note}
-          says={operation.freshness}
-          until={operation.fresh_until}
-          fresh=": until then Read shows this run again, and sends nothing."
-          stale="No longer fresh."
-        />
-      )}
+      {operation.freshness !== null && <RunFreshness operation={operation} says={operation.freshness} />}
       {earlier?.arguments_redacted === true && (
         <p className={styles.note}>
           Secrets in the arguments were replaced before the run was stored. Enter them again to run it.
@@ -145,6 +138,19 @@ function WholeResult({ whole }: { readonly whole: Fetched<OperationView> }): Rea
 }
 
 /** What the server can do after a handshake only, and the way there. */
+function RunFreshness({ operation, says }: RunBodyProps & { readonly says: string }): ReactNode {
+  const fresh = useAppState(({ live }) => rereading(operation, live));
+  return (
+    <Freshness
+      className={styles.note}
+      says={says}
+      until={operation.fresh_until}
+      fresh={fresh}
+      stale="No longer fresh."
+    />
+  );
+}
+
 function NeedsHandshake({ operation, says }: RunBodyProps & { readonly says: string }): ReactNode {
   const actions = useActions();
   const run = (keep: boolean): void => {

@@ -1,5 +1,5 @@
 import { CircleQuestionMark, ClipboardPaste, Keyboard, Plus, Presentation, Settings } from "lucide-react";
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
 import { SearchField } from "../../components/SearchField";
@@ -64,7 +64,7 @@ export function ServerList() {
     next?.focus();
   };
 
-  const [filter, setFilter] = useState("");
+  const filter = useAppState((state) => state.view.serverFilter);
   const names = useParts((state) => order.map((server) => state.live.servers[server]?.config.name ?? ""));
   const initials = initialsOf(names);
   const wanted = filter.trim().toLowerCase();
@@ -96,7 +96,7 @@ export function ServerList() {
             label="Filter servers"
             value={filter}
             hits={wanted === "" ? undefined : `${shown.size} of ${order.length}`}
-            onChange={setFilter}
+            onChange={actions.filterServers}
           />
         </div>
       )}

@@ -1,9 +1,11 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 
 import { Checkbox } from "../../components/Checkbox";
 import { TextInput } from "../../components/TextInput";
-import type { TaskSupport } from "../../ipc/bindings";
-import { taskProblem, type TaskChoiceState } from "./task";
+import type { ServerId, TaskSupport } from "../../ipc/bindings";
+import { useActions, useAppState } from "../../state/hooks";
+import { textKey } from "../../state/keptTexts";
+import { taskOf, taskProblem, taskText, type TaskChoiceState } from "./task";
 import styles from "./TaskChoice.module.css";
 
 interface TaskChoiceProps {
@@ -12,6 +14,17 @@ interface TaskChoiceProps {
   readonly takesTasks: boolean;
   readonly value: TaskChoiceState;
   readonly onChange: (value: TaskChoiceState) => void;
+}
+
+/** What was chosen for a tool, kept like what is typed into its form. */
+export function useTaskChoice(
+  server: ServerId,
+  tool: string,
+): readonly [TaskChoiceState, (choice: TaskChoiceState) => void] {
+  const actions = useActions();
+  useEffect(() => void actions.openText(server, { type: "task", tool }), [actions, server, tool]);
+  const text = useAppState((state) => state.view.texts[textKey(server, { type: "task", tool })]) ?? "";
+  return [taskOf(text), (choice) => actions.changeText(server, { type: "task", tool }, taskText(choice))];
 }
 
 /** Whether a tool is run as a task (2025-11-25); nothing for a tool that cannot be. */

@@ -9,8 +9,8 @@ import { useActions, useServerUi, useSession } from "../../state/hooks";
 import { focusNames, type Draft } from "../../state/view";
 import { checkMeta, metaParams } from "./meta";
 import { RunMeta, useRunMeta } from "./RunMeta";
-import { TaskChoice } from "./TaskChoice";
-import { taskInput, taskProblem, type TaskChoiceState } from "./task";
+import { TaskChoice, useTaskChoice } from "./TaskChoice";
+import { taskInput, taskProblem } from "./task";
 import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
@@ -48,7 +48,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
   };
   const [anyway, setAnyway] = useState(false);
   const takesTasks = useSession(server)?.tool_tasks === true;
-  const [task, setTask] = useState<TaskChoiceState>({ wanted: false, seconds: "" });
+  const [task, setTask] = useTaskChoice(server, tool);
   return (
     <RunForm
       server={server}

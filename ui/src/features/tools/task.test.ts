@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { taskInput, taskProblem } from "./task";
+import { taskInput, taskOf, taskProblem, taskText } from "./task";
 
 const typed = (seconds: string, wanted = true) => ({ wanted, seconds });
 
@@ -18,4 +18,10 @@ it("says what is wrong with the time, where it counts", () => {
     expect(taskProblem("optional", typed(seconds, false))).toBeUndefined();
   }
   expect(taskProblem("required", typed(""))).toBeUndefined();
+});
+
+it("is kept as a text, and is not chosen where the text is none of ours", () => {
+  for (const choice of [typed(""), typed("600"), typed("x", false)]) expect(taskOf(taskText(choice))).toEqual(choice);
+  expect(taskText(typed("", false))).toBe("");
+  for (const text of ["", "{", "1", '{"wanted":1,"seconds":2}']) expect(taskOf(text)).toEqual(typed("", false));
 });

@@ -7,6 +7,24 @@ export interface TaskChoiceState {
   readonly seconds: string;
 }
 
+const NO_CHOICE: TaskChoiceState = { wanted: false, seconds: "" };
+
+/** The choice as it is kept with the drafts. */
+export function taskText({ wanted, seconds }: TaskChoiceState): string {
+  return !wanted && seconds === "" ? "" : JSON.stringify({ wanted, seconds });
+}
+
+/** What was kept; nothing is chosen where that cannot be read. */
+export function taskOf(text: string): TaskChoiceState {
+  if (text === "") return NO_CHOICE;
+  try {
+    const { wanted, seconds } = JSON.parse(text) as Partial<Record<keyof TaskChoiceState, unknown>>;
+    return { wanted: wanted === true, seconds: typeof seconds === "string" ? seconds : "" };
+  } catch {
+    return NO_CHOICE;
+  }
+}
+
 /** The longest time that can be asked for: a year. */
 const LONGEST = 365 * 24 * 3600;
 

@@ -92,6 +92,10 @@ export function navigationActions(context: Context) {
         setView({ beside: null });
       },
       /** Selects the n-th server of the list, from 0; nothing when there is none. */
+      /** Lists only the servers whose names contain a text. */
+      filterServers(serverFilter: string): void {
+        setView({ serverFilter });
+      },
       selectServerAt(place: number): void {
         const server = getState().live.order[place];
         if (server !== undefined) selectServer(server);
