@@ -56,10 +56,14 @@ mod results;
 mod limits;
 mod server_requests;
 mod tasks;
+mod hosts;
+mod cost;
+mod clarity;
+mod trust;
 
 pub use self::{
-    catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
-    operations::*, results::*, server_requests::*, tasks::*,
+    catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*, lifecycle::*,
+    limits::*, notifications::*, operations::*, results::*, server_requests::*, tasks::*, trust::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -76,6 +80,10 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         limits::RULES,
         server_requests::RULES,
         tasks::RULES,
+        hosts::RULES,
+        cost::RULES,
+        clarity::RULES,
+        trust::RULES,
     ]
     .into_iter()
     .flatten()
