@@ -106,8 +106,8 @@ This page is written by `SONDE_WRITE_RULES=1 cargo test -p sonde-findings`, from
 
 ## Rules of Sonde
 
-| id | severity | versions | what | specification |
-|---|---|---|---|---|
+| id | group | severity | versions | what | specification |
+|---|---|---|---|---|---|
 "
     .to_owned();
     let mut all: Vec<_> = rules::all().collect();
@@ -128,8 +128,9 @@ This page is written by `SONDE_WRITE_RULES=1 cargo test -p sonde-findings`, from
             .unwrap_or_default();
         let _ = writeln!(
             text,
-            "| `{}` | {severity}{certainty} | {} | {} | {} |",
+            "| `{}` | {} | {severity}{certainty} | {} | {} | {} |",
             rule.id,
+            rule.group.name(),
             rule.revisions,
             cell(rule.text),
             cell(&spec)

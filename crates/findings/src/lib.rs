@@ -19,6 +19,6 @@ pub mod rules;
 
 pub use finding::{Finding, Location};
 pub use findings::{FINDINGS, Findings};
-pub use rule::{Certainty, Revisions, Rule, Severity};
+pub use rule::{Certainty, Revisions, Rule, RuleGroup, Severity};
 pub use spec::Spec;
 pub use view::{FindingView, SpecLink};

@@ -29,6 +29,36 @@ pub enum Certainty {
     Heuristic,
 }
 
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleGroup {
+    /// The specification of the protocol, and what it builds on.
+    Spec,
+    /// What hosts, the applications that use servers, accept beside the specification.
+    Hosts,
+    /// What the definitions of a server cost a model in tokens.
+    Cost,
+    /// Whether a model can tell from the definitions what to do.
+    Clarity,
+    /// Whether users can trust the definitions.
+    Trust,
+}
+
+impl RuleGroup {
+    /// The name, as it stands in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            RuleGroup::Spec => "spec",
+            RuleGroup::Hosts => "hosts",
+            RuleGroup::Cost => "cost",
+            RuleGroup::Clarity => "clarity",
+            RuleGroup::Trust => "trust",
+        }
+    }
+}
+
 /// The revisions of the protocol that a rule applies to, by their names on the wire. Both ends are
 /// included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +95,8 @@ impl fmt::Display for Revisions {
 pub struct Rule {
     /// A stable name in kebab-case, unique among all rules.
     pub id: &'static str,
+    /// What it is about.
+    pub group: RuleGroup,
     /// How bad it is to break it.
     pub severity: Severity,
     /// How sure a finding of it is.

@@ -2,12 +2,14 @@
 
 /// States rules: `NAME = "id", Severity, "what is wrong.", why: "…", fix: "…"`, then where they apply
 /// (`since`, `until`) and where the specification says so. `Severity(Heuristic)` is one that may be
-/// wrong. `$page` is relative to the specification's address unless it begins with `https`.
+/// wrong. `group: Trust` before the places is a rule that is about something else than the protocol.
+/// `$page` is relative to the specification's address unless it begins with `https`.
 macro_rules! rules {
     ($(
         $name:ident = $id:literal, $severity:ident $(($certainty:ident))?, $text:literal,
         why: $why:literal,
         fix: $fix:literal
+        $(, group: $group:ident)?
         $(, since: $since:literal)?
         $(, until: $until:literal)?
         $(, spec: $section:literal => $page:literal)?;
@@ -16,6 +18,7 @@ macro_rules! rules {
             #[doc = $text]
             pub static $name: crate::Rule = crate::Rule {
                 id: $id,
+                group: rules!(@group $($group)?),
                 severity: crate::Severity::$severity,
                 certainty: rules!(@certainty $($certainty)?),
                 revisions: crate::Revisions {
@@ -30,6 +33,8 @@ macro_rules! rules {
         )*
         pub(super) static RULES: &[&crate::Rule] = &[$(&$name),*];
     };
+    (@group) => { crate::RuleGroup::Spec };
+    (@group $group:ident) => { crate::RuleGroup::$group };
     (@certainty) => { crate::Certainty::Fact };
     (@certainty $certainty:ident) => { crate::Certainty::$certainty };
     (@optional) => { None };
@@ -51,10 +56,14 @@ mod results;
 mod limits;
 mod server_requests;
 mod tasks;
+mod hosts;
+mod cost;
+mod clarity;
+mod trust;
 
 pub use self::{
-    catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
-    operations::*, results::*, server_requests::*, tasks::*,
+    catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*, lifecycle::*,
+    limits::*, notifications::*, operations::*, results::*, server_requests::*, tasks::*, trust::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -71,6 +80,10 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         limits::RULES,
         server_requests::RULES,
         tasks::RULES,
+        hosts::RULES,
+        cost::RULES,
+        clarity::RULES,
+        trust::RULES,
     ]
     .into_iter()
     .flatten()

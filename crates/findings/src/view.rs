@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Certainty, Finding, Location, Severity};
+use crate::{Certainty, Finding, Location, RuleGroup, Severity};
 
 /// A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FindingView {
     /// The id of the rule, in kebab-case.
     pub rule: String,
+    /// What the rule is about.
+    pub group: RuleGroup,
     /// How bad it is.
     pub severity: Severity,
     /// How sure it is.
@@ -57,6 +59,7 @@ impl From<&Finding> for FindingView {
     fn from(finding: &Finding) -> Self {
         FindingView {
             rule: finding.id().to_owned(),
+            group: finding.rule.group,
             severity: finding.severity(),
             certainty: finding.rule.certainty,
             message: finding.message(),

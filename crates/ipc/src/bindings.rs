@@ -178,6 +178,7 @@ pub fn bindings() -> String {
         LogRow,
         Severity,
         Certainty,
+        RuleGroup,
         FindingView,
         LogHeader,
         LogDetail,

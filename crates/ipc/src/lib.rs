@@ -87,7 +87,7 @@ pub use sonde_explorer::{
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
 };
-pub use sonde_findings::{Certainty, FindingView, Severity, SpecLink};
+pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

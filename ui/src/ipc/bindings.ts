@@ -3279,6 +3279,11 @@ export type Severity = "info" | "warning" | "error";
 export type Certainty = "fact" | "heuristic";
 
 /**
+ * What a rule is about.
+ */
+export type RuleGroup = "spec" | "hosts" | "cost" | "clarity" | "trust";
+
+/**
  * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
  */
 export type FindingView = { 
@@ -3286,6 +3291,10 @@ export type FindingView = {
  * The id of the rule, in kebab-case.
  */
 rule: string, 
+/**
+ * What the rule is about.
+ */
+group: RuleGroup, 
 /**
  * How bad it is.
  */

@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
+use sonde_lint::hosts::{Host, hosts};
 use sonde_mcp::{Era, Revision, SessionOptions};
 use ts_rs::TS;
 
@@ -46,30 +47,18 @@ pub struct HostFacts {
     pub date: String,
 }
 
-/// A host in `hosts.json`.
-#[derive(Deserialize)]
-struct Host {
-    id: String,
-    name: String,
-    oldest: String,
-    newest: String,
-    /// As it stands on the wire.
-    capabilities: Map<String, Value>,
-    left_off: Vec<String>,
-    source: String,
-    date: String,
-}
-
-impl From<Host> for DeclarationPreset {
-    fn from(host: Host) -> Self {
+impl DeclarationPreset {
+    /// That of a host of which it is known what it offers.
+    fn of(host: &Host) -> Option<Self> {
+        let offers = host.offers.as_ref()?;
         let part = |capability: &str, part: &str| {
-            let declared = host
+            let declared = offers
                 .capabilities
                 .get(capability)
                 .and_then(|it| it.get(part));
             declared.is_some_and(|value| *value != Value::Bool(false))
         };
-        let is_there = |capability: &str| host.capabilities.contains_key(capability);
+        let is_there = |capability: &str| offers.capabilities.contains_key(capability);
         let declaration = Declaration {
             roots: is_there("roots").then(|| RootsDeclaration {
                 list_changed: part("roots", "listChanged"),
@@ -85,26 +74,27 @@ impl From<Host> for DeclarationPreset {
             }),
             ..Declaration::empty(&host.id)
         };
-        let protocol = match Revision::parse(&host.newest) {
+        let protocol = match Revision::parse(&offers.newest) {
             Some(newest) if newest.era() == Era::Modern => ProtocolMode::Automatic,
             Some(Revision::NEWEST_LEGACY) => ProtocolMode::Handshake,
             _ => ProtocolMode::Fixed {
-                revision: host.newest.clone(),
+                revision: offers.newest.clone(),
             },
         };
-        Self {
+        let source = offers.source();
+        Some(Self {
             declaration,
             host: Some(HostFacts {
                 protocol,
-                oldest: host.oldest,
-                newest: host.newest,
-                left_off: host.left_off,
-                source: host.source,
-                date: host.date,
+                oldest: offers.oldest.clone(),
+                newest: offers.newest.clone(),
+                left_off: offers.left_off.clone(),
+                source: source.url.clone(),
+                date: source.date.clone(),
             }),
-            id: host.id,
-            name: host.name,
-        }
+            id: host.id.clone(),
+            name: host.name.clone(),
+        })
     }
 }
 
@@ -115,14 +105,15 @@ static PRESETS: LazyLock<Vec<DeclarationPreset>> = LazyLock::new(|| {
         declaration,
         host: None,
     };
-    // A test reads it as well.
-    let hosts: Vec<Host> = serde_json::from_str(include_str!("hosts.json")).unwrap_or_default();
+    // By name, as users look for them.
+    let mut hosts: Vec<_> = hosts().iter().filter_map(DeclarationPreset::of).collect();
+    hosts.sort_by_key(|host| host.name.to_lowercase());
     [
         preset("Everything Sonde can", Declaration::default()),
         preset("Nothing", Declaration::empty(NOTHING)),
     ]
     .into_iter()
-    .chain(hosts.into_iter().map(Into::into))
+    .chain(hosts)
     .collect()
 });
 
@@ -185,15 +176,17 @@ mod tests {
 
     #[test]
     fn every_host_has_its_facts_and_declares_nothing_that_is_not_among_them() {
-        let hosts: Vec<Host> = serde_json::from_str(include_str!("hosts.json")).unwrap();
-        assert!(hosts.len() > 10);
-        for host in &hosts {
-            for revision in [&host.oldest, &host.newest] {
+        let offering = || {
+            hosts()
+                .iter()
+                .filter_map(|host| Some((host, host.offers.as_ref()?)))
+        };
+        assert!(offering().count() > 10);
+        for (host, offers) in offering() {
+            for revision in [&offers.oldest, &offers.newest] {
                 assert!(Revision::parse(revision).is_some(), "{}", host.name);
             }
-            assert!(host.source.starts_with("https://"), "{}", host.name);
-            assert_eq!(host.date.len(), 10, "{}", host.name);
-            for (capability, parts) in &host.capabilities {
+            for (capability, parts) in &offers.capabilities {
                 let known: &[&str] = match capability.as_str() {
                     "roots" => &["listChanged"],
                     "sampling" => &["context", "tools"],
@@ -206,7 +199,7 @@ mod tests {
         }
         let ids: std::collections::HashSet<_> =
             declaration_presets().iter().map(|one| &one.id).collect();
-        assert_eq!(ids.len(), hosts.len() + 2);
+        assert_eq!(ids.len(), offering().count() + 2);
 
         let preset = |id: &str| {
             declaration_presets()

@@ -117,11 +117,13 @@ rules! {
         "The tool has no description.",
         why: "A model decides by the description when to call a tool.",
         fix: "Say in one or two sentences what the tool does and when to use it.",
+        group: Clarity,
         spec: "Tools: tool" => "2025-11-25/server/tools#tool";
     CONTRADICTING_HINTS = "contradicting-hints", Info,
         "The tool is both `readOnlyHint` and `destructiveHint`.",
         why: "Clients decide by these hints whether they ask the user before a call; `destructiveHint` means nothing for a tool that only reads.",
         fix: "Set only the one that is true.",
+        group: Clarity,
         since: "2025-03-26",
         spec: "Schema reference: ToolAnnotations" => "2025-11-25/schema#toolannotations";
     SECRET_PARAM_HEADER = "secret-param-header", Warning(Heuristic),
@@ -191,17 +193,21 @@ rules! {
     HIDDEN_CHARACTERS = "hidden-characters", Warning(Heuristic),
         "The definition contains the invisible character {character}.",
         why: "A model reads text that users and reviewers do not see.",
-        fix: "Remove the character.";
+        fix: "Remove the character.",
+        group: Trust;
     BIDIRECTIONAL_CONTROLS = "bidirectional-controls", Warning(Heuristic),
         "The definition contains the control character {character}, which changes the direction of text.",
         why: "Users and reviewers see the text in another order than a model reads it.",
-        fix: "Remove the character.";
+        fix: "Remove the character.",
+        group: Trust;
     INSTRUCTION_LIKE_TEXT = "instruction-like-text", Info(Heuristic),
         "The description contains “{text}”, which reads like an instruction to a model.",
         why: "Such text is how tool poisoning makes a model act against its user.",
-        fix: "Describe what the item does, without telling the model what to do or to hide.";
+        fix: "Describe what the item does, without telling the model what to do or to hide.",
+        group: Trust;
     HTML_IN_DESCRIPTION = "html-in-description", Info(Heuristic),
         "The description contains HTML: `{text}`.",
         why: "Clients show descriptions as plain text or Markdown, and HTML can hide text from users.",
-        fix: "Write plain text or Markdown.";
+        fix: "Write plain text or Markdown.",
+        group: Trust;
 }

@@ -4,6 +4,7 @@ import type { FindingView } from "../bindings";
 export function finding(rule: string, message: string): FindingView {
   return {
     rule,
+    group: "spec",
     severity: "error",
     certainty: "fact",
     message,

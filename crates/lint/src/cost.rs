@@ -1,0 +1,112 @@
+//! What a definition costs a model.
+
+use std::ops::AddAssign;
+
+/// The tokens of the context that shares are told of.
+pub const CONTEXT: u64 = 200_000;
+
+/// What definitions cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The definitions as received, in bytes.
+    pub bytes: u64,
+    /// An estimate of the tokens of what models are given: name, description and input schema. One token for four
+    /// ASCII characters and one for each other character, white space between the parts of the schema aside. What
+    /// it really is depends on the model.
+    pub tokens: u64,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.tokens += other.tokens;
+    }
+}
+
+impl Cost {
+    /// Of one tool.
+    #[must_use]
+    pub fn of(tool: &crate::Tool<'_>) -> Self {
+        let texts = [
+            Characters::of(tool.name),
+            Characters::of(tool.description.unwrap_or_default()),
+            Characters::of_json(tool.input_schema.unwrap_or_default()),
+        ];
+        Self {
+            bytes: tool.raw.len() as u64,
+            tokens: tokens(texts),
+        }
+    }
+
+    /// Of a definition of another kind, of which models are given all.
+    #[must_use]
+    pub fn of_definition(raw: &str) -> Self {
+        Self {
+            bytes: raw.len() as u64,
+            tokens: tokens([Characters::of_json(raw)]),
+        }
+    }
+}
+
+fn tokens<const N: usize>(texts: [Characters; N]) -> u64 {
+    let ascii: u64 = texts.iter().map(|text| text.ascii).sum();
+    let other: u64 = texts.iter().map(|text| text.other).sum();
+    ascii.div_ceil(4) + other
+}
+
+struct Characters {
+    ascii: u64,
+    other: u64,
+}
+
+impl Characters {
+    fn of(text: &str) -> Self {
+        let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
+        // Each other character begins with one byte that is no continuation.
+        let other = text.bytes().filter(|one| *one >= 0xC0).count() as u64;
+        Self { ascii, other }
+    }
+
+    /// Of a JSON text without the white space between its tokens.
+    fn of_json(text: &str) -> Self {
+        let mut all = Self::of(text);
+        let (mut quoted, mut escaped) = (false, false);
+        for one in text.bytes() {
+            if quoted {
+                quoted = escaped || one != b'"';
+                escaped = !escaped && one == b'\\';
+            } else if one == b'"' {
+                quoted = true;
+            } else if one.is_ascii_whitespace() {
+                all.ascii -= 1;
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tool;
+
+    #[test]
+    fn tokens_are_estimated_by_what_a_model_is_given() {
+        let tool = Tool {
+            name: "abcd",
+            description: Some("日本"),
+            input_schema: Some("{ \"a\":\n \"b c\\\" d\" }"),
+            raw: "0123456789",
+            ..Tool::default()
+        };
+        // `abcd`, two characters, and `{"a":"b c\" d"}` with 15 of them.
+        assert_eq!(
+            Cost::of(&tool),
+            Cost {
+                bytes: 10,
+                tokens: 2 + 5
+            }
+        );
+        assert_eq!(Cost::of_definition("{ }").tokens, 1);
+    }
+}

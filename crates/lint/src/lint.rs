@@ -1,0 +1,377 @@
+//! A list of tools.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use sonde_findings::{Finding, Findings, rules};
+
+use crate::{
+    across::{self, Others},
+    clarity,
+    cost::{CONTEXT, Cost},
+    hosts::{Host, HostKind, Requirement, hosts},
+    judge::{self, Of, Reason},
+    requirement,
+    shape::Shape,
+    tool::Tool,
+    trust,
+    verdict::Verdict,
+};
+
+/// How many findings about the tools of one list are kept.
+const FINDINGS: usize = 2_000;
+/// Lists whose tools take more tokens are told: a tenth of the context.
+const COSTLY: u64 = CONTEXT / 10;
+
+/// What is said of a list of tools.
+#[derive(Debug, Default)]
+pub struct Lint {
+    /// The name of the server that it was judged under.
+    server: String,
+    rows: Vec<Row>,
+    totals: Vec<Totals>,
+    cost: Cost,
+    /// About the list.
+    findings: Vec<Finding>,
+    /// About tools, each with its index, in their order.
+    of_tools: Vec<(u32, Finding)>,
+    /// How many more there are.
+    more: usize,
+}
+
+/// What is said of one tool.
+#[derive(Clone, Debug)]
+struct Row {
+    /// Stands for the definition. Two that agree in it are taken for the same; the worst of that is an
+    /// out-of-date hint.
+    definition: u64,
+    /// By host.
+    verdicts: Box<[Verdict]>,
+    /// The hosts, a bit for each, in which it takes all tools with it.
+    takes_all: u64,
+    cost: Cost,
+    findings: Vec<Finding>,
+}
+
+/// How many tools work in a host.
+#[derive(Clone, Debug, Default)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub struct Totals {
+    pub works: u32,
+    pub degraded: u32,
+    pub fails: u32,
+    pub not_known: u32,
+    /// What the list as a whole does not keep.
+    pub list: Vec<Reason>,
+    /// The index of a tool that takes all others with it.
+    pub takes_all: Option<u32>,
+}
+
+impl Lint {
+    /// Judges the tools of a server of this name. What `previous` says of a definition that did not change is kept.
+    #[must_use]
+    pub fn new(server: &str, tools: &[Tool<'_>], others: &Others, previous: Option<&Lint>) -> Self {
+        let known: HashMap<u64, &Row> = previous
+            .filter(|previous| previous.server == server)
+            .map(|previous| previous.rows.iter().map(|row| (row.definition, row)))
+            .into_iter()
+            .flatten()
+            .collect();
+        let prefixes: Vec<String> = hosts()
+            .iter()
+            .map(|host| host.prefix.as_ref().map(|one| one.of(server)))
+            .map(Option::unwrap_or_default)
+            .collect();
+        let rows: Vec<Row> = tools
+            .iter()
+            .map(|tool| {
+                let definition = digest(tool.raw);
+                known.get(&definition).map_or_else(
+                    || Row::new(definition, server, tool, &prefixes),
+                    |row| (*row).clone(),
+                )
+            })
+            .collect();
+        let mut lint = Self {
+            server: server.to_owned(),
+            totals: totals(&rows),
+            rows,
+            ..Self::default()
+        };
+        for row in &lint.rows {
+            lint.cost += row.cost;
+        }
+        lint.findings = about_list(&lint.totals, tools.len(), lint.cost);
+        lint.gather(tools, others);
+        lint
+    }
+
+    fn gather(&mut self, tools: &[Tool<'_>], others: &Others) {
+        let across = across::judge(tools, others);
+        let mut across = across.into_iter().peekable();
+        for (place, row) in (0..).zip(&self.rows) {
+            let own = row.findings.iter().cloned();
+            let beside = std::iter::from_fn(|| across.next_if(|one| one.0 == place as usize));
+            for finding in own.chain(beside.map(|one| one.1)) {
+                if self.of_tools.len() < FINDINGS {
+                    self.of_tools.push((place, finding));
+                } else {
+                    self.more += 1;
+                }
+            }
+        }
+        if self.more > 0 {
+            let more = Finding::new(&rules::MORE_FINDINGS).with("count", self.more);
+            self.findings.push(more);
+        }
+    }
+
+    /// The name of the server that it was judged under.
+    #[must_use]
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// How many tools there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// There are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// By host, in the order of [`hosts`], what becomes of the tool with this index.
+    #[must_use]
+    pub fn verdicts(&self, tool: usize) -> Option<&[Verdict]> {
+        self.rows.get(tool).map(|row| &*row.verdicts)
+    }
+
+    /// What the tool with this index costs.
+    #[must_use]
+    pub fn cost_of(&self, tool: usize) -> Cost {
+        self.rows.get(tool).map(|row| row.cost).unwrap_or_default()
+    }
+
+    /// What all tools cost.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// The indexes of the tools that cost most, by their tokens, at most so many.
+    #[must_use]
+    pub fn costliest(&self, most: usize) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.rows.len()).collect();
+        places.sort_by_key(|place| std::cmp::Reverse(self.rows[*place].cost.tokens));
+        places.truncate(most);
+        places
+    }
+
+    /// By host, in the order of [`hosts`].
+    #[must_use]
+    pub fn totals(&self) -> &[Totals] {
+        &self.totals
+    }
+
+    /// What is found about the list as a whole.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// What is found about tools, each with the tool's index, in the order of the list; the first 2,000.
+    #[must_use]
+    pub fn findings_of_tools(&self) -> &[(u32, Finding)] {
+        &self.of_tools
+    }
+}
+
+impl Row {
+    fn new(definition: u64, server: &str, tool: &Tool<'_>, prefixes: &[String]) -> Self {
+        let shape = tool.input_schema.and_then(Shape::read);
+        let shape = shape.as_ref();
+        let cost = Cost::of(tool);
+        let mut refusals = Refusals::default();
+        let mut takes_all = 0;
+        let verdicts = hosts().iter().zip(prefixes).enumerate();
+        let verdicts = verdicts.map(|(place, (host, prefix))| {
+            let mut verdict = Verdict::Works;
+            let of = Of {
+                tool,
+                shape,
+                server,
+                prefix,
+            };
+            judge::hits(host, &of, |limit, hit| {
+                verdict = verdict.max(limit.verdict());
+                if limit.verdict() == Verdict::Fails && host.kind != HostKind::Directory {
+                    refusals.add(host, &limit.limit, limit.is_heuristic(), &hit);
+                    if limit.all {
+                        takes_all |= 1 << place;
+                    }
+                }
+            });
+            if judge::unknown(host, shape.is_some()).is_some() {
+                verdict = verdict.max(Verdict::NotKnown);
+            }
+            verdict
+        });
+        let verdicts = verdicts.collect();
+        let mut found = Findings::default();
+        found.extend(refusals.into_findings());
+        clarity::judge(tool, shape, cost, &mut found);
+        trust::judge(tool, &mut found);
+        Self {
+            definition,
+            verdicts,
+            takes_all,
+            cost,
+            findings: found.into_vec(),
+        }
+    }
+}
+
+/// The hosts that refuse a tool, by the rule that it breaks.
+#[derive(Default)]
+struct Refusals {
+    by_rule: Vec<Refusal>,
+}
+
+struct Refusal {
+    rule: &'static sonde_findings::Rule,
+    found: String,
+    pointer: Option<String>,
+    hosts: Vec<String>,
+}
+
+impl Refusals {
+    fn add(&mut self, host: &Host, limit: &Requirement, heuristic: bool, hit: &requirement::Hit) {
+        let sure = requirement::rule(limit).filter(|_| !heuristic);
+        let (rule, found) = match sure {
+            Some(rule) => (rule, &hit.found),
+            None => (&rules::MAY_FAIL_IN_HOST, &hit.what),
+        };
+        // How long a name is differs from host to host.
+        let name = match limit {
+            Requirement::NameLength { .. } if sure.is_some() => {
+                format!("{} ({})", host.name, hit.found)
+            }
+            _ => host.name.clone(),
+        };
+        let is_same = |one: &&mut Refusal| {
+            one.rule == rule && (rule == &rules::HOST_NAME_LENGTH || one.found == *found)
+        };
+        match self.by_rule.iter_mut().find(is_same) {
+            Some(one) if one.hosts.contains(&name) => {}
+            Some(one) => one.hosts.push(name),
+            None => self.by_rule.push(Refusal {
+                rule,
+                found: found.clone(),
+                pointer: hit.pointer.clone(),
+                hosts: vec![name],
+            }),
+        }
+    }
+
+    fn into_findings(self) -> impl Iterator<Item = Finding> {
+        self.by_rule.into_iter().map(|one| {
+            let finding = Finding::new(one.rule)
+                .with("found", one.found)
+                .with("hosts", one.hosts.join(", "));
+            match one.pointer {
+                Some(pointer) => finding.at(sonde_findings::Location::Pointer(pointer)),
+                None => finding,
+            }
+        })
+    }
+}
+
+fn totals(rows: &[Row]) -> Vec<Totals> {
+    let mut all: Vec<Totals> = hosts().iter().map(|_| Totals::default()).collect();
+    for (index, row) in (0..).zip(rows) {
+        for (place, (totals, verdict)) in all.iter_mut().zip(&row.verdicts).enumerate() {
+            match verdict {
+                Verdict::Works => totals.works += 1,
+                Verdict::Degraded => totals.degraded += 1,
+                Verdict::Fails => totals.fails += 1,
+                Verdict::NotKnown => totals.not_known += 1,
+            }
+            if row.takes_all & (1 << place) != 0 {
+                totals.takes_all.get_or_insert(index);
+            }
+        }
+    }
+    for (host, totals) in hosts().iter().zip(&mut all) {
+        for limit in &host.limits {
+            if let Requirement::Tools { most } = limit.limit
+                && rows.len() > most
+            {
+                totals.list.push(Reason {
+                    limit,
+                    what: format!("There are {} tools, {most} are accepted.", rows.len()),
+                    pointer: None,
+                    fix: requirement::fix(&limit.limit),
+                });
+            }
+        }
+        totals
+            .list
+            .sort_by_key(|one| std::cmp::Reverse(one.limit.verdict()));
+    }
+    all
+}
+
+/// What is found about the list as a whole.
+fn about_list(totals: &[Totals], tools: usize, cost: Cost) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let refusing = |heuristic: bool| {
+        let all = hosts().iter().zip(totals).filter(|(host, totals)| {
+            let counts = |one: &Reason| {
+                one.limit.verdict() == Verdict::Fails && one.limit.is_heuristic() == heuristic
+            };
+            host.kind != HostKind::Directory && totals.list.iter().any(counts)
+        });
+        let names: Vec<&str> = all.map(|(host, _)| host.name.as_str()).collect();
+        names.join(", ")
+    };
+    let sure = refusing(false);
+    if !sure.is_empty() {
+        found.push(
+            Finding::new(&rules::HOST_TOO_MANY_TOOLS)
+                .with("count", tools)
+                .with("hosts", sure),
+        );
+    }
+    let unsure = refusing(true);
+    if !unsure.is_empty() {
+        found.push(
+            Finding::new(&rules::MAY_FAIL_IN_HOST)
+                .with("found", format!("The server has {tools} tools."))
+                .with("hosts", unsure),
+        );
+    }
+    if cost.tokens > COSTLY {
+        found.push(
+            Finding::new(&rules::COSTLY_LIST)
+                .with("tokens", cost.tokens)
+                .with("share", cost.tokens * 100 / CONTEXT)
+                .with("context", CONTEXT),
+        );
+    }
+    found
+}
+
+fn digest(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,497 @@
+use super::*;
+use crate::{Judgement, hosts};
+
+/// A tool with this name and input schema.
+fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
+    Tool {
+        name,
+        title: Some("Tool"),
+        description: Some("Does something that is said here."),
+        input_schema: Some(schema),
+        read_only: Some(true),
+        destructive: Some(false),
+        open_world: Some(false),
+        raw: schema,
+    }
+}
+
+const PLAIN: &str = r#"{"type":"object","properties":{"a":{"type":"string","description":"A."}}}"#;
+
+fn verdict(id: &str, tool: &Tool<'_>) -> Verdict {
+    let (_, host) = hosts::find(id).unwrap();
+    Judgement::new(host, "shop", tool).verdict
+}
+
+fn lint(tools: &[Tool<'_>]) -> Lint {
+    Lint::new("shop", tools, &Others::default(), None)
+}
+
+/// The messages of all findings of the rule with this id about tools.
+fn messages(lint: &Lint, rule: &str) -> Vec<String> {
+    let all = lint.findings_of_tools().iter();
+    all.filter(|one| one.1.id() == rule)
+        .map(|one| one.1.message())
+        .collect()
+}
+
+#[test]
+fn a_plain_tool_works_wherever_enough_is_known_and_is_not_known_elsewhere() {
+    let plain = tool("read_file", PLAIN);
+    for id in [
+        "claude",
+        "claude_code",
+        "vs_code",
+        "codex",
+        "gemini_cli",
+        "zed",
+        "openai_api",
+        "anthropic_api",
+        "gemini_api",
+        "claude_directory",
+        "chatgpt_directory",
+    ] {
+        assert_eq!(verdict(id, &plain), Verdict::Works, "{id}");
+    }
+    for id in [
+        "cursor",
+        "windsurf",
+        "cline",
+        "copilot_cli",
+        "goose",
+        "n8n",
+        "bedrock",
+    ] {
+        assert_eq!(verdict(id, &plain), Verdict::NotKnown, "{id}");
+    }
+    let lint = lint(&[plain]);
+    assert_eq!(lint.findings_of_tools(), []);
+    assert_eq!(lint.findings(), []);
+}
+
+/// Each requirement with a schema or a tool that does not keep it, what it means in which host, and where.
+#[test]
+fn what_a_host_demands_is_judged_where_it_stands() {
+    use Verdict::{Degraded, Fails, NotKnown, Works};
+    let in_a = |schema: &str| {
+        format!(r#"{{"type":"object","properties":{{"a":{schema},"b":{{"type":"string"}}}}}}"#)
+    };
+    for (schema, host, expected, pointer) in [
+        (
+            in_a(r#"{"type":"array"}"#),
+            "vs_code",
+            Fails,
+            "/inputSchema/properties/a",
+        ),
+        (
+            in_a(r#"{"type":"array"}"#),
+            "openai_api",
+            Fails,
+            "/inputSchema/properties/a",
+        ),
+        (in_a(r#"{"type":"array"}"#), "claude_code", Works, ""),
+        (in_a(r#"{"type":"array","items":{}}"#), "vs_code", Works, ""),
+        (
+            in_a("true"),
+            "claude_code",
+            Fails,
+            "/inputSchema/properties/a",
+        ),
+        (in_a("true"), "codex", Degraded, "/inputSchema/properties/a"),
+        (in_a("true"), "vs_code", Works, ""),
+        (
+            in_a(r#"{"type":["string","null"]}"#),
+            "gemini_api",
+            Degraded,
+            "/inputSchema/properties/a/type",
+        ),
+        (
+            in_a(r#"{"type":"text"}"#),
+            "vs_code",
+            Fails,
+            "/inputSchema/properties/a/type",
+        ),
+        (
+            in_a(r#"{"type":"string","pattern":"x"}"#),
+            "vs_code",
+            Degraded,
+            "/inputSchema/properties/a/pattern",
+        ),
+        (
+            in_a(r#"{"type":"string","pattern":"x"}"#),
+            "codex",
+            Degraded,
+            "/inputSchema/properties/a/pattern",
+        ),
+        (in_a(r#"{"type":"string","title":"A"}"#), "codex", Works, ""),
+        (
+            in_a(r##"{"$ref":"#/$defs/x"}"##),
+            "zed",
+            Degraded,
+            "/inputSchema/properties/a/$ref",
+        ),
+        (
+            in_a(r#"{"type":"array","items":[{}]}"#),
+            "vs_code",
+            Degraded,
+            "/inputSchema/properties/a/items",
+        ),
+        (
+            in_a(r#"{"anyOf":[{}],"default":1}"#),
+            "gemini_cli",
+            Degraded,
+            "/inputSchema/properties/a/default",
+        ),
+        (
+            r#"{"type":"object","properties":{"a.b":{"type":"string"}}}"#.into(),
+            "gemini_api",
+            Fails,
+            "/inputSchema/properties/a.b",
+        ),
+        (
+            r#"{"type":"object","required":["x"]}"#.into(),
+            "vs_code",
+            Degraded,
+            "/inputSchema/required",
+        ),
+        (
+            r#"{"type":"object","properties":{},"additionalProperties":false}"#.into(),
+            "gemini_cli",
+            Degraded,
+            "/inputSchema/additionalProperties",
+        ),
+        (
+            r#"{"type":"null"}"#.into(),
+            "codex",
+            Fails,
+            "/inputSchema/type",
+        ),
+        (
+            r#"{"properties":{}}"#.into(),
+            "openai_api",
+            Fails,
+            "/inputSchema",
+        ),
+        ("{".into(), "vs_code", NotKnown, ""),
+    ] {
+        let judged = Judgement::new(hosts::find(host).unwrap().1, "shop", &tool("x", &schema));
+        assert_eq!(judged.verdict, expected, "{host} {schema}: {judged:?}");
+        let first = judged.reasons.first();
+        assert_eq!(
+            first
+                .and_then(|one| one.pointer.as_deref())
+                .unwrap_or_default(),
+            pointer,
+            "{host} {schema}"
+        );
+        for reason in &judged.reasons {
+            assert!(
+                reason.what.ends_with('.') && reason.fix.ends_with('.'),
+                "{reason:?}"
+            );
+        }
+        assert_eq!(
+            expected == NotKnown,
+            judged.unknown.is_some(),
+            "{host} {schema}"
+        );
+    }
+    let plain = tool("x", PLAIN);
+    for (tool, host, expected) in [
+        (
+            Tool {
+                name: "a.b",
+                ..plain
+            },
+            "copilot_cli",
+            Fails,
+        ),
+        (
+            Tool {
+                name: "a.b",
+                ..plain
+            },
+            "vs_code",
+            Degraded,
+        ),
+        (
+            Tool {
+                name: "a.b",
+                ..plain
+            },
+            "gemini_cli",
+            Works,
+        ),
+        (
+            Tool {
+                name: "1a",
+                ..plain
+            },
+            "gemini_api",
+            Fails,
+        ),
+        (
+            Tool {
+                name: "1a",
+                ..plain
+            },
+            "gemini_cli",
+            Works,
+        ),
+        (
+            Tool {
+                description: Some(" "),
+                ..plain
+            },
+            "bedrock",
+            Fails,
+        ),
+        (
+            Tool {
+                description: None,
+                ..plain
+            },
+            "bedrock",
+            NotKnown,
+        ),
+        (
+            Tool {
+                description: None,
+                ..plain
+            },
+            "vs_code",
+            Degraded,
+        ),
+        (
+            Tool {
+                description: None,
+                ..plain
+            },
+            "chatgpt_directory",
+            Fails,
+        ),
+        (
+            Tool {
+                title: None,
+                ..plain
+            },
+            "claude_directory",
+            Fails,
+        ),
+        (
+            Tool {
+                read_only: None,
+                ..plain
+            },
+            "chatgpt_directory",
+            Fails,
+        ),
+        (
+            Tool {
+                read_only: None,
+                ..plain
+            },
+            "claude_directory",
+            Works,
+        ),
+        (
+            Tool {
+                read_only: None,
+                destructive: None,
+                ..plain
+            },
+            "claude_directory",
+            Fails,
+        ),
+        (
+            Tool {
+                destructive: Some(true),
+                ..plain
+            },
+            "claude_directory",
+            Fails,
+        ),
+    ] {
+        assert_eq!(verdict(host, &tool), expected, "{host} {tool:?}");
+    }
+    let long = "x".repeat(1_500);
+    assert_eq!(
+        verdict(
+            "vs_code",
+            &Tool {
+                description: Some(&long),
+                ..plain
+            }
+        ),
+        Degraded
+    );
+    assert_eq!(
+        verdict(
+            "claude_code",
+            &Tool {
+                description: Some(&long),
+                ..plain
+            }
+        ),
+        Works
+    );
+    let longer = "x".repeat(2_049);
+    assert_eq!(
+        verdict(
+            "claude_code",
+            &Tool {
+                description: Some(&longer),
+                ..plain
+            }
+        ),
+        Degraded
+    );
+}
+
+#[test]
+fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
+    // The like of what made 27 tools of one server unusable.
+    let schema = r#"{"type":"object","anyOf":[
+        {"type":"object","required":["content"],"properties":{"content":{"type":"string"}}},
+        {"type":"object","required":["url"],"properties":{"url":{"type":"string"}}}]}"#;
+    let others: Vec<String> = (0..26).map(|n| format!("search_{n}")).collect();
+    let mut tools: Vec<_> = others.iter().map(|name| tool(name, PLAIN)).collect();
+    tools.push(tool("create_attachment", schema));
+    let lint = lint(&tools);
+    assert_eq!(
+        messages(&lint, "host-root-keyword"),
+        [
+            "The input schema has `anyOf` at its root, which is not accepted by: Claude Code, OpenAI API, Anthropic API."
+        ]
+    );
+    let may = messages(&lint, "may-fail-in-host");
+    assert_eq!(may.len(), 1);
+    assert!(may[0].ends_with("Claude, opencode."), "{may:?}");
+    for id in ["claude_code", "openai_api", "anthropic_api", "claude"] {
+        let totals = &lint.totals()[hosts::find(id).unwrap().0];
+        assert_eq!((totals.fails, totals.works), (1, 26), "{id}");
+        assert_eq!(totals.takes_all, Some(26), "{id}");
+    }
+    let code = &lint.totals()[hosts::find("vs_code").unwrap().0];
+    assert_eq!((code.degraded, code.takes_all), (1, None));
+    // Within a parameter it is no trouble.
+    let inner = r#"{"type":"object","properties":{"a":{"description":"A.","anyOf":[{"type":"string"},{"type":"null"}]}}}"#;
+    assert_eq!(
+        super::tests::lint(&[tool("x", inner)]).findings_of_tools(),
+        []
+    );
+}
+
+#[test]
+fn boolean_schemas_and_arrays_without_items_are_named_with_their_hosts() {
+    let schema = r#"{"type":"object","properties":{"data":true,"list":{"type":"array"}}}"#;
+    let lint = lint(&[tool("x", schema)]);
+    assert_eq!(
+        messages(&lint, "host-boolean-schema"),
+        [
+            "The schema of a parameter is only `true` or `false`, which is not accepted by: Claude Code."
+        ]
+    );
+    assert_eq!(
+        messages(&lint, "host-array-without-items"),
+        [
+            "An array of the input schema has no `items`, which is not accepted by: VS Code, OpenAI API."
+        ]
+    );
+}
+
+#[test]
+fn names_are_measured_with_the_prefix_of_each_host() {
+    let name = "x".repeat(120);
+    let lint = lint(&[tool(&name, PLAIN)]);
+    assert_eq!(
+        messages(&lint, "host-name-length"),
+        [
+            "The name, with what hosts put before it, is too long for: Claude (120 of 64), Claude Code (131 of 128), \
+             OpenAI API (120 of 64), Amazon Bedrock (120 of 64)."
+        ]
+    );
+    // Whether it is too long depends on the name of the server as well.
+    let short = Lint::new("s", &[tool(&name, PLAIN)], &Others::default(), None);
+    assert!(!messages(&short, "host-name-length")[0].contains("Claude Code"));
+    let name = "x".repeat(60);
+    assert_eq!(verdict("vs_code", &tool(&name, PLAIN)), Verdict::Degraded);
+    assert_eq!(verdict("openai_api", &tool(&name, PLAIN)), Verdict::Works);
+    let odd = super::tests::lint(&[tool("a.b", PLAIN)]);
+    assert_eq!(
+        messages(&odd, "host-name-characters"),
+        [
+            "The name contains '.', which is not accepted by: Copilot CLI, OpenAI API, Anthropic API, Amazon Bedrock."
+        ]
+    );
+}
+
+#[test]
+fn a_list_can_be_too_long_and_too_costly() {
+    let names: Vec<String> = (0..129).map(|n| format!("tool_{n}")).collect();
+    let of = |count: usize| {
+        let tools: Vec<_> = names[..count]
+            .iter()
+            .map(|name| tool(name, PLAIN))
+            .collect();
+        let lint = lint(&tools);
+        let all: Vec<_> = lint.findings().iter().map(|one| one.message()).collect();
+        all
+    };
+    assert_eq!(of(100), [""; 0]);
+    assert_eq!(of(101).len(), 1);
+    assert_eq!(
+        of(129)[0],
+        "The server has 129 tools, more than are accepted by: VS Code, OpenAI API."
+    );
+    let large = format!(
+        r#"{{"type":"object","description":"{}"}}"#,
+        "x".repeat(100_000)
+    );
+    let costly = lint(&[tool("x", &large)]);
+    assert!(
+        costly
+            .findings()
+            .iter()
+            .any(|one| one.id() == "costly-list")
+    );
+    assert_eq!(costly.costliest(10), [0]);
+}
+
+#[test]
+fn what_did_not_change_is_not_judged_again_and_says_the_same() {
+    let first = lint(&[tool("a", PLAIN), tool("b", r#"{"properties":{"x":true}}"#)]);
+    let again = Lint::new(
+        "shop",
+        &[tool("b", r#"{"properties":{"x":true}}"#)],
+        &Others::default(),
+        Some(&first),
+    );
+    let fresh = lint(&[tool("b", r#"{"properties":{"x":true}}"#)]);
+    assert_eq!(again.findings_of_tools(), fresh.findings_of_tools());
+    assert_eq!(again.verdicts(0), fresh.verdicts(0));
+    // Under another name of the server the prefixes are others.
+    let renamed = Lint::new(
+        "long".repeat(40).as_str(),
+        &[tool("a", PLAIN)],
+        &Others::default(),
+        Some(&first),
+    );
+    let (place, _) = hosts::find("claude_code").unwrap();
+    assert_eq!(renamed.verdicts(0).unwrap()[place], Verdict::Fails);
+}
+
+#[test]
+fn ten_thousand_broken_tools_keep_a_bounded_number_of_findings() {
+    let names: Vec<String> = (0..10_000).map(|n| format!("tool.{n}")).collect();
+    let schema = r#"{"type":"array","properties":{"data":true,"list":{"type":"array"}}}"#;
+    let tools: Vec<_> = names.iter().map(|name| tool(name, schema)).collect();
+    let lint = lint(&tools);
+    assert_eq!(lint.findings_of_tools().len(), FINDINGS);
+    assert!(
+        lint.findings()
+            .iter()
+            .any(|one| one.id() == "more-findings")
+    );
+    let totals = &lint.totals()[hosts::find("openai_api").unwrap().0];
+    assert_eq!(totals.fails, 10_000);
+}

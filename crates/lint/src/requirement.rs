@@ -1,0 +1,341 @@
+//! Whether a tool keeps what a host demands.
+
+use sonde_findings::{Rule, rules};
+
+use crate::{
+    hosts::Requirement,
+    shape::{Places, RootType, Shape},
+    tool::Tool,
+};
+
+/// Keywords without which a model knows the same. That a host drops one is not told.
+const WITHOUT_EFFECT: [&str; 5] = ["$schema", "$id", "$comment", "$anchor", "title"];
+
+/// A tool as a host sees it.
+pub(crate) struct Facts<'a> {
+    pub(crate) tool: &'a Tool<'a>,
+    /// `None` where it cannot be judged.
+    pub(crate) shape: Option<&'a Shape>,
+    /// The name of the server in the user's list.
+    pub(crate) server: &'a str,
+    /// The name with what the host puts before it.
+    pub(crate) full_name: &'a str,
+}
+
+/// A requirement that a tool does not keep.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    /// What was found, in a sentence.
+    pub(crate) what: String,
+    /// The same in a few words, for the text of a rule.
+    pub(crate) found: String,
+    /// Where: a JSON Pointer from the definition of the tool.
+    pub(crate) pointer: Option<String>,
+}
+
+impl Hit {
+    fn new(what: String, found: impl ToString, pointer: Option<&str>) -> Option<Self> {
+        Some(Self {
+            what,
+            found: found.to_string(),
+            pointer: pointer.map(str::to_owned),
+        })
+    }
+
+    fn at(places: &Places, one: &str, many: &str) -> Option<Self> {
+        let first = places.first.as_deref()?;
+        let what = match places.count {
+            1 => format!("{one}."),
+            count => format!("{many}: {count} of them."),
+        };
+        Self::new(what, one, Some(first))
+    }
+}
+
+/// How a tool does not keep a requirement; `None` where it does, or where that cannot be judged by its definition.
+#[expect(clippy::too_many_lines, reason = "one arm for each requirement")]
+pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
+    let Facts {
+        tool,
+        shape,
+        server,
+        full_name,
+    } = facts;
+    let in_name = Some("/name");
+    let description = tool.description.map(str::trim);
+    match requirement {
+        Requirement::NameCharacters { first, of } => {
+            let odd = tool.name.chars().find(|one| !of.contain(*one));
+            let odd = odd.or_else(|| {
+                let one = full_name.chars().next()?;
+                first.filter(|first| !first.contain(one)).map(|_| one)
+            })?;
+            let what = format!("The name contains {odd:?}; accepted are {}.", of.written());
+            Hit::new(what, format!("{odd:?}"), in_name)
+        }
+        Requirement::NameLength { most } => {
+            let length = full_name.chars().count();
+            let own = tool.name.chars().count();
+            let with = if length > own {
+                " with the prefix of the host"
+            } else {
+                ""
+            };
+            let what = format!("The name has {length} characters{with}, {most} are accepted.");
+            (length > *most)
+                .then(|| Hit::new(what, format!("{length} of {most}"), in_name))
+                .flatten()
+        }
+        Requirement::ServerAndToolName { most } => {
+            let length = server.chars().count() + tool.name.chars().count();
+            let what = format!(
+                "The names of server and tool have {length} characters together, {most} are accepted."
+            );
+            (length > *most)
+                .then(|| Hit::new(what, format!("{length} of {most}"), in_name))
+                .flatten()
+        }
+        Requirement::RootKeywords { keywords } => {
+            let root = &shape.as_ref()?.root_keywords;
+            let there: Vec<&String> = keywords.iter().filter(|one| root.contains(one)).collect();
+            let first = there.first()?;
+            let list = listed(&there);
+            let pointer = format!("/inputSchema/{first}");
+            let what = format!("The input schema has {list} at its root.");
+            Hit::new(what, list, Some(&pointer))
+        }
+        Requirement::RootNotObject => {
+            let what = "The root of the input schema does not say that it is an object.";
+            (shape.as_ref()?.root_type != RootType::Object)
+                .then(|| Hit::new(what.to_owned(), "no object", Some("/inputSchema")))
+                .flatten()
+        }
+        Requirement::RootNull => {
+            let what = "The `type` of the root of the input schema is `null`.";
+            (shape.as_ref()?.root_type == RootType::Null)
+                .then(|| Hit::new(what.to_owned(), "`null`", Some("/inputSchema/type")))
+                .flatten()
+        }
+        Requirement::ArrayWithoutItems => Hit::at(
+            &shape.as_ref()?.array_without_items,
+            "An array has no `items`",
+            "Arrays have no `items`",
+        ),
+        Requirement::UndefinedRequired => Hit::at(
+            &shape.as_ref()?.undefined_required,
+            "`required` names a property that is not defined",
+            "`required` names properties that are not defined",
+        ),
+        Requirement::BooleanSchema => Hit::at(
+            &shape.as_ref()?.boolean_schema,
+            "A schema within the input schema is only `true` or `false`",
+            "Schemas within the input schema are only `true` or `false`",
+        ),
+        Requirement::TypeArray => Hit::at(
+            &shape.as_ref()?.type_array,
+            "A `type` is a list",
+            "The `type` is a list",
+        ),
+        Requirement::TupleItems => Hit::at(
+            &shape.as_ref()?.tuple_items,
+            "The `items` of an array are a list of schemas",
+            "The `items` of arrays are lists of schemas",
+        ),
+        Requirement::DefaultBesideAnyOf => Hit::at(
+            &shape.as_ref()?.default_beside_any_of,
+            "A `default` stands beside `anyOf`",
+            "A `default` stands beside `anyOf`",
+        ),
+        Requirement::Draft07 => {
+            let (pointer, problem) = shape.as_ref()?.not_draft_07.as_ref()?;
+            let what = format!("The input schema is not valid in draft-07: {problem}.");
+            Hit::new(what, problem, Some(pointer))
+        }
+        Requirement::Keywords { keywords } => {
+            let there = keywords_in(shape.as_ref()?, |one| keywords.iter().any(|it| it == one));
+            keyword_hit(&there)
+        }
+        Requirement::OtherKeywords { than } => {
+            let there = keywords_in(shape.as_ref()?, |one| {
+                !than.iter().any(|it| it == one) && !WITHOUT_EFFECT.contains(&one)
+            });
+            keyword_hit(&there)
+        }
+        Requirement::ParameterNames { first, of, most } => {
+            let is_right = |name: &str| {
+                name.chars().count() <= *most
+                    && name.chars().all(|one| of.contain(one))
+                    && name.chars().next().is_some_and(|one| first.contain(one))
+            };
+            let parameters = &shape.as_ref()?.parameters;
+            let (name, pointer) = parameters.iter().find(|(name, _)| !is_right(name))?;
+            let what = format!("The parameter {name:?} has a name that is not accepted.");
+            Hit::new(what, format!("{name:?}"), Some(pointer))
+        }
+        Requirement::NoDescription => description
+            .is_none_or(str::is_empty)
+            .then(|| {
+                let what = "The tool has no description.".to_owned();
+                Hit::new(what, "no description", Some("/description"))
+            })
+            .flatten(),
+        Requirement::EmptyDescription => description
+            .is_some_and(str::is_empty)
+            .then(|| {
+                let what = "The description is empty.".to_owned();
+                Hit::new(what, "an empty description", Some("/description"))
+            })
+            .flatten(),
+        Requirement::DescriptionBytes { most } => {
+            let length = tool.description.map_or(0, str::len);
+            let what = format!("The description has {length} bytes, {most} are read.");
+            (length > *most)
+                .then(|| Hit::new(what, format!("{length} of {most}"), Some("/description")))
+                .flatten()
+        }
+        Requirement::AnyDescriptionCharacters { most } => {
+            let own = tool.description.map_or(0, |text| text.chars().count());
+            let (length, pointer) = match shape.and_then(|one| one.longest_description.as_ref()) {
+                Some((length, pointer)) if *length > own => (*length, pointer.as_str()),
+                _ => (own, "/description"),
+            };
+            let what = format!("A description has {length} characters, {most} are accepted.");
+            (length > *most)
+                .then(|| Hit::new(what, format!("{length} of {most}"), Some(pointer)))
+                .flatten()
+        }
+        Requirement::NoTitle => tool
+            .title
+            .is_none()
+            .then(|| {
+                Hit::new(
+                    "The tool has no title.".to_owned(),
+                    "no title",
+                    Some("/title"),
+                )
+            })
+            .flatten(),
+        Requirement::MissingHints => {
+            let all = [
+                ("readOnlyHint", tool.read_only),
+                ("destructiveHint", tool.destructive),
+                ("openWorldHint", tool.open_world),
+            ];
+            let missing: Vec<_> = all.iter().filter(|one| one.1.is_none()).collect();
+            let names: Vec<String> = missing.iter().map(|one| one.0.to_owned()).collect();
+            if names.is_empty() {
+                return None;
+            }
+            let list = listed(&names.iter().collect::<Vec<_>>());
+            let what = format!("The annotations have no {list}.");
+            Hit::new(what, list, Some("/annotations"))
+        }
+        Requirement::NoReadOrWriteHint => {
+            let what = "The annotations have neither `readOnlyHint` nor `destructiveHint`.";
+            (tool.read_only.is_none() && tool.destructive.is_none())
+                .then(|| Hit::new(what.to_owned(), "no hint", Some("/annotations")))
+                .flatten()
+        }
+        Requirement::ReadOnlyAndDestructive => {
+            let what = "The annotations say that the tool is both read-only and destructive.";
+            (tool.read_only == Some(true) && tool.destructive == Some(true))
+                .then(|| Hit::new(what.to_owned(), "both hints", Some("/annotations")))
+                .flatten()
+        }
+        Requirement::Tools { .. }
+        | Requirement::ResultTokens { .. }
+        | Requirement::ResultCharacters { .. } => None,
+    }
+}
+
+fn keywords_in(shape: &Shape, is_one: impl Fn(&str) -> bool) -> Vec<&(String, String)> {
+    let all = shape.keywords.iter();
+    all.filter(|(keyword, _)| is_one(keyword)).collect()
+}
+
+fn keyword_hit(there: &[&(String, String)]) -> Option<Hit> {
+    let (_, pointer) = there.first()?;
+    let list = listed(&there.iter().map(|one| &one.0).collect::<Vec<_>>());
+    let what = format!("The input schema uses {list}.");
+    Hit::new(what, list, Some(pointer))
+}
+
+/// The first few names, as code.
+fn listed(names: &[&String]) -> String {
+    const SHOWN: usize = 8;
+    let quoted: Vec<_> = names
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("`{}`", name.chars().take(64).collect::<String>()))
+        .collect();
+    let more = names.len().saturating_sub(SHOWN);
+    match more {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
+}
+
+/// What to do about it, in a sentence.
+pub(crate) fn fix(requirement: &Requirement) -> &'static str {
+    match requirement {
+        Requirement::NameCharacters { .. } => {
+            "Use letters, digits, `_` and `-` in the names of tools."
+        }
+        Requirement::NameLength { .. } | Requirement::ServerAndToolName { .. } => {
+            "Keep the names of tools at 40 characters or less, and the name of the server short."
+        }
+        Requirement::RootKeywords { .. } => {
+            "Describe the parameters in `properties` of one object, and move the combination into one of them."
+        }
+        Requirement::RootNotObject | Requirement::RootNull => {
+            "Write `\"type\": \"object\"` at the root of the input schema."
+        }
+        Requirement::ArrayWithoutItems => "Say in `items` what the array has in it.",
+        Requirement::UndefinedRequired => "Define each property that `required` names.",
+        Requirement::BooleanSchema => {
+            "Write an object, such as `{\"type\": \"string\"}`, as each schema."
+        }
+        Requirement::TypeArray => "Give each parameter one type.",
+        Requirement::TupleItems => "Write one schema as `items`.",
+        Requirement::DefaultBesideAnyOf => "Say in the description what the default is.",
+        Requirement::Draft07 => "Keep to what draft-07 and 2020-12 have in common.",
+        Requirement::Keywords { .. } | Requirement::OtherKeywords { .. } => {
+            "Say in the description of the parameter what they say, and check it in the server."
+        }
+        Requirement::ParameterNames { .. } => {
+            "Name parameters with letters, digits and `_`, in 64 characters or less."
+        }
+        Requirement::NoDescription | Requirement::EmptyDescription => {
+            "Describe in one or two sentences what the tool does."
+        }
+        Requirement::DescriptionBytes { .. } | Requirement::AnyDescriptionCharacters { .. } => {
+            "Keep each description below 1,024 characters."
+        }
+        Requirement::NoTitle => "Give the tool a `title`.",
+        Requirement::MissingHints | Requirement::NoReadOrWriteHint => {
+            "Say in `annotations` whether the tool only reads and whether it destroys."
+        }
+        Requirement::ReadOnlyAndDestructive => "Leave out the hint that is not true.",
+        Requirement::Tools { .. } => "Offer fewer tools, or let the user choose which ones.",
+        Requirement::ResultTokens { .. } | Requirement::ResultCharacters { .. } => {
+            "Keep results short, or give them out page by page."
+        }
+    }
+}
+
+/// The rule that a tool breaks that is refused for this; `None` where it is refused for none of it.
+pub(crate) fn rule(requirement: &Requirement) -> Option<&'static Rule> {
+    Some(match requirement {
+        Requirement::NameCharacters { .. } => &rules::HOST_NAME_CHARACTERS,
+        Requirement::NameLength { .. } => &rules::HOST_NAME_LENGTH,
+        Requirement::RootKeywords { .. } => &rules::HOST_ROOT_KEYWORD,
+        Requirement::RootNotObject | Requirement::RootNull => &rules::HOST_ROOT_TYPE,
+        Requirement::ArrayWithoutItems => &rules::HOST_ARRAY_WITHOUT_ITEMS,
+        Requirement::BooleanSchema => &rules::HOST_BOOLEAN_SCHEMA,
+        Requirement::Draft07 => &rules::HOST_NOT_DRAFT_07,
+        Requirement::ParameterNames { .. } => &rules::HOST_PARAMETER_NAME,
+        Requirement::EmptyDescription => &rules::HOST_EMPTY_DESCRIPTION,
+        Requirement::Tools { .. } => &rules::HOST_TOO_MANY_TOOLS,
+        _ => return None,
+    })
+}
