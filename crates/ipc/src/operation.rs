@@ -88,6 +88,8 @@ pub struct OperationView {
     pub needs_handshake: Option<String>,
     /// Its task, where the server answered with one. A cut view has no changes of its status.
     pub task: Option<TaskRun>,
+    /// It ended with the connection, and its task may go on at the server: the next connection asks for it.
+    pub resumable: bool,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
     /// How much of the result does not follow the specification or the tool's output schema.
@@ -196,6 +198,7 @@ impl OperationView {
             last_message: record.messages.last().cloned(),
             needs_handshake: record.needs_handshake.map(str::to_owned),
             task: record.task.clone(),
+            resumable: record.is_resumable(),
             outcome,
             freshness: said.map(|one| freshness(&one.said, "result")),
             fresh_until: said.and_then(|one| one.until),
@@ -351,6 +354,8 @@ mod tests {
                 step: Some(TaskStep::Wait { at: u64::MAX }),
                 told: u64::MAX,
                 cancel_failed: Some(text(1_000)),
+                resumed: u32::MAX,
+                era: None,
                 changes: vec![
                     TaskChange {
                         at: u64::MAX,
@@ -361,6 +366,7 @@ mod tests {
                     50
                 ],
             }),
+            resumable: true,
             outcome: Some(outcome),
             issues: u32::MAX,
             // JSON text of the server, at most 40 characters, in a sentence.

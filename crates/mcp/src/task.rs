@@ -83,6 +83,15 @@ impl Task {
     }
 }
 
+/// A task that was created in an earlier session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierTask {
+    /// Its id.
+    pub id: String,
+    /// The method of the request that became a task.
+    pub method: String,
+}
+
 /// How a status of a task became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskSource {

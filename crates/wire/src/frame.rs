@@ -104,6 +104,8 @@ pub enum Cause {
     Retry,
     /// A task is followed: its status, its result, what it asks for.
     Task,
+    /// A task that worked when an earlier connection ended is asked for again.
+    ResumedTask,
     /// Values are suggested for what the user is typing.
     Completion,
     /// The user disturbs the connection on purpose.

@@ -18,6 +18,7 @@ mod health;
 mod failures;
 mod servers;
 mod tasks;
+mod resumed_tasks;
 mod history;
 mod importing;
 mod presentations;

@@ -43,8 +43,8 @@ export const taskStates = [
     for (const [depth, words] of [
       [5, "The tool returned an error"],
       [4, "The task was cancelled and has no result."],
-      [1, "The server was to keep the task until then and no longer has it."],
-      [2, "The task may go on at the server."],
+      [1, "The task has expired: the server no longer has it."],
+      [2, "The next connection asks the server for the task."],
       [3, "The task was not cancelled and may go on at the server."],
     ]) {
       const card = await open(page, depth);

@@ -7,6 +7,7 @@ use super::{
     outcome::{LostCode, OperationOutcome},
     prompt,
     summary::{ResultShape, summarize},
+    task::{TaskRun, TaskStatus},
 };
 use crate::{
     limits::{MESSAGE, cut_text},
@@ -15,6 +16,8 @@ use crate::{
 
 /// How much of an error's `data` travels with the operation, in bytes.
 const DATA: usize = 64 * 1024;
+/// JSON-RPC: the parameters are not valid.
+const INVALID_PARAMS: i64 = -32602;
 /// Stands in until the session says why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";
 
@@ -58,6 +61,24 @@ pub(super) fn explain(
             reason: cut(&reason(lost), MESSAGE),
             code: code(lost),
         },
+    }
+}
+
+/// Says of an error at this time (milliseconds since the Unix epoch) that the server does not know the task: that
+/// is all that can be wrong with the parameters of a request about one.
+pub(super) fn explain_gone(shown: &mut OperationOutcome, task: Option<&TaskRun>, at: u64) {
+    if let OperationOutcome::ProtocolError {
+        code: INVALID_PARAMS,
+        meaning,
+        ..
+    } = shown
+        && let Some(task) = task
+        && matches!(
+            task.status,
+            TaskStatus::Working | TaskStatus::InputRequired | TaskStatus::Unknown
+        )
+    {
+        task.gone(at).clone_into(meaning);
     }
 }
 

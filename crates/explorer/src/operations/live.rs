@@ -4,12 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome};
+use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome, Task};
 use sonde_wire::WireError;
 
 use super::{
     answered::AskedPage,
-    explain::explain,
+    explain::{explain, explain_gone},
     freshness::ResultFreshness,
     history::{LostWith, OperationRecord},
     messages::log_message,
@@ -124,28 +124,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             let pages = AskedPage::required(data.as_deref(), log);
             core.with_operation(operation, |record| record.asked.require(pages));
         }
-        OperationEvent::Task { task, source } => core.with_operation(operation, |record| {
-            let now = now();
-            let known = record.task.get_or_insert_with(|| {
-                let mut id = task.id.clone();
-                log.hide(&mut id);
-                TaskRun::new(id, now)
-            });
-            known.told(&task, source, log, now);
-            record.state = match (record.state, known.status) {
-                (OperationState::Running | OperationState::Waiting, TaskStatus::InputRequired) => {
-                    OperationState::InputRequired
-                }
-                (OperationState::InputRequired, status) if status != TaskStatus::InputRequired => {
-                    OperationState::Running
-                }
-                (state, _) => state,
-            };
-            // Silence does not count for a task.
-            if let Some(deadline) = &mut record.deadline {
-                deadline.idle_at = deadline.hard_at;
-            }
-        }),
+        OperationEvent::Task { task, source } => told(core, log, operation, &task, source),
         OperationEvent::TaskStep(step) => core.with_operation(operation, |record| {
             if let Some(task) = &mut record.task {
                 task.step = Some(match step {
@@ -179,6 +158,51 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 record.response_seq.get_or_insert(seq.0);
             }
         }),
+    }
+}
+
+/// The server told the status of a task.
+fn told(
+    core: &Core,
+    log: &WireLog,
+    operation: OperationNumber,
+    task: &Task,
+    source: sonde_mcp::TaskSource,
+) {
+    let now = now();
+    let mut to_store = None;
+    core.state(|state| {
+        let Some(record) = state.operations.get_mut(operation) else {
+            return;
+        };
+        let session = state.sessions.get(&record.server);
+        let era = session.and_then(|session| session.connection.as_ref()?.era);
+        let known = record.task.get_or_insert_with(|| {
+            let mut id = task.id.clone();
+            log.hide(&mut id);
+            TaskRun::new(id, era, now)
+        });
+        // So that it is found after the app has ended, however it ends.
+        if known.told(task, source, log, now) {
+            to_store = Some(record.server.clone());
+        }
+        record.state = match (record.state, known.status) {
+            (OperationState::Running | OperationState::Waiting, TaskStatus::InputRequired) => {
+                OperationState::InputRequired
+            }
+            (OperationState::InputRequired, status) if status != TaskStatus::InputRequired => {
+                OperationState::Running
+            }
+            (state, _) => state,
+        };
+        // Silence does not count for a task.
+        if let Some(deadline) = &mut record.deadline {
+            deadline.idle_at = deadline.hard_at;
+        }
+    });
+    core.observer.changed(Change::Operation(operation));
+    if let Some(server) = to_store {
+        core.stored_runs.changed(server, operation);
     }
 }
 
@@ -395,6 +419,7 @@ fn keep(
         } => {
             record.error = Some(Arc::new(error_text(*code, message, data.as_deref())));
             record.response_seq.get_or_insert(seq.0);
+            explain_gone(&mut shown, record.task.as_ref(), now());
         }
         Outcome::BadShape { seq, .. } => {
             record.response_seq.get_or_insert(seq.0);
@@ -422,7 +447,14 @@ fn keep(
     if let Some(task) = &mut record.task {
         task.step = None;
     }
-    record.micros = Some(at.saturating_sub(record.first_sent.unwrap_or(record.began)));
+    // Of one that an earlier connection began, this one has no first request.
+    let resumed = record.task.as_ref().is_some_and(|task| task.resumed > 0);
+    record.micros = Some(match resumed {
+        true => now()
+            .saturating_sub(record.started_at)
+            .saturating_mul(1_000),
+        false => at.saturating_sub(record.first_sent.unwrap_or(record.began)),
+    });
     record.outcome = Some(shown);
     check
 }

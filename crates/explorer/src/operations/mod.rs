@@ -17,6 +17,7 @@ mod explain;
 mod live;
 #[cfg(test)]
 mod live_tests;
+mod resume;
 mod source;
 mod privacy;
 mod stored;
@@ -51,5 +52,6 @@ pub use self::{
 pub(crate) use self::{
     live::{apply, asked_no_more, explain_lost, lose_all, resumed},
     privacy::takes_private_values,
+    resume::resume_tasks,
     stored::{FilesLeft, StoredRuns, last_number},
 };

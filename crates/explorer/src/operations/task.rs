@@ -1,7 +1,7 @@
 //! What is known of the task of an operation.
 
 use serde::{Deserialize, Serialize};
-use sonde_mcp::Task;
+use sonde_mcp::{Era, Task};
 use ts_rs::TS;
 
 use crate::{
@@ -102,14 +102,22 @@ pub struct TaskRun {
     pub told: u64,
     /// Why the server did not cancel it: one plain sentence.
     pub cancel_failed: Option<String>,
+    /// How often it was resumed: a connection ended while it ran, and the next one asked for it.
+    pub resumed: u32,
+    /// Which way of the protocol it was created in; `None` where its file does not say.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub era: Option<Era>,
     /// The changes of its status, the last 50, oldest first. Not stored.
     pub changes: Vec<TaskChange>,
 }
 
 impl TaskRun {
     /// A task that has just become known.
-    pub(super) fn new(id: String, now: u64) -> Self {
+    pub(super) fn new(id: String, era: Option<Era>, now: u64) -> Self {
         Self {
+            era,
+            resumed: 0,
             id,
             status: TaskStatus::Unknown,
             message: None,
@@ -124,15 +132,16 @@ impl TaskRun {
         }
     }
 
-    /// Takes a status that the server told.
+    /// Takes a status that the server told. Returns whether it is another one.
     pub(super) fn told(
         &mut self,
         task: &Task,
         source: sonde_mcp::TaskSource,
         log: &WireLog,
         now: u64,
-    ) {
+    ) -> bool {
         let hidden = |text: &String| shown(text, MESSAGE, log);
+        let before = (self.told > 0).then_some(self.status);
         self.status = task.status.into();
         self.message = task.message.as_ref().map(hidden);
         self.created_at = task.created_at.as_ref().map(|text| shown(text, NAME, log));
@@ -140,8 +149,9 @@ impl TaskRun {
         self.poll_interval = task.poll_interval;
         self.told += 1;
         let last = self.changes.last();
+        let other = before != Some(self.status);
         if last.is_some_and(|last| (last.status, &last.message) == (self.status, &self.message)) {
-            return;
+            return other;
         }
         if self.changes.len() == HISTORY {
             self.changes.remove(0);
@@ -152,6 +162,22 @@ impl TaskRun {
             message: self.message.clone(),
             source: source.into(),
         });
+        other
+    }
+
+    /// Until when the server keeps it, in milliseconds since the Unix epoch; `None` where it does not say, and
+    /// without a limit.
+    #[must_use]
+    pub fn expires_at(&self) -> Option<u64> {
+        Some(self.since.saturating_add(self.ttl?))
+    }
+
+    /// What it means that the server does not know it at this time, in one plain sentence.
+    pub(super) fn gone(&self, now: u64) -> &'static str {
+        match self.expires_at() {
+            Some(at) if at <= now => "The task has expired: the server no longer has it.",
+            _ => "The server no longer knows the task.",
+        }
     }
 
     /// The server refused to cancel it.

@@ -172,7 +172,7 @@ impl Connection {
     }
 
     /// A decision of the app's own about what to try next.
-    pub(super) fn decided(&mut self, code: &str, sentence: &str) {
+    pub(crate) fn decided(&mut self, code: &str, sentence: &str) {
         self.push(Detection {
             code: code.to_owned(),
             sentence: sentence.to_owned(),

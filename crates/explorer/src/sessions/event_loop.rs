@@ -360,6 +360,7 @@ fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
                 }
             });
             start_then(core, server);
+            operations::resume_tasks(core, server);
         }
         Phase::Closing => core.with_session(server, |session| {
             session.set_phase(SessionPhase::Closing);

@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use sonde_wire::Cause;
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::completions::Waiting;
 use crate::{
-    CatalogKind, Completion, CompletionFailure, CompletionRequest, Fault, LogLevel, OperationId,
-    OperationOptions, OperationRequest, Reply, Root, ServerRequestId, StreamId,
+    CatalogKind, Completion, CompletionFailure, CompletionRequest, EarlierTask, Fault, LogLevel,
+    OperationId, OperationOptions, OperationRequest, Reply, Root, ServerRequestId, StreamId,
 };
 
 /// The session is over; its last event said why.
@@ -22,6 +23,11 @@ pub(super) enum Command {
         id: OperationId,
         request: OperationRequest,
         options: OperationOptions,
+    },
+    ResumeTask {
+        id: OperationId,
+        task: EarlierTask,
+        cause: Cause,
     },
     Cancel {
         id: OperationId,
@@ -88,6 +94,21 @@ impl SessionHandle {
             options,
         };
         self.send(start).await
+    }
+
+    /// Waits for the result of a task that an earlier session began: asks for its status now, and follows it as
+    /// if this session had begun it. After `Ok`, a [`crate::OperationEvent::Finished`] for `id` will come. `cause`
+    /// is what the log says of the first request.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over; then no event follows.
+    pub async fn resume_task(
+        &self,
+        id: OperationId,
+        task: EarlierTask,
+        cause: Cause,
+    ) -> Result<(), SessionGone> {
+        self.send(Command::ResumeTask { id, task, cause }).await
     }
 
     /// Answers a request of the server. Nothing happens when it is closed already.

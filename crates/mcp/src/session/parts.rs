@@ -405,7 +405,7 @@ impl Parts {
     pub(super) fn refuse(&mut self, command: Command) {
         let ctx = &mut self.ctx;
         match command {
-            Command::Start { id, .. } => {
+            Command::Start { id, .. } | Command::ResumeTask { id, .. } => {
                 let lost = Outcome::Lost(Lost::TransportGone);
                 ctx.report_operation(id, OperationEvent::Finished(lost));
             }

@@ -46,7 +46,8 @@ pub(super) struct PendingRequest {
 /// How far the task of an operation is.
 #[derive(Debug)]
 struct TaskProgress {
-    request: u64,
+    /// `None` for a task of an earlier session: nothing that it began with is known here.
+    request: Option<u64>,
     progress: Option<f64>,
 }
 
@@ -194,8 +195,8 @@ impl Requests {
         operations
     }
 
-    /// The operation that this request began goes on as a task.
-    pub(super) fn begin_task(&mut self, operation: OperationId, request: u64) {
+    /// The operation that this request began goes on as a task; without one, it began in an earlier session.
+    pub(super) fn begin_task(&mut self, operation: OperationId, request: Option<u64>) {
         let task = TaskProgress {
             request,
             progress: None,
@@ -317,7 +318,7 @@ impl Requests {
     pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<Progressed> {
         let Some(request) = self.pending.get_mut(&id) else {
             let mut tasks = self.tasks.iter_mut();
-            let (operation, task) = tasks.find(|(_, task)| task.request == id)?;
+            let (operation, task) = tasks.find(|(_, task)| task.request == Some(id))?;
             let before = task.progress;
             task.progress = Some(progress).filter(|it| !it.is_nan()).or(before);
             return Some(Progressed {

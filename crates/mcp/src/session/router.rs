@@ -519,6 +519,9 @@ impl Router {
                     options,
                 )
             }
+            Command::ResumeTask { id, task, cause } => {
+                self.parts.tasks.resume(ctx, requests, id, task, cause)
+            }
             Command::Cancel { id, reason } => self.parts.cancel(id, reason.as_deref()),
             Command::Extend { id, by } => {
                 self.parts.extend(id, by);

@@ -20,7 +20,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    OperationEvent, OperationId, Outcome, Task, TaskStatus, TaskStep,
+    EarlierTask, OperationEvent, OperationId, Outcome, Task, TaskStatus, TaskStep,
     limits::{TASK_FAILURES, TASK_POLL, TASK_POLL_CAP, TASK_POLL_FLOOR},
     operation::result_outcome,
     protocol::{
@@ -66,6 +66,25 @@ impl RunningTask {
             known: false,
             failures: 0,
             inputs: TaskInputs::default(),
+        }
+    }
+
+    /// A task of which nothing but its id is known.
+    pub(super) fn earlier(task: EarlierTask, limits: Limits) -> Self {
+        let EarlierTask { id, method } = task;
+        let task = Task {
+            id,
+            status: TaskStatus::Unknown,
+            message: None,
+            created_at: None,
+            last_updated_at: None,
+            ttl: None,
+            poll_interval: None,
+        };
+        RunningTask {
+            // It was there once: that it is gone breaks no rule.
+            known: true,
+            ..RunningTask::new(task, Arc::from(method), limits)
         }
     }
 

@@ -26,7 +26,8 @@ use super::{
     time_limits::Expiry,
 };
 use crate::{
-    Era, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus, TimeoutKind,
+    EarlierTask, Era, Lost, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus,
+    TimeoutKind,
     limits::{ENDED_TASKS, TASK_POLL_FLOOR},
     members::quoted,
     protocol::tasks::{self, DetailedTask, Payload},
@@ -72,7 +73,7 @@ impl Tasks {
             findings.push(first.with("status", task.status.as_str()));
         }
         limits.hold();
-        requests.begin_task(operation, new.request);
+        requests.begin_task(operation, Some(new.request));
         let running = RunningTask::new(task, new.method, limits);
         self.running.insert(operation, running);
         let source = TaskSource::Created;
@@ -90,6 +91,37 @@ impl Tasks {
             self.cancel(ctx, requests, operation);
         }
         effects
+    }
+
+    /// Waits for a task that an earlier session began.
+    pub(super) fn resume(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        operation: OperationId,
+        task: EarlierTask,
+        cause: Cause,
+    ) -> Option<Effect> {
+        if !ctx.is_ready() {
+            let lost = Outcome::Lost(Lost::TransportGone);
+            return Some(Effect::Finish(operation, lost));
+        }
+        if self.has(operation) || requests.of_operation(operation).is_some() {
+            tracing::warn!(?operation, "an operation with this id is running already");
+            return None;
+        }
+        let now = Instant::now();
+        let timeouts = ctx.options.timeouts;
+        let mut limits = Limits::new(now, timeouts.idle, timeouts.hard);
+        limits.hold();
+        requests.begin_task(operation, None);
+        let mut running = RunningTask::earlier(task, limits);
+        let (_, hard) = limits.remaining(now);
+        ctx.report_operation(operation, OperationEvent::Extended { idle: hard, hard });
+        running.ask(ctx, requests, operation, cause);
+        running.arm(ctx, operation);
+        self.running.insert(operation, running);
+        None
     }
 
     /// Whether a task of this id was created in this session.

@@ -54,6 +54,8 @@ pub enum LogCause {
     Retry,
     /// A task is followed.
     Task,
+    /// A task of an earlier connection is asked for again.
+    ResumedTask,
     /// Values are suggested for what the user is typing.
     Completion,
     /// The user disturbs the connection on purpose.

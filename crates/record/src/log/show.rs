@@ -267,6 +267,7 @@ pub(super) fn cause(cause: Cause) -> Option<LogCause> {
         Cause::Resume => LogCause::Resume,
         Cause::Retry => LogCause::Retry,
         Cause::Task => LogCause::Task,
+        Cause::ResumedTask => LogCause::ResumedTask,
         Cause::Completion => LogCause::Completion,
         Cause::Fault => LogCause::Fault,
     })

@@ -37,6 +37,7 @@ const operation: OperationView = {
   last_message: null,
   needs_handshake: null,
   task: null,
+  resumable: false,
   outcome: null,
   issues: 0,
   cut: false,

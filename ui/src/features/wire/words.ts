@@ -55,6 +55,7 @@ export const CAUSE_WORDS: Record<LogCause, string> = {
   resume: "resuming",
   retry: "asked again",
   task: "task",
+  resumed_task: "resumed task",
   fault: "caused by you",
 };
 

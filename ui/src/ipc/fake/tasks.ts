@@ -27,6 +27,7 @@ export function beginTask(world: World, operation: FakeOperation, message: strin
     step: { type: "wait", at: Date.now() + INTERVAL },
     told: 1,
     cancel_failed: null,
+    resumed: 0,
     changes: [change("working", message, since, "created")],
   };
   const { deadline } = operation.view;
@@ -90,9 +91,11 @@ export function endedTasks(world: World, server: FakeServer): void {
     code: -32602,
     message: "Failed to retrieve task: Task has expired",
     data: null,
-    meaning: "The server rejects the parameters.",
+    meaning: "The task has expired: the server no longer has it.",
   });
-  endTask(world, begin(2, "Clearing the berth"), { type: "lost", reason: lost, code: "connection_lost" });
+  const left = begin(2, "Clearing the berth");
+  endTask(world, left, { type: "lost", reason: lost, code: "connection_lost" });
+  world.update(left, { resumable: true });
   endTask(world, begin(3, "Clearing the berth"), { type: "stopped_waiting" });
   const cancelled = begin(4, "Clearing the berth");
   taskStatus(world, cancelled, "cancelled", "Called off");

@@ -572,6 +572,7 @@ export class World {
         last_message: null,
         needs_handshake: null,
         task: null,
+        resumable: false,
         outcome: null,
         issues: 0,
         freshness: null,

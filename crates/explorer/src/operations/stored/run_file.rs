@@ -11,7 +11,7 @@ use sonde_wire::Seq;
 
 use super::super::{
     answered::Asked,
-    explain::explain,
+    explain::{explain, explain_gone},
     history::{OperationRecord, Started},
     operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
     outcome::{self, OperationOutcome},
@@ -71,10 +71,12 @@ pub(super) struct RunFile {
     ended: Ended,
 }
 
-/// A task as it was when its run ended.
+/// A task as it was when its run ended, or when it was last heard of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Task {
     id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    era: Option<Era>,
     status: TaskStatus,
     message: Option<String>,
     created_at: Option<String>,
@@ -82,6 +84,17 @@ struct Task {
     since: u64,
     ttl: Option<u64>,
 }
+
+/// In which way of the protocol it was created.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Era {
+    #[serde(rename = "handshake")]
+    Legacy,
+    #[serde(rename = "stateless")]
+    Modern,
+}
+
+files::same_variants!(Era, sonde_mcp::Era: Legacy, Modern);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -189,15 +202,20 @@ impl Answer {
 }
 
 impl Snapshot {
-    /// `None` for a run that is not over, or must not be or cannot be stored.
+    /// `None` for a run that is not over, or must not be or cannot be stored. One that waits for its task is stored
+    /// as if the connection ended now: should the app end, however it does, that is what became of it.
     pub(super) fn of(record: &OperationRecord) -> Option<Self> {
-        let outcome = record.outcome.as_ref()?;
+        let ended = match (&record.outcome, &record.task) {
+            (Some(outcome), _) if record.finished() => Ended::of(outcome),
+            (None, Some(_)) => Ended::Lost {
+                code: LostCode::ConnectionLost,
+                reason: "Sonde ended while the task was running.".to_owned(),
+            },
+            _ => return None,
+        };
         let arguments = record.arguments.as_ref();
         let params = record.params.as_ref();
-        if !record.finished()
-            || record.private
-            || (arguments.iter().chain(&params)).any(|text| text.len() > ARGUMENTS)
-        {
+        if record.private || (arguments.iter().chain(&params)).any(|text| text.len() > ARGUMENTS) {
             return None;
         }
         let result = record.result.clone().map(Answer::Result);
@@ -227,7 +245,7 @@ impl Snapshot {
                 note,
                 pinned,
                 task: record.task.as_ref().map(Task::from),
-                ended: Ended::of(outcome),
+                ended,
             },
             arguments: arguments.cloned(),
             params: params.cloned(),
@@ -339,6 +357,7 @@ impl From<&TaskRun> for Task {
     fn from(task: &TaskRun) -> Self {
         Self {
             id: task.id.clone(),
+            era: task.era.map(Era::from),
             status: task.status.into(),
             message: task.message.clone(),
             created_at: task.created_at.clone(),
@@ -355,7 +374,7 @@ impl From<Task> for TaskRun {
             message: task.message,
             created_at: task.created_at,
             ttl: task.ttl,
-            ..Self::new(task.id, task.since)
+            ..Self::new(task.id, task.era.map(Into::into), task.since)
         }
     }
 }
@@ -517,7 +536,11 @@ impl Ended {
                     data,
                     seq,
                 };
-                explain(&error, shape, None)
+                let mut shown = explain(&error, shape, None);
+                let lasted = record.micros.unwrap_or(0) / 1_000;
+                let ended_at = record.started_at.saturating_add(lasted);
+                explain_gone(&mut shown, record.task.as_ref(), ended_at);
+                shown
             }
             Self::BadShape { problem } => OperationOutcome::BadShape { problem },
             Self::TimedOut { hard } => OperationOutcome::TimedOut { hard },

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::{modern::answer, modern_operations::tool, *};
 use crate::{
-    ClientCapabilities, ElicitationCapability, EraChoice, LogMessage, Reply, ServerRequest,
-    ServerRequestEnd, TaskParams, TaskSource, TaskStatus, TaskStep, limits::TASK_POLL_FLOOR,
+    ClientCapabilities, EarlierTask, ElicitationCapability, EraChoice, LogMessage, Reply,
+    ServerRequest, ServerRequestEnd, TaskParams, TaskSource, TaskStatus, TaskStep,
+    limits::TASK_POLL_FLOOR,
 };
 
 const TIMES: &str = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
@@ -550,4 +551,56 @@ async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
     bench.call_event(1).await;
     bench.logged(seq).await;
     assert_eq!(bench.notes.codes(seq), ["late-progress"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
+    let earlier = || EarlierTask {
+        id: "t1".to_owned(),
+        method: "tools/call".to_owned(),
+    };
+    let options = SessionOptions {
+        era: EraChoice::Handshake,
+        ..declaring()
+    };
+    let mut bench = Bench::with(options, 1_000);
+    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    let resume = bench
+        .handle
+        .resume_task(OperationId(1), earlier(), Cause::ResumedTask);
+    resume.await.unwrap();
+    assert!(matches!(
+        bench.call_event(1).await,
+        OperationEvent::Extended { .. }
+    ));
+    assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+    let (outgoing, message) = bench.asked_of(1, "tasks/get").await;
+    assert_eq!(outgoing.label.cause, Some(Cause::ResumedTask));
+    bench.say(answer(&message["id"], &legacy("working"))).await;
+    bench
+        .status(1, TaskStatus::Working, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    bench.polled(secs(5), &legacy("completed")).await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Polled)
+        .await;
+    assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
+    bench.fetched(DONE).await;
+    assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
+
+    // That it is gone meanwhile breaks no rule.
+    let resume = bench
+        .handle
+        .resume_task(OperationId(2), earlier(), Cause::ResumedTask);
+    resume.await.unwrap();
+    bench.call_event(2).await;
+    bench.step_of(2).await;
+    let (_, message) = bench.asked_of(2, "tasks/get").await;
+    let id = &message["id"];
+    let gone = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"no"}}}}"#);
+    let seq = bench.say(gone).await;
+    bench.fails_with(2, -32_602).await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), [""; 0]);
 }

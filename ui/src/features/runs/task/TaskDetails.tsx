@@ -9,6 +9,11 @@ import { visibleText } from "../../../lib/visible";
 import { expiresAt, SOURCE_WORDS, span, STATUS_WORDS } from "./words";
 import styles from "./task.module.css";
 
+/** How often a task outlived its connection. */
+function times(count: number): string {
+  return count === 1 ? "Once, by a later connection" : `${number(count)} times, by later connections`;
+}
+
 /** All that is known of the task of a run: its id, its times, and the history of its status. */
 export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
   const at = expiresAt(task);
@@ -29,6 +34,7 @@ export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
             ["Created", task.created_at === null ? "The server does not say" : visibleText(task.created_at)],
             ["Kept for", task.ttl === null ? "No limit is known" : span(task.ttl)],
             ...(at === null ? [] : [["Expires", clockTime(at).slice(0, 8)] as const]),
+            ...(task.resumed === 0 ? [] : [["Resumed", times(task.resumed)] as const]),
             [
               "Poll interval",
               task.poll_interval === null ? "The server suggests none" : `${number(task.poll_interval)} ms`,

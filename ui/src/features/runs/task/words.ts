@@ -62,7 +62,7 @@ export function expiryText(task: TaskRun, now: number): string {
  * What became of the task of a finished run, where the outcome does not tell; `null` where it does. One or two
  * sentences.
  */
-export function afterwards({ task, outcome, started_at, micros }: OperationView): string | null {
+export function afterwards({ task, outcome, resumable }: OperationView): string | null {
   if (task === null || outcome === null || outcome.type === "result") return null;
   const last = `Its last known status is “${STATUS_WORDS[task.status]}”.`;
   switch (outcome.type) {
@@ -71,18 +71,12 @@ export function afterwards({ task, outcome, started_at, micros }: OperationView)
     case "timed_out":
       return `The task was not cancelled and may go on at the server. ${last}`;
     case "lost":
+      if (resumable) return `The next connection asks the server for the task. ${last}`;
       return isTerminal(task.status)
         ? `The task is over, and its result was not received. ${last}`
         : `The task may go on at the server. ${last}`;
     case "cancelled":
       return isTerminal(task.status) ? null : `The server was asked to cancel the task. ${last}`;
-    case "protocol_error": {
-      const at = expiresAt(task);
-      const end = started_at + (micros ?? 0) / 1000;
-      return outcome.code === -32602 && at !== null && at <= end
-        ? "The server was to keep the task until then and no longer has it."
-        : null;
-    }
     default:
       return null;
   }

@@ -1,0 +1,122 @@
+//! Tasks that outlive a connection: the next one asks for them.
+
+use std::sync::Arc;
+
+use sonde_mcp::{EarlierTask, Era, OperationId};
+use sonde_wire::Cause;
+
+use super::{
+    history::OperationRecord,
+    operation::{OperationNumber, OperationState},
+    outcome::{LostCode, OperationOutcome},
+};
+use crate::{changes::Change, core::Core};
+
+/// How many tasks one connection resumes, the newest ones.
+const RESUMED: usize = 50;
+
+impl OperationRecord {
+    /// Its task may go on at the server although the connection is over: the next one asks for it.
+    #[must_use]
+    pub fn is_resumable(&self) -> bool {
+        self.task.is_some()
+            && matches!(
+                self.outcome,
+                Some(OperationOutcome::Lost {
+                    code: LostCode::ConnectionLost
+                        | LostCode::ExchangeFailed
+                        | LostCode::NoResponse
+                        | LostCode::HttpStatus
+                        | LostCode::SessionExpired
+                        | LostCode::StreamLost,
+                    ..
+                })
+            )
+    }
+
+    /// Whether its task is one of this way of the protocol, as far as is known.
+    fn is_of(&self, era: Option<Era>) -> bool {
+        let of = self.task.as_ref().and_then(|task| task.era);
+        of.is_none() || of == era
+    }
+
+    /// Its task is asked for again, in this connect.
+    fn resume(&mut self, generation: u32) -> Option<EarlierTask> {
+        let task = self.task.as_mut()?;
+        task.resumed += 1;
+        task.cancel_failed = None;
+        let task = EarlierTask {
+            id: task.id.clone(),
+            method: self.method.clone(),
+        };
+        self.generation = generation;
+        self.state = OperationState::Running;
+        self.outcome = None;
+        self.lost = None;
+        self.micros = None;
+        self.response_seq = None;
+        self.answered_after_cancel = false;
+        // From now on the log has entries of it.
+        self.earlier = self.earlier.filter(|earlier| earlier.arguments_redacted);
+        Some(task)
+    }
+}
+
+/// Operations work: asks for the tasks that ran when an earlier connection to this server ended, or the app.
+pub(crate) fn resume_tasks(core: &Arc<Core>, server: &str) {
+    let (core, server) = (Arc::clone(core), server.to_owned());
+    // Not here: whoever drains the events must not wait for the session.
+    Arc::clone(&core).tasks.spawn(async move {
+        // What cannot be read is told there.
+        let _ = core.stored_runs.load(&core, &server).await;
+        let (Ok((handle, generation)), Ok(log)) = (core.ready(&server), core.log(&server)) else {
+            return;
+        };
+        let resumed: Option<Vec<(OperationNumber, EarlierTask)>> = core.state(|state| {
+            let era = state.sessions.get(&server)?.connection.as_ref()?.era;
+            let records = state.operations.iter_mut();
+            let of_server = records.filter(|record| {
+                record.server == server && record.is_resumable() && record.is_of(era)
+            });
+            let mut waiting: Vec<_> = of_server.collect();
+            let old = waiting.len().saturating_sub(RESUMED);
+            let newest = waiting.drain(old..);
+            let resumed =
+                newest.filter_map(|record| Some((record.number, record.resume(generation)?)));
+            Some(resumed.collect())
+        });
+        let resumed = resumed.unwrap_or_default();
+        if !resumed.is_empty() {
+            let sentence = announcement(resumed.len());
+            log.note(sentence.as_str());
+            core.with_connection(&server, |connection| {
+                connection.decided("task-resumed", &sentence);
+            });
+        }
+        for (operation, task) in resumed {
+            core.observer.changed(Change::Operation(operation));
+            let id = OperationId(operation);
+            let sent = handle.resume_task(id, task, Cause::ResumedTask).await;
+            if sent.is_err() {
+                core.with_operation(operation, |record| {
+                    record.state = OperationState::Finished;
+                    record.outcome = Some(OperationOutcome::Lost {
+                        reason: "The connection ended before the server was asked for the task."
+                            .to_owned(),
+                        code: LostCode::ConnectionLost,
+                    });
+                });
+            }
+        }
+    });
+}
+
+fn announcement(count: usize) -> String {
+    if count == 1 {
+        return "A task was running when an earlier connection ended: asking the server for it."
+            .to_owned();
+    }
+    format!(
+        "{count} tasks were running when earlier connections ended: asking the server for them."
+    )
+}
