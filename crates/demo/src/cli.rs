@@ -25,9 +25,17 @@ pub(crate) enum Command {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     pub(crate) listen: Listen,
-    /// How many generated tools are added to the lighthouse's own.
+    pub(crate) generated: Generated,
+}
+
+/// What is generated beside the lighthouse's own tools, resources, templates and prompts, for lists of any length.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Generated {
     pub(crate) tools: usize,
-    /// How many tools one page of `tools/list` holds; `None` for all on one page.
+    pub(crate) resources: usize,
+    pub(crate) templates: usize,
+    pub(crate) prompts: usize,
+    /// How many items one page of a list holds; `None` for all on one page.
     pub(crate) page: Option<usize>,
 }
 
@@ -44,24 +52,26 @@ pub(crate) enum Listen {
     },
 }
 
-/// Reads the arguments that follow the program's name. Benchmarks and tests use three options
-/// that the usage text leaves out: `--tools N`, `--page N` and `--stateless`.
+/// Reads the arguments that follow the program's name. Benchmarks and tests use options that the usage text
+/// leaves out: `--tools N`, `--resources N`, `--templates N`, `--prompts N`, `--page N` and `--stateless`.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Command, String> {
     let mut arguments = arguments.into_iter();
     let mut http = false;
     let mut port = None;
     let mut stateless = false;
-    let mut tools = 0;
-    let mut page = None;
+    let mut generated = Generated::default();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--http" => http = true,
             "--port" => port = Some(number(&argument, arguments.next())?),
             "--stateless" => stateless = true,
-            "--tools" => tools = number(&argument, arguments.next())?,
+            "--tools" => generated.tools = number(&argument, arguments.next())?,
+            "--resources" => generated.resources = number(&argument, arguments.next())?,
+            "--templates" => generated.templates = number(&argument, arguments.next())?,
+            "--prompts" => generated.prompts = number(&argument, arguments.next())?,
             "--page" => match number(&argument, arguments.next())? {
                 0 => return Err("--page needs a number above 0".into()),
-                size => page = Some(size),
+                size => generated.page = Some(size),
             },
             "--help" | "-h" => return Ok(Command::Print(USAGE.into())),
             "--version" | "-V" => {
@@ -82,11 +92,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Comma
         (false, None) if stateless => return Err("--stateless needs --http".into()),
         (false, None) => Listen::Stdio,
     };
-    Ok(Command::Serve(Options {
-        listen,
-        tools,
-        page,
-    }))
+    Ok(Command::Serve(Options { listen, generated }))
 }
 
 fn number<N: std::str::FromStr>(option: &str, value: Option<String>) -> Result<N, String> {
@@ -108,8 +114,7 @@ mod tests {
     fn stdio_is_the_default() {
         let expected = Options {
             listen: Listen::Stdio,
-            tools: 0,
-            page: None,
+            generated: Generated::default(),
         };
         assert_eq!(parsed(""), Ok(Command::Serve(expected)));
     }
@@ -122,11 +127,18 @@ mod tests {
         };
         let expected = Options {
             listen,
-            tools: 10_000,
-            page: Some(500),
+            generated: Generated {
+                tools: 10_000,
+                resources: 4,
+                templates: 5,
+                prompts: 6,
+                page: Some(500),
+            },
         };
         assert_eq!(
-            parsed("--http --port 8123 --stateless --tools 10000 --page 500"),
+            parsed(
+                "--http --port 8123 --stateless --tools 10000 --resources 4 --templates 5 --prompts 6 --page 500"
+            ),
             Ok(Command::Serve(expected))
         );
     }
@@ -141,6 +153,7 @@ mod tests {
                 "--port needs a number, not \"70000\"",
             ),
             ("--page 0", "--page needs a number above 0"),
+            ("--prompts", "--prompts needs a number"),
             ("--stateless", "--stateless needs --http"),
             ("--verbose", "unknown option --verbose"),
         ] {

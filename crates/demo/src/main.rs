@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         }
     };
     let closing = CancellationToken::new();
-    let station = Arc::new(Station::new(options.tools, options.page, closing.clone()));
+    let station = Arc::new(Station::new(options.generated, closing.clone()));
     let ended = runtime.block_on(async {
         tokio::select! {
             ended = async {

@@ -14,6 +14,8 @@ use crate::media;
 const BERTH: &str = "ask_for_a_berth";
 const FLAG: &str = "read_the_flag";
 const HANDOVER: &str = "hand_over_the_watch";
+/// What the names of the generated ones begin with.
+const BUOY: &str = "ask_about_buoy_";
 
 /// The harbours with their berths.
 const HARBOURS: [(&str, &[&str]); 4] = [
@@ -23,14 +25,14 @@ const HARBOURS: [(&str, &[&str]); 4] = [
     ("Stormness", &["Breakwater", "Customs quay"]),
 ];
 
-/// All prompts.
-pub(crate) fn list() -> Vec<Prompt> {
+/// All prompts, and as many generated ones.
+pub(crate) fn list(generated: usize) -> Vec<Prompt> {
     let text = |name, title, description| {
         PromptArgument::new(name)
             .with_title(title)
             .with_description(description)
     };
-    vec![
+    let mut list = vec![
         Prompt::new(
             BERTH,
             Some("A letter to a harbour master. The berths depend on the **harbour**."),
@@ -53,7 +55,16 @@ pub(crate) fn list() -> Vec<Prompt> {
             None,
         )
         .with_title("Hand over the watch"),
-    ]
+    ];
+    list.extend((1..=generated).map(|number| {
+        Prompt::new(
+            format!("{BUOY}{number:05}"),
+            Some(format!("Asks what buoy {number} is for.")),
+            Some(vec![text("ship", "Ship", "Who asks.")]),
+        )
+        .with_title(format!("Ask about buoy {number}"))
+    }));
+    list
 }
 
 /// The messages of a prompt.
@@ -65,6 +76,7 @@ pub(crate) fn list() -> Vec<Prompt> {
 pub(crate) fn get(
     name: &str,
     arguments: Option<&JsonObject>,
+    generated: usize,
 ) -> Result<GetPromptResult, ErrorData> {
     let argument = |name: &str| {
         arguments
@@ -112,11 +124,27 @@ pub(crate) fn get(
             Role::User,
             "You take over the watch of a lighthouse. Ask me, one after the other, what you need to know.",
         )])),
-        _ => Err(invalid(
-            "There is no prompt with this name.".to_owned(),
-            json!({ "name": name }),
-        )),
+        _ => {
+            let buoy = buoy(name, generated).ok_or_else(|| {
+                invalid(
+                    "There is no prompt with this name.".to_owned(),
+                    json!({ "name": name }),
+                )
+            })?;
+            let ask = format!("What is buoy {buoy} for, and what does she warn of?");
+            Ok(GetPromptResult::new(vec![PromptMessage::new_text(
+                Role::User,
+                ask,
+            )]))
+        }
     }
+}
+
+/// The number in the name of a generated prompt, if there is such a one.
+fn buoy(name: &str, count: usize) -> Option<usize> {
+    let text = name.strip_prefix(BUOY)?;
+    let number: usize = text.parse().ok()?;
+    ((1..=count).contains(&number) && format!("{number:05}") == text).then_some(number)
 }
 
 /// What fits to what was typed of an argument.
@@ -190,13 +218,16 @@ mod tests {
 
     #[test]
     fn every_prompt_can_be_had_with_what_it_asks_for() {
-        for prompt in list() {
+        for prompt in list(2) {
             let needed = prompt.arguments.unwrap_or_default();
             let needed = needed.into_iter().filter(|one| one.required == Some(true));
             let given: JsonObject = needed.map(|one| (one.name, json!("x"))).collect();
-            assert!(!get(&prompt.name, Some(&given)).unwrap().messages.is_empty());
-            assert_eq!(get(&prompt.name, None).is_ok(), given.is_empty());
+            let got = get(&prompt.name, Some(&given), 2).unwrap();
+            assert!(!got.messages.is_empty());
+            assert_eq!(get(&prompt.name, None, 2).is_ok(), given.is_empty());
         }
-        assert!(get("nothing", None).is_err());
+        for none in ["nothing", "ask_about_buoy_00003", "ask_about_buoy_1"] {
+            assert!(get(none, None, 2).is_err(), "{none}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
+use crate::cli::Generated;
 use crate::media;
 use crate::station::Station;
 
@@ -20,6 +21,9 @@ const FLAG: &str = "lighthouse://gull-rock/flag";
 /// Log entries of one watch; the days are those of the week, the watches `morning` and `evening`.
 const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
 const WATCHES: &str = "lighthouse://gull-rock/watches/";
+/// The generated documents, and those of the generated templates.
+const BUOYS: &str = "lighthouse://gull-rock/buoys/";
+const CHAINS: &str = "lighthouse://gull-rock/chains/";
 
 const APPROACH_TEXT: &str = "\
 # Approach to Gull Rock
@@ -39,9 +43,9 @@ time,height_m,water
 19:20,0.7,low
 ";
 
-/// All documents.
-pub(crate) fn list() -> Vec<Resource> {
-    vec![
+/// All documents, and as many generated ones.
+pub(crate) fn list(generated: usize) -> Vec<Resource> {
+    let mut list = vec![
         Resource::new(APPROACH, "approach")
             .with_title("Chart of the approach")
             .with_description("How to come near without touching the rock.")
@@ -76,19 +80,34 @@ pub(crate) fn list() -> Vec<Resource> {
             .with_description("Blue, white and blue.")
             .with_mime_type("image/png")
             .with_size(flag().len() as u64),
-    ]
+    ];
+    list.extend((1..=generated).map(|number| {
+        Resource::new(format!("{BUOYS}{number:05}"), format!("buoy_{number:05}"))
+            .with_title(format!("Card of buoy {number}"))
+            .with_description(format!("Where buoy {number} lies, and how she is lit."))
+            .with_mime_type("text/plain")
+    }));
+    list
 }
 
-/// All templates.
-pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    vec![
+/// All templates, and as many generated ones.
+pub(crate) fn templates(generated: usize) -> Vec<ResourceTemplate> {
+    let mut list = vec![
         ResourceTemplate::new(WATCH, "watch")
             .with_title("Watch of a day")
             .with_description(
                 "Who kept watch: `day` is a day of the week, `watch` is `morning` or `evening`.",
             )
             .with_mime_type("application/json"),
-    ]
+    ];
+    list.extend((1..=generated).map(|number| {
+        let template = format!("{CHAINS}{number:05}/{{link}}");
+        ResourceTemplate::new(template, format!("chain_{number:05}"))
+            .with_title(format!("Chain of buoy {number}"))
+            .with_description("One link of the chain that holds her.")
+            .with_mime_type("text/plain")
+    }));
+    list
 }
 
 /// One document.
@@ -104,8 +123,8 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
         BAROGRAPH => barograph(),
         STATE => ResourceContents::text(state(station), uri).with_mime_type("application/json"),
         FLAG => ResourceContents::blob(STANDARD.encode(flag()), uri).with_mime_type("image/png"),
-        _ => match uri.strip_prefix(WATCHES).and_then(watch) {
-            Some(watch) => ResourceContents::text(watch, uri).with_mime_type("application/json"),
+        _ => match watch(uri).or_else(|| generated(uri, station.generated())) {
+            Some(contents) => contents,
             None => {
                 let message = "There is no resource with this URI.";
                 return Err(ErrorData::resource_not_found(
@@ -152,8 +171,31 @@ fn state(station: &Station) -> String {
     json!({ "boathouse": boathouse, "logbook_entries": station.logbook().len() }).to_string()
 }
 
+/// A generated document, or one of a generated template.
+fn generated(uri: &str, generated: Generated) -> Option<ResourceContents> {
+    let number = |text: &str, count: usize| {
+        let number: usize = text.parse().ok()?;
+        ((1..=count).contains(&number) && format!("{number:05}") == text).then_some(number)
+    };
+    let text = if let Some(buoy) = uri.strip_prefix(BUOYS) {
+        let buoy = number(buoy, generated.resources)?;
+        format!("Buoy {buoy}: {} flashes a minute.\n", 6 + buoy % 25)
+    } else {
+        let (buoy, link) = uri.strip_prefix(CHAINS)?.split_once('/')?;
+        let buoy = number(buoy, generated.templates)?;
+        format!("Link {link} of the chain of buoy {buoy} is sound.\n")
+    };
+    Some(ResourceContents::text(text, uri).with_mime_type("text/plain"))
+}
+
+/// Who kept the watch of this address.
+fn watch(uri: &str) -> Option<ResourceContents> {
+    let text = keeper(uri.strip_prefix(WATCHES)?)?;
+    Some(ResourceContents::text(text, uri).with_mime_type("application/json"))
+}
+
 /// Who kept the watch of `day/watch`.
-fn watch(path: &str) -> Option<String> {
+fn keeper(path: &str) -> Option<String> {
     const DAYS: [&str; 7] = [
         "monday",
         "tuesday",
@@ -195,7 +237,7 @@ mod tests {
     #[test]
     fn every_watch_of_the_week_can_be_read_and_no_other() {
         assert_eq!(
-            watch("monday/evening").as_deref(),
+            keeper("monday/evening").as_deref(),
             Some(r#"{"day":"monday","watch":"evening","keeper":"Grace"}"#)
         );
         for path in [
@@ -205,7 +247,27 @@ mod tests {
             "monday/evening/x",
             "",
         ] {
-            assert_eq!(watch(path), None, "{path}");
+            assert_eq!(keeper(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_generated_can_be_read_and_nothing_else() {
+        let counts = Generated {
+            resources: 2,
+            templates: 2,
+            ..Generated::default()
+        };
+        for resource in list(counts.resources).iter().skip(list(0).len()) {
+            assert!(generated(&resource.uri, counts).is_some(), "{resource:?}");
+        }
+        for template in templates(counts.templates).iter().skip(1) {
+            let uri = template.uri_template.replace("{link}", "7");
+            assert!(generated(&uri, counts).is_some(), "{uri}");
+        }
+        for uri in ["00000", "00003", "1", "+0001", ""] {
+            assert!(generated(&format!("{BUOYS}{uri}"), counts).is_none());
+            assert!(generated(&format!("{CHAINS}{uri}/7"), counts).is_none());
         }
     }
 }

@@ -12,7 +12,7 @@ use rmcp::model::{
     ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
     ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
-    SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
+    SubscriptionFilter, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -113,8 +113,10 @@ impl ServerHandler for Lighthouse {
     ) -> Result<ListToolsResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
         let tools = tools::definitions(&self.station);
-        let page = page_of(tools, self.station.page(), cursor.as_deref())?;
-        Ok(cacheable!(page, LIST_TTL, context))
+        let (tools, next) = page_of(tools, self.station.generated().page, cursor.as_deref())?;
+        let mut list = ListToolsResult::with_all_items(tools);
+        list.next_cursor = next;
+        Ok(cacheable!(list, LIST_TTL, context))
     }
 
     async fn call_tool(
@@ -166,19 +168,29 @@ impl ServerHandler for Lighthouse {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let list = ListResourcesResult::with_all_items(resources::list());
+        let cursor = request.and_then(|request| request.cursor);
+        let generated = self.station.generated();
+        let all = resources::list(generated.resources);
+        let (resources, next) = page_of(all, generated.page, cursor.as_deref())?;
+        let mut list = ListResourcesResult::with_all_items(resources);
+        list.next_cursor = next;
         Ok(cacheable!(list, LIST_TTL, context))
     }
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let list = ListResourceTemplatesResult::with_all_items(resources::templates());
+        let cursor = request.and_then(|request| request.cursor);
+        let generated = self.station.generated();
+        let all = resources::templates(generated.templates);
+        let (templates, next) = page_of(all, generated.page, cursor.as_deref())?;
+        let mut list = ListResourceTemplatesResult::with_all_items(templates);
+        list.next_cursor = next;
         Ok(cacheable!(list, LIST_TTL, context))
     }
 
@@ -194,10 +206,15 @@ impl ServerHandler for Lighthouse {
 
     async fn list_prompts(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let list = ListPromptsResult::with_all_items(prompts::list());
+        let cursor = request.and_then(|request| request.cursor);
+        let generated = self.station.generated();
+        let all = prompts::list(generated.prompts);
+        let (prompts, next) = page_of(all, generated.page, cursor.as_deref())?;
+        let mut list = ListPromptsResult::with_all_items(prompts);
+        list.next_cursor = next;
         Ok(cacheable!(list, LIST_TTL, context))
     }
 
@@ -206,7 +223,8 @@ impl ServerHandler for Lighthouse {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&request.name, request.arguments.as_ref()).map(GetPromptResponse::from)
+        let count = self.station.generated().prompts;
+        prompts::get(&request.name, request.arguments.as_ref(), count).map(GetPromptResponse::from)
     }
 
     async fn complete(
@@ -351,40 +369,36 @@ impl Changes {
 }
 
 /// One page of the list. Cursors are opaque to clients (2025-11-25 server/utilities/pagination);
-/// here they are the index of the page's first tool.
-fn page_of(
-    mut tools: Vec<Tool>,
+/// here they are the index of the page's first item. With it comes the cursor of the next page.
+fn page_of<T>(
+    mut items: Vec<T>,
     size: Option<usize>,
     cursor: Option<&str>,
-) -> Result<ListToolsResult, ErrorData> {
+) -> Result<(Vec<T>, Option<String>), ErrorData> {
     let start = match cursor {
         None => 0,
         Some(cursor) => cursor
             .parse()
             .ok()
-            .filter(|start| *start < tools.len())
+            .filter(|start| *start < items.len())
             .ok_or_else(|| ErrorData::new(ErrorCode::INVALID_PARAMS, "Unknown cursor.", None))?,
     };
-    let total = tools.len();
-    tools.drain(..start);
+    let total = items.len();
+    items.drain(..start);
     let mut next = None;
     if let Some(size) = size.filter(|size| start + size < total) {
-        tools.truncate(size);
+        items.truncate(size);
         next = Some((start + size).to_string());
     }
-    let mut result = ListToolsResult::with_all_items(tools);
-    result.next_cursor = next;
-    Ok(result)
+    Ok((items, next))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn tools(count: usize) -> Vec<Tool> {
-        (0..count)
-            .map(|number| Tool::new(number.to_string(), "", Arc::default()))
-            .collect()
+    fn items(count: usize) -> Vec<usize> {
+        (0..count).collect()
     }
 
     #[test]
@@ -393,15 +407,15 @@ mod tests {
             let mut seen = Vec::new();
             let mut cursor = None;
             loop {
-                let page = page_of(tools(count), Some(size), cursor.as_deref()).unwrap();
-                assert!(page.tools.len() <= size);
-                seen.extend(page.tools);
-                cursor = page.next_cursor;
+                let (page, next) = page_of(items(count), Some(size), cursor.as_deref()).unwrap();
+                assert!(page.len() <= size);
+                seen.extend(page);
+                cursor = next;
                 if cursor.is_none() {
                     break;
                 }
             }
-            assert_eq!(seen, tools(count), "{count} tools by {size}");
+            assert_eq!(seen, items(count), "{count} items by {size}");
         }
     }
 
@@ -409,7 +423,7 @@ mod tests {
     fn foreign_cursors_are_refused() {
         for cursor in ["", "x", "-1", "7", "99999999999999999999"] {
             assert!(
-                page_of(tools(7), Some(3), Some(cursor)).is_err(),
+                page_of(items(7), Some(3), Some(cursor)).is_err(),
                 "{cursor:?}"
             );
         }

@@ -7,14 +7,15 @@ use rmcp::task_manager::TaskManager;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::cli::Generated;
+
 /// The most entries that the logbook keeps; the oldest go first.
 const MAX_ENTRIES: usize = 200;
 
 /// Gull Rock: what its tools look at and change. It starts the same way every time.
 #[derive(Debug)]
 pub(crate) struct Station {
-    buoys: usize,
-    page: Option<usize>,
+    generated: Generated,
     closing: CancellationToken,
     logbook: Mutex<Vec<String>>,
     boathouse: watch::Sender<bool>,
@@ -36,12 +37,10 @@ impl fmt::Debug for Tasks {
 }
 
 impl Station {
-    /// A fresh station with `buoys` generated tools, listed `page` tools at a time. When
-    /// `closing` is cancelled, all running calls end early.
-    pub(crate) fn new(buoys: usize, page: Option<usize>, closing: CancellationToken) -> Self {
+    /// A fresh station with this many generated items. When `closing` is cancelled, all running calls end early.
+    pub(crate) fn new(generated: Generated, closing: CancellationToken) -> Self {
         Self {
-            buoys,
-            page,
+            generated,
             closing,
             logbook: Mutex::new(first_entries()),
             boathouse: watch::Sender::new(false),
@@ -50,14 +49,9 @@ impl Station {
         }
     }
 
-    /// How many generated tools there are.
-    pub(crate) fn buoys(&self) -> usize {
-        self.buoys
-    }
-
-    /// How many tools one page of a list holds.
-    pub(crate) fn page(&self) -> Option<usize> {
-        self.page
+    /// How many generated items there are of each kind.
+    pub(crate) fn generated(&self) -> Generated {
+        self.generated
     }
 
     /// Cancelled when the server is about to end.
@@ -139,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_logbook_is_bounded_and_drops_the_oldest() {
-        let station = Station::new(0, None, CancellationToken::new());
+        let station = Station::new(Generated::default(), CancellationToken::new());
         for number in 0..MAX_ENTRIES {
             station.write_down(number.to_string());
         }
@@ -152,7 +146,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_logbook_is_reported_and_so_is_its_end() {
-        let station = Station::new(0, None, CancellationToken::new());
+        let station = Station::new(Generated::default(), CancellationToken::new());
         let mut changes = station.logbook_changes();
         assert!(!changes.has_changed().unwrap());
         station.write_down("Gale.".to_owned());
@@ -167,7 +161,7 @@ mod tests {
 
     #[test]
     fn only_a_real_change_is_reported() {
-        let station = Station::new(0, None, CancellationToken::new());
+        let station = Station::new(Generated::default(), CancellationToken::new());
         let changes = station.list_changes();
         assert!(!station.set_boathouse(false));
         assert!(!changes.has_changed().unwrap());

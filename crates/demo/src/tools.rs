@@ -33,7 +33,7 @@ pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
     tools.extend(voyage::definitions());
     tools.extend(trouble::definitions());
     tools.extend(load::definitions());
-    tools.extend(buoys::definitions(station.buoys()));
+    tools.extend(buoys::definitions(station.generated().tools));
     tools
 }
 
@@ -79,7 +79,7 @@ pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, Err
         "print_almanac" => load::print_almanac(call),
         "export_star_catalogue" => load::export_star_catalogue(call),
         "ride_out_storm" => load::ride_out_storm(call).await,
-        other => match buoys::number_of(other, call.station().buoys()) {
+        other => match buoys::number_of(other, call.station().generated().tools) {
             Some(number) => Ok(buoys::read(number)),
             None => {
                 let message = format!("There is no tool called {other:?} here.");

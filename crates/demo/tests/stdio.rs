@@ -175,40 +175,79 @@ fn the_list_changes_with_the_boathouse() {
 }
 
 #[test]
-fn ten_thousand_tools_are_listed_page_by_page() {
-    let mut server = Server::ready(&["--tools", "10000", "--page", "999"]);
-    let mut names = BTreeSet::new();
-    let mut cursor = None::<String>;
-    let mut pages = 0;
-    loop {
-        let params = cursor
-            .take()
-            .map_or(json!({}), |cursor| json!({ "cursor": cursor }));
-        let (answer, _) = server.ask(1, "tools/list", &params);
-        let tools = answer["result"]["tools"].as_array().unwrap();
-        assert!(tools.len() <= 999);
-        names.extend(
-            tools
-                .iter()
-                .map(|tool| tool["name"].as_str().unwrap().to_owned()),
-        );
-        pages += 1;
-        match answer["result"].get("nextCursor") {
-            Some(next) => cursor = Some(next.as_str().unwrap().to_owned()),
-            None => break,
+fn ten_thousand_items_of_each_kind_are_listed_page_by_page_and_used() {
+    let count = "10000";
+    let mut server = Server::ready(&[
+        "--tools",
+        count,
+        "--resources",
+        count,
+        "--templates",
+        count,
+        "--prompts",
+        count,
+        "--page",
+        "999",
+    ]);
+    for (method, items, id, begin) in [
+        ("tools/list", "tools", "name", "read_buoy_"),
+        (
+            "resources/list",
+            "resources",
+            "uri",
+            "lighthouse://gull-rock/buoys/",
+        ),
+        (
+            "resources/templates/list",
+            "resourceTemplates",
+            "uriTemplate",
+            "lighthouse://gull-rock/chains/",
+        ),
+        ("prompts/list", "prompts", "name", "ask_about_buoy_"),
+    ] {
+        let mut names = BTreeSet::new();
+        let mut cursor = None::<String>;
+        let mut pages = 0;
+        loop {
+            let params = cursor
+                .take()
+                .map_or(json!({}), |cursor| json!({ "cursor": cursor }));
+            let (answer, _) = server.ask(1, method, &params);
+            let page = answer["result"][items].as_array().unwrap();
+            assert!(page.len() <= 999);
+            names.extend(
+                page.iter()
+                    .map(|item| item[id].as_str().unwrap().to_owned()),
+            );
+            pages += 1;
+            match answer["result"].get("nextCursor") {
+                Some(next) => cursor = Some(next.as_str().unwrap().to_owned()),
+                None => break,
+            }
         }
+        let generated = names.iter().filter(|name| name.starts_with(begin));
+        assert_eq!((generated.count(), pages), (10_000, 11), "{method}");
+        let (refused, _) = server.ask(2, method, &json!({ "cursor": "elsewhere" }));
+        assert_eq!(refused["error"]["code"], -32_602, "{method}");
     }
-    let buoys = names.iter().filter(|name| name.starts_with("read_buoy_"));
-    assert_eq!((buoys.count(), pages), (10_000, 11));
     let buoy = server.call("read_buoy_10000", &json!({}));
-    assert!(
-        buoy["content"][0]["text"]
-            .as_str()
-            .unwrap()
-            .starts_with("Buoy 10000:")
+    let says = |value: &Value, begin: &str| {
+        assert!(value.as_str().unwrap().starts_with(begin), "{value}");
+    };
+    says(&buoy["content"][0]["text"], "Buoy 10000:");
+    for (uri, begin) in [
+        ("buoys/10000", "Buoy 10000:"),
+        ("chains/10000/7", "Link 7 "),
+    ] {
+        let uri = format!("lighthouse://gull-rock/{uri}");
+        let (answer, _) = server.ask(3, "resources/read", &json!({ "uri": uri }));
+        says(&answer["result"]["contents"][0]["text"], begin);
+    }
+    let (answer, _) = server.ask(4, "prompts/get", &json!({ "name": "ask_about_buoy_10000" }));
+    says(
+        &answer["result"]["messages"][0]["content"]["text"],
+        "What is buoy 10000 for",
     );
-    let (refused, _) = server.ask(2, "tools/list", &json!({ "cursor": "elsewhere" }));
-    assert_eq!(refused["error"]["code"], -32_602);
 }
 
 #[test]

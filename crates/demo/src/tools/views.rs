@@ -217,7 +217,7 @@ fn horn(blasts: u32) -> Vec<u8> {
 }
 
 pub(super) fn find_charts(_: &Call) -> Answer {
-    let links = resources::list()
+    let links = resources::list(0)
         .into_iter()
         .map(ContentBlock::resource_link)
         .collect();
@@ -247,7 +247,7 @@ pub(super) fn morning_round(call: &Call) -> Answer {
         ContentBlock::Audio(sound),
     ];
     blocks.extend(
-        resources::list()
+        resources::list(0)
             .into_iter()
             .take(1)
             .map(ContentBlock::resource_link),
