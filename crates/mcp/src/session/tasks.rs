@@ -23,7 +23,7 @@ use super::{
     requests::{Answered, Requests},
     response::{Loss, Response},
     running_task::{RunningTask, changed_after_end, missing_payload},
-    time_limits::Expiry,
+    time_limits::{Expiry, Limits},
 };
 use crate::{
     EarlierTask, Era, Lost, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus,
