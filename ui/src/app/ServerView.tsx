@@ -27,6 +27,7 @@ import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
 import { ConnectionView, useHasContent, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
+import { cx } from "../lib/cx";
 import { count } from "../lib/format";
 import {
   useActions,
@@ -46,10 +47,13 @@ import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../stat
 import type { ServerCatalogs } from "../state/live";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 import { runsOf } from "../state/serverRequests";
-import { focusMark, focusNames } from "../state/view";
+import { focusMark, focusNames, type Tab } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
 import { AboutPane, AuthPane, ConnectionPane, ConsolePane, PromptsPane, RawRequestPane, WirePane } from "./parts";
+
+/** Of more tabs than these the words have less room each. */
+const FEW_TABS = 7;
 
 interface ItemTabProps {
   readonly server: ServerId;
@@ -160,44 +164,48 @@ export function ServerView({ server }: { server: ServerId }) {
       />
     </PaneBoundary>
   );
+  const tabs: readonly TabItem<Tab>[] = [
+    ...itemTabsThere.map((value, place) => ({
+      value,
+      label: ITEM_TABS[value].label,
+      count: counts[place] ?? undefined,
+      icon: ITEM_TABS[value].icon,
+      mark: markOf(asked && place === 0, issues[place] ?? 0),
+    })),
+    { value: "wire", label: "Wire log", icon: Activity },
+    { value: "console", label: "Console", icon: SquareTerminal },
+    { value: "request", label: "Raw request", icon: Send },
+    {
+      value: "connection",
+      label: "Connection",
+      icon: Cable,
+      mark: health ? { icon: TriangleAlert, label: health.level } : undefined,
+    },
+    { value: "about", label: "About", icon: Info },
+    ...(signsIn
+      ? [
+          {
+            value: "sign_in" as const,
+            label: "Authentication",
+            icon: KeyRound,
+            mark: auth?.problem ? { icon: TriangleAlert, label: "has a problem" } : undefined,
+          },
+        ]
+      : []),
+  ];
   return (
     <div className="fill">
       <ServerHeader server={server} offered={isItemTab(tab) && !hasContent} />
-      <div className={styles.tabs} {...focusMark(focusNames.pane("tabs"))}>
+      <div
+        className={cx(styles.tabs, tabs.length > FEW_TABS && styles.manyTabs)}
+        {...focusMark(focusNames.pane("tabs"))}
+      >
         <Tabs
           label="Server views"
           idPrefix={`server-${server}`}
           value={tab}
           onChange={(value) => selectTab(server, value)}
-          items={[
-            ...itemTabsThere.map((value, place) => ({
-              value,
-              label: ITEM_TABS[value].label,
-              count: counts[place] ?? undefined,
-              icon: ITEM_TABS[value].icon,
-              mark: markOf(asked && place === 0, issues[place] ?? 0),
-            })),
-            { value: "wire", label: "Wire log", icon: Activity },
-            { value: "console", label: "Console", icon: SquareTerminal },
-            { value: "request", label: "Raw request", icon: Send },
-            {
-              value: "connection",
-              label: "Connection",
-              icon: Cable,
-              mark: health ? { icon: TriangleAlert, label: health.level } : undefined,
-            },
-            { value: "about", label: "About", icon: Info },
-            ...(signsIn
-              ? [
-                  {
-                    value: "sign_in" as const,
-                    label: "Authentication",
-                    icon: KeyRound,
-                    mark: auth?.problem ? { icon: TriangleAlert, label: "has a problem" } : undefined,
-                  },
-                ]
-              : []),
-          ]}
+          items={tabs}
         />
       </div>
       {/* Where the whole place is for the sign-in, the card is there. */}
@@ -207,7 +215,7 @@ export function ServerView({ server }: { server: ServerId }) {
         </PaneBoundary>
       )}
       <PaneBoundary name="Server requests">
-        <SessionServerRequests server={server} />
+        <SessionServerRequests server={server} aboveRows={tab === "wire" || tab === "console"} />
       </PaneBoundary>
       <div className={styles.content} {...focusMark(focusNames.pane("content"))}>
         {itemTabsThere.map((value) => {

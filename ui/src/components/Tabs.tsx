@@ -58,7 +58,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           onClick={() => onChange(item.value)}
         >
           {item.icon && <item.icon size={14} aria-hidden />}
-          {item.label}
+          <span data-tab-word>{item.label}</span>
           {item.count !== undefined && <span className={styles.count}>{number(item.count)}</span>}
           {item.mark && <item.mark.icon size={14} role="img" aria-label={item.mark.label} className={styles.mark} />}
         </button>

@@ -29,6 +29,16 @@ export const messages = [
     await page.keyboard.press("ArrowRight");
     await details.waitFor();
   }),
+  // An open request of the server leaves room for the lines.
+  state("console-request-open", "serverRequests", async (page) => {
+    await page.keyboard.press("Alt+3");
+    const request = page.getByRole("region", { name: "Server requests" });
+    await request.getByRole("button", { name: /outside of any run/, expanded: true }).waitFor();
+    await eventually(async () => {
+      const rows = await lines(page).evaluate((list) => list.clientHeight / 22);
+      assert.ok(rows >= 8, `${rows} rows`);
+    });
+  }),
   // What names the run leads to it.
   state("console-run", "told", async (page) => {
     await page.keyboard.press("Alt+3");

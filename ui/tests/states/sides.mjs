@@ -27,6 +27,12 @@ export const sides = [
       await side(page, "Harbour office").boundingBox(),
     ];
     assert.ok(left.x + left.width <= right.x + 1);
+    // All tabs are in sight, also those of a server with authentication.
+    for (const server of ["Demo server", "Harbour office"]) {
+      const tabs = side(page, server).getByRole("tablist", { name: "Server views" });
+      await eventually(async () => assert.ok(await tabs.evaluate((all) => all.scrollWidth <= all.clientWidth), server));
+      await tabs.getByRole("tab", { name: "Connection" }).waitFor();
+    }
     await eventually(async () => assert.equal(await selected(page), "Demo server"));
     await side(page, "Harbour office")
       .locator("label")

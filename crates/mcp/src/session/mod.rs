@@ -41,6 +41,7 @@ mod effect;
 mod matching;
 mod recent_ids;
 mod requests;
+mod round_trip;
 mod purpose;
 mod http_response;
 mod response;

@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use tokio::time::{Duration, Instant};
 
-use super::{deadlines::later, roots, time_limits::Limits};
+use super::{
+    deadlines::later,
+    roots,
+    time_limits::{Limits, Pause},
+};
 use crate::{
     members::{complete, one_line, quoted, without},
     protocol::modern::InputRequired,
@@ -85,10 +89,12 @@ impl RetryContext {
         self.rounds
     }
 
-    /// Waits for what the server asked for; answers with when to look again. The idle clock stands
+    /// Waits for what the server asked for; answers with when to look again. The clocks stand
     /// still while the user thinks. Without a request for input the server only asks for patience,
     /// which it gets.
     pub(super) fn begin_round(&mut self, wanted: &InputRequired, limits: Limits) -> Instant {
+        let now = Instant::now();
+        let mut limits = limits.resumed(now);
         let inputs: Vec<_> = wanted
             .requests
             .iter()
@@ -96,11 +102,10 @@ impl RetryContext {
             .collect();
         let due = if inputs.is_empty() {
             let pause = PAUSE * 2_u32.pow(self.rounds.saturating_sub(1).min(10));
-            limits
-                .hard_at()
-                .min(later(Instant::now(), pause.min(LONGEST_PAUSE)))
+            limits.hard_at().min(later(now, pause.min(LONGEST_PAUSE)))
         } else {
-            limits.hard_at()
+            limits.pause(now, Pause::User);
+            limits.due()
         };
         self.round = Some(Round {
             inputs,
@@ -123,8 +128,9 @@ impl RetryContext {
         true
     }
 
-    /// Ends the round once every input is there; answers with the limits of the operation.
-    pub(super) fn end_round(&mut self) -> Option<Limits> {
+    /// Ends the round once every input is there; answers with the limits of the operation, whose clocks go on,
+    /// and whether these are other ones than before.
+    pub(super) fn end_round(&mut self) -> Option<(Limits, bool)> {
         let waits = |round: &Round| round.inputs.iter().any(|(.., reply)| reply.is_none());
         let round = self.round.take_if(|round| !waits(round))?;
         let responses: Vec<String> = round
@@ -151,31 +157,20 @@ impl RetryContext {
             .filter(|(_, method, _)| method == roots::LIST)
             .filter_map(|(.., reply)| reply)
             .collect();
-        Some(round.limits)
+        let limits = round.limits.resumed(Instant::now());
+        Some((limits, limits.hard_at() != round.limits.hard_at()))
     }
 
-    /// Whether the whole operation has lasted too long while it waited for the user. `None` outside
-    /// of a round.
+    /// Whether the whole operation has lasted too long. `None` outside of a round.
     pub(super) fn is_overdue(&self, now: Instant) -> Option<bool> {
-        Some(self.round.as_ref()?.limits.hard_at() <= now)
+        Some(self.round.as_ref()?.limits.is_over(now))
     }
 
-    /// Waits longer for an operation that waits for the user: what remains until its limits, and
-    /// when to look again.
-    pub(super) fn extend(&mut self, by: Duration) -> Option<Extended> {
+    /// Waits longer for an operation that waits for the user: what remains until its limits.
+    pub(super) fn extend(&mut self, by: Duration) -> Option<(Duration, Duration)> {
         let round = self.round.as_mut()?;
         let now = Instant::now();
         round.limits.extend(now, by);
-        let (idle, hard) = round.limits.remaining(now);
-        let due = (!round.inputs.is_empty()).then(|| round.limits.hard_at());
-        Some(Extended { idle, hard, due })
+        Some(round.limits.remaining(now))
     }
-}
-
-/// What remains after waiting longer.
-#[derive(Debug)]
-pub(super) struct Extended {
-    pub(super) idle: Duration,
-    pub(super) hard: Duration,
-    pub(super) due: Option<Instant>,
 }

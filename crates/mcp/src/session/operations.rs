@@ -143,12 +143,8 @@ impl Operations {
             if let Some((idle, hard)) = requests.extend(request, by) {
                 ctx.report_operation(id, OperationEvent::Extended { idle, hard });
             }
-        } else if let Some(extended) = self.retries.get_mut(&id).and_then(|retry| retry.extend(by))
-        {
-            if let Some(due) = extended.due {
-                ctx.deadlines.arm(Alarm::NextRound(id), due);
-            }
-            let (idle, hard) = (extended.idle, extended.hard);
+        } else if let Some(left) = self.retries.get_mut(&id).and_then(|retry| retry.extend(by)) {
+            let (idle, hard) = left;
             ctx.report_operation(id, OperationEvent::Extended { idle, hard });
         }
     }
@@ -410,8 +406,12 @@ impl Operations {
         catalogs: &Catalogs,
         id: OperationId,
     ) -> Option<Effect> {
-        let limits = self.retries.get_mut(&id)?.end_round()?;
+        let (limits, moved) = self.retries.get_mut(&id)?.end_round()?;
         ctx.deadlines.disarm(Alarm::NextRound(id));
+        if moved {
+            let (idle, hard) = limits.remaining(Instant::now());
+            ctx.report_operation(id, OperationEvent::Extended { idle, hard });
+        }
         self.send_again(ctx, requests, catalogs, id, limits)
     }
 

@@ -15,10 +15,10 @@ use super::{
     http_response::HttpResponse,
     purpose::{Purpose, TaskCall},
     response::{Loss, Response},
-    time_limits::{Expiry, Limits},
+    time_limits::{Expiry, Limits, Pause},
 };
 use crate::{
-    Event, OperationEvent, OperationId,
+    OperationEvent, OperationId,
     protocol::{EncodedRequest, Protocol, Request, legacy},
 };
 
@@ -337,7 +337,32 @@ impl Requests {
         })
     }
 
-    /// Stops the idle clock of a request: somebody else is being waited for.
+    /// Stops the clocks of a request: the user is being waited for.
+    pub(super) fn wait_for_user(&mut self, id: u64) {
+        if let Some(request) = self.pending.get_mut(&id) {
+            request.limits.pause(Instant::now(), Pause::User);
+        }
+    }
+
+    /// Starts the clocks again, the one on silence from its beginning.
+    pub(super) fn user_answered(&mut self, ctx: &mut Context, id: u64) {
+        let now = Instant::now();
+        let Some(request) = self.pending.get_mut(&id) else {
+            return;
+        };
+        let before = request.limits.hard_at();
+        if request.limits.resume(now, Pause::User) {
+            ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
+            if let Purpose::Operation(operation) = request.purpose
+                && request.limits.hard_at() != before
+            {
+                let (idle, hard) = request.limits.remaining(now);
+                ctx.report_operation(operation, OperationEvent::Extended { idle, hard });
+            }
+        }
+    }
+
+    /// Stops the idle clock of a request: nothing can be heard of it.
     pub(super) fn hold(&mut self, id: u64) {
         if let Some(request) = self.pending.get_mut(&id) {
             request.limits.hold();
@@ -416,8 +441,10 @@ impl Requests {
             return;
         };
         match parked {
-            true => request.limits.park(now),
-            false => request.limits.unpark(now),
+            true => request.limits.pause(now, Pause::Authorization),
+            false => {
+                request.limits.resume(now, Pause::Authorization);
+            }
         }
         let (idle, hard) = request.limits.remaining(now);
         ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
@@ -528,28 +555,6 @@ impl Requests {
             (None, _) => Loss::NoAnswer,
         })
     }
-}
-
-/// For statistics: how long a response took, or that there is none.
-pub(super) fn report_round_trip(
-    ctx: &mut Context,
-    request: &PendingRequest,
-    answer: Option<Seq>,
-    failed: bool,
-) {
-    let micros = request.sent.elapsed().as_micros();
-    ctx.report(Event::RoundTrip {
-        method: Arc::clone(&request.method),
-        // Those about a task are no requests of the operation's own.
-        operation: match request.purpose {
-            Purpose::Operation(operation) => Some(operation),
-            _ => None,
-        },
-        micros: u64::try_from(micros).unwrap_or(u64::MAX),
-        answer,
-        // Whatever it says, the reply to a probe tells what was asked.
-        failed: failed && request.purpose != Purpose::Discover,
-    });
 }
 
 #[cfg(test)]

@@ -207,7 +207,7 @@ impl ServerRequests {
         None
     }
 
-    /// While a request is open, the silence of its operation does not count, nor that of any that may be its.
+    /// While a request is open, the clocks of its operation stand still, and those of any that may be its.
     fn open(
         &mut self,
         ctx: &mut Context,
@@ -224,7 +224,7 @@ impl ServerRequests {
         let id = ServerRequestId(self.last);
         for operation in open.holds() {
             if let Some(request) = requests.of_operation(operation) {
-                requests.hold(request);
+                requests.wait_for_user(request);
             }
         }
         let key = match &open.origin {
@@ -427,15 +427,15 @@ impl ServerRequests {
         end: ServerRequestEnd,
     ) -> Option<Open> {
         let open = self.open.remove(&id)?;
+        ctx.report(Event::ServerRequestClosed(id, end));
         for operation in open.holds() {
             let mut others = self.open.values();
             if let Some(request) = requests.of_operation(operation)
                 && !others.any(|other| other.holds().any(|held| held == operation))
             {
-                requests.release(ctx, request);
+                requests.user_answered(ctx, request);
             }
         }
-        ctx.report(Event::ServerRequestClosed(id, end));
         Some(open)
     }
 

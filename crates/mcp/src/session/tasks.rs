@@ -57,7 +57,7 @@ impl Tasks {
         requests: &mut Requests,
         new: NewTask,
     ) -> Vec<Effect> {
-        let (operation, mut limits) = (new.operation, new.limits);
+        let (operation, mut limits) = (new.operation, new.limits.resumed(Instant::now()));
         let task = new.found.task.clone();
         let mut findings = Vec::new();
         if self.is_known(&task.id) {

@@ -18,8 +18,35 @@ pub(super) struct Limits {
     cancelled_at: Option<Instant>,
     /// Silence does not count at present.
     held: bool,
+    /// Who is waited for in place of the server.
+    pauses: Pauses,
     /// No limit counts since then.
-    parked_at: Option<Instant>,
+    paused_at: Option<Instant>,
+}
+
+/// Whom a request waits for while it is not the server. "Implementations SHOULD always enforce a maximum timeout"
+/// (lifecycle, Timeouts) is about the server: what these take counts for no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// Whoever gives the token without which the server refuses it.
+    Authorization,
+    /// The user, who is to respond to a request of the server.
+    User,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Pauses {
+    authorization: bool,
+    user: bool,
+}
+
+impl Pauses {
+    fn of(&mut self, pause: Pause) -> &mut bool {
+        match pause {
+            Pause::Authorization => &mut self.authorization,
+            Pause::User => &mut self.user,
+        }
+    }
 }
 
 /// Why a request stopped waiting.
@@ -44,11 +71,12 @@ impl Limits {
             hard_at: later(now, hard),
             cancelled_at: None,
             held: false,
-            parked_at: None,
+            pauses: Pauses::default(),
+            paused_at: None,
         }
     }
 
-    /// Stops the idle clock: somebody else is being waited for. The hard limit stays.
+    /// Stops the idle clock, as while the stream is lost that the server would speak on. The hard limit stays.
     pub(super) fn hold(&mut self) {
         self.held = true;
     }
@@ -60,19 +88,34 @@ impl Limits {
         }
     }
 
-    /// Stops both clocks: the request is not with the server.
-    pub(super) fn park(&mut self, now: Instant) {
-        self.parked_at.get_or_insert(now);
+    /// Stops both clocks: it is not the server that is waited for.
+    pub(super) fn pause(&mut self, now: Instant, pause: Pause) {
+        *self.pauses.of(pause) = true;
+        self.paused_at.get_or_insert(now);
     }
 
-    /// Starts both clocks again: the time in between did not count.
-    pub(super) fn unpark(&mut self, now: Instant) {
-        if let Some(since) = self.parked_at.take() {
-            let waited = now.saturating_duration_since(since);
-            self.hard_at = later(self.hard_at, waited);
-            self.idle_at = later(self.idle_at, waited);
-            self.progressed(now);
+    /// Starts both clocks again, unless somebody else is waited for too: the time in between did not count. `true`
+    /// when they run again.
+    pub(super) fn resume(&mut self, now: Instant, pause: Pause) -> bool {
+        *self.pauses.of(pause) = false;
+        if self.pauses.authorization || self.pauses.user {
+            return false;
         }
+        let Some(since) = self.paused_at.take() else {
+            return false;
+        };
+        let waited = now.saturating_duration_since(since);
+        self.hard_at = later(self.hard_at, waited);
+        self.idle_at = later(self.idle_at, waited);
+        self.progressed(now);
+        true
+    }
+
+    /// The same limits with both clocks running.
+    pub(super) fn resumed(mut self, now: Instant) -> Self {
+        self.resume(now, Pause::Authorization);
+        self.resume(now, Pause::User);
+        self
     }
 
     /// Progress starts the idle clock again; the hard limit holds "regardless of progress"
@@ -85,8 +128,7 @@ impl Limits {
     pub(super) fn again(&self, now: Instant) -> Self {
         Limits {
             idle_at: later(now, self.idle),
-            parked_at: None,
-            ..*self
+            ..self.resumed(now)
         }
     }
 
@@ -113,7 +155,12 @@ impl Limits {
         self.hard_at
     }
 
-    /// Whether the silence is not the server's: somebody else is being waited for.
+    /// Whether the hard limit has passed.
+    pub(super) fn is_over(&self, now: Instant) -> bool {
+        self.paused_at.is_none() && self.hard_at <= now
+    }
+
+    /// Whether silence does not count at present.
     pub(super) fn is_held(&self) -> bool {
         self.held
     }
@@ -133,7 +180,7 @@ impl Limits {
     /// When to look again.
     pub(super) fn due(&self) -> Instant {
         self.cancelled_at
-            .unwrap_or_else(|| match (self.parked_at, self.held) {
+            .unwrap_or_else(|| match (self.paused_at, self.held) {
                 (Some(since), _) => later(since, Duration::MAX),
                 (None, true) => self.hard_at,
                 (None, false) => self.idle_at.min(self.hard_at),
@@ -188,20 +235,41 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn time_without_permission_does_not_count() {
+    async fn time_for_which_the_server_is_not_waited_for_does_not_count() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let secs = Duration::from_secs;
+        for pause in [Pause::Authorization, Pause::User] {
+            let mut limits = Limits::new(start, secs(10), secs(25));
+            limits.pause(at(5), pause);
+            limits.pause(at(8), pause);
+            assert_eq!(limits.expired(at(1_000)), None);
+            assert!(!limits.is_over(at(1_000)));
+            assert!(limits.resume(at(105), pause));
+            assert_eq!(limits.remaining(at(105)), (secs(10), secs(20)));
+            assert!(!limits.resume(at(110), pause));
+            assert_eq!(limits.due(), at(115));
+            assert!(limits.is_over(at(125)));
+            limits.pause(at(110), pause);
+            assert!(limits.cancel(at(111)));
+            assert_eq!(limits.expired(at(116)), Some(Expiry::Cancelled));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clocks_stand_still_until_nobody_else_is_waited_for() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let secs = Duration::from_secs;
         let mut limits = Limits::new(start, secs(10), secs(25));
-        limits.park(at(5));
-        limits.park(at(8));
+        limits.pause(at(5), Pause::User);
+        limits.pause(at(15), Pause::Authorization);
+        assert!(!limits.resume(at(20), Pause::User));
         assert_eq!(limits.expired(at(1_000)), None);
-        limits.unpark(at(105));
-        assert_eq!(limits.remaining(at(105)), (secs(10), secs(20)));
-        limits.unpark(at(110));
-        assert_eq!(limits.due(), at(115));
-        limits.park(at(110));
-        assert!(limits.cancel(at(111)));
-        assert_eq!(limits.expired(at(116)), Some(Expiry::Cancelled));
+        assert!(limits.resume(at(35), Pause::Authorization));
+        assert_eq!(limits.remaining(at(35)), (secs(10), secs(20)));
+        // The next request of the same operation begins with what is left.
+        limits.pause(at(40), Pause::User);
+        assert_eq!(limits.again(at(90)).remaining(at(90)), (secs(10), secs(15)));
     }
 }

@@ -44,6 +44,8 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
       : undefined,
   );
   const attempt = attemptText(stream, now);
+  // Of a task the max timeout counts all the time: the server goes on with it.
+  const isPaused = asked && operation.task === null;
   const wait = patience(operation, Math.max(seen.at, operation.started_at), now);
   return (
     <div className={styles.running}>
@@ -61,7 +63,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
         >
           {cancelling
             ? "Cancellation sent; waiting for the server"
-            : asked
+            : isPaused
               ? "Timeouts are paused until you respond"
               : attempt === ""
                 ? wait.text
@@ -80,7 +82,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
             <Button small kind="quiet" onClick={() => actions.showSignIn(operation.server)}>
               Show sign-in
             </Button>
-          ) : wait.text === "" ? null : (
+          ) : isPaused || wait.text === "" ? null : (
             <Button
               small
               kind="quiet"

@@ -1,12 +1,19 @@
 import { Band } from "../../components/Band";
 import type { ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { useActions, useServerRequestsOf, useServerUi } from "../../state/hooks";
 import { ServerRequestCard } from "./ServerRequestCard";
 import styles from "./serverRequests.module.css";
 
+interface SessionServerRequestsProps {
+  readonly server: ServerId;
+  /** What is below shows many rows, and needs the room more than one request does. */
+  readonly aboveRows: boolean;
+}
+
 /** What the server asks outside of any operation, above everything else about it. Can be folded away. */
-export function SessionServerRequests({ server }: { server: ServerId }) {
+export function SessionServerRequests({ server, aboveRows }: SessionServerRequestsProps) {
   const serverRequests = useServerRequestsOf(server, null);
   const open = !useServerUi(server, (ui) => ui.serverRequestsFolded);
   const { foldServerRequests } = useActions();
@@ -19,7 +26,7 @@ export function SessionServerRequests({ server }: { server: ServerId }) {
       title={`${count(serverRequests.length, "server request", "server requests")} outside of any run`}
       open={open}
       onToggle={() => foldServerRequests(server, open)}
-      bodyClass={styles.list}
+      bodyClass={cx(styles.list, aboveRows && styles.aboveRows)}
     >
       {serverRequests.map((request) => (
         <ServerRequestCard key={request} request={request} />

@@ -434,6 +434,8 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         "{text}"
     );
     assert_eq!(second["params"]["_meta"]["progressToken"], second["id"]);
+    let event = bench.call_event(1).await;
+    assert!(matches!(event, OperationEvent::Extended { .. }));
     bench.again(1, 1).await;
     assert!(matches!(bench.event().await, Event::RootsAnswered(_)));
 
@@ -583,31 +585,42 @@ async fn a_refused_server_request_and_a_cancelled_operation_send_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_waits_for_the_user_has_its_hard_limit() {
+async fn the_time_in_which_the_user_is_asked_counts_for_no_limit() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
     let limits = OperationOptions {
-        idle: Some(secs(5)),
+        idle: Some(secs(50)),
         hard: Some(secs(100)),
         ..OperationOptions::default()
     };
     let (_, first) = bench.start_with(1, tool("t", "{}"), limits).await;
+    tokio::time::sleep(secs(30)).await;
     bench.say(answer(&first["id"], INPUT)).await;
     bench.event().await;
-    bench.server_request().await;
-    bench.server_request().await;
+    let asked = [bench.server_request().await, bench.server_request().await];
+    tokio::time::sleep(secs(600)).await;
     bench.quiet().await;
-    tokio::time::sleep(secs(90)).await;
-    bench.quiet().await;
-    for _ in 0..2 {
+    for request in asked {
+        let reply = Reply::Result("{}".into());
+        bench.handle.answer(request.id, reply).await.unwrap();
         assert!(matches!(
             bench.event().await,
-            Event::ServerRequestClosed(_, ServerRequestEnd::Obsolete)
+            Event::ServerRequestClosed(_, ServerRequestEnd::Answered)
         ));
     }
+    bench.message().await;
+    let left = bench.call_event(1).await;
+    assert!(
+        matches!(left, OperationEvent::Extended { hard, .. } if hard == secs(70)),
+        "{left:?}"
+    );
+    bench.again(1, 1).await;
+    assert!(matches!(bench.event().await, Event::RootsAnswered(_)));
+    let since = tokio::time::Instant::now();
     assert!(matches!(
         bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Hard)
+        Outcome::TimedOut(TimeoutKind::Idle)
     ));
+    assert_eq!(since.elapsed(), secs(50));
 }
 
 #[tokio::test(start_paused = true)]

@@ -54,6 +54,14 @@ impl Bench {
         }
     }
 
+    /// Nobody waits for the user any more; answers with what is left until the hard limit.
+    async fn clocks_go_on(&mut self, call: u64) -> Duration {
+        match self.call_event(call).await {
+            OperationEvent::Extended { hard, .. } => hard,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
     async fn server_request_closed(&mut self) -> (ServerRequestId, ServerRequestEnd) {
         match self.event().await {
             Event::ServerRequestClosed(id, end) => (id, end),
@@ -87,6 +95,7 @@ async fn the_user_answers_and_the_answer_goes_out_as_written() {
         bench.server_request_closed().await,
         (question.id, ServerRequestEnd::Answered)
     );
+    bench.clocks_go_on(1).await;
     let answer = bench.outgoing().await.text.unwrap();
     assert_eq!(
         *answer,
@@ -391,6 +400,9 @@ async fn no_clock_runs_for_a_run_that_may_be_what_the_user_is_asked_for() {
     bench.quiet().await;
     bench.handle.answer(other.id, reply("{}")).await.unwrap();
     bench.server_request_closed().await;
+    for call in [1, 2] {
+        bench.clocks_go_on(call).await;
+    }
     bench.sent().await;
     let since = tokio::time::Instant::now();
     for call in [1, 2] {
@@ -401,24 +413,26 @@ async fn no_clock_runs_for_a_run_that_may_be_what_the_user_is_asked_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_for_the_user_says_nothing_of_the_server() {
+async fn a_wait_for_the_user_counts_for_no_limit() {
     let mut bench = ready().await;
     let options = OperationOptions {
+        idle: Some(secs(90)),
         hard: Some(secs(90)),
         ..OperationOptions::default()
     };
     bench.call_with(1, options).await;
-    bench.asked("1", FORM).await;
-    loop {
-        match bench.events.recv().await {
-            Some(Event::Health(health)) => panic!("unexpected health {health:?}"),
-            Some(Event::Operation(_, OperationEvent::Finished(outcome))) => {
-                assert!(matches!(outcome, Outcome::TimedOut(TimeoutKind::Hard)));
-                break;
-            }
-            _ => {}
-        }
-    }
+    tokio::time::sleep(secs(30)).await;
+    let asked = bench.asked("1", FORM).await;
+    tokio::time::sleep(secs(600)).await;
+    bench.quiet().await;
+    let reply = Reply::Result("{}".to_owned());
+    bench.handle.answer(asked.id, reply).await.unwrap();
+    bench.server_request_closed().await;
+    assert_eq!(bench.clocks_go_on(1).await, secs(60));
+    let since = tokio::time::Instant::now();
+    let outcome = bench.finished(1).await;
+    assert!(matches!(outcome, Outcome::TimedOut(TimeoutKind::Hard)));
+    assert_eq!(since.elapsed(), secs(60));
 }
 
 #[tokio::test(start_paused = true)]

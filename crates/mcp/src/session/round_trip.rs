@@ -1,0 +1,30 @@
+//! How long requests took, for statistics.
+
+use std::sync::Arc;
+
+use sonde_wire::Seq;
+
+use super::{context::Context, purpose::Purpose, requests::PendingRequest};
+use crate::Event;
+
+/// For statistics: how long a response took, or that there is none.
+pub(super) fn report_round_trip(
+    ctx: &mut Context,
+    request: &PendingRequest,
+    answer: Option<Seq>,
+    failed: bool,
+) {
+    let micros = request.sent.elapsed().as_micros();
+    ctx.report(Event::RoundTrip {
+        method: Arc::clone(&request.method),
+        // Those about a task are no requests of the operation's own.
+        operation: match request.purpose {
+            Purpose::Operation(operation) => Some(operation),
+            _ => None,
+        },
+        micros: u64::try_from(micros).unwrap_or(u64::MAX),
+        answer,
+        // Whatever it says, the reply to a probe tells what was asked.
+        failed: failed && request.purpose != Purpose::Discover,
+    });
+}
