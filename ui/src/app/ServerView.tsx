@@ -6,6 +6,7 @@ import {
   KeyRound,
   MessageSquareText,
   MessageCircleQuestionMark,
+  MonitorCheck,
   Send,
   SquareTerminal,
   TriangleAlert,
@@ -49,7 +50,16 @@ import { runsOf } from "../state/serverRequests";
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, AuthPane, ConnectionPane, ConsolePane, PromptsPane, RawRequestPane, WirePane } from "./parts";
+import {
+  AboutPane,
+  AuthPane,
+  ConnectionPane,
+  ConsolePane,
+  HostsPane,
+  PromptsPane,
+  RawRequestPane,
+  WirePane,
+} from "./parts";
 
 interface ItemTabProps {
   readonly server: ServerId;
@@ -177,6 +187,7 @@ export function ServerView({ server }: { server: ServerId }) {
               icon: ITEM_TABS[value].icon,
               mark: markOf(asked && place === 0, issues[place] ?? 0),
             })),
+            { value: "hosts", label: "Hosts", icon: MonitorCheck },
             { value: "wire", label: "Wire log", icon: Activity },
             { value: "console", label: "Console", icon: SquareTerminal },
             { value: "request", label: "Raw request", icon: Send },
@@ -222,6 +233,11 @@ export function ServerView({ server }: { server: ServerId }) {
             </TabPanel>
           );
         })}
+        <TabPanel idPrefix={`server-${server}`} value="hosts" active={tab}>
+          <PaneBoundary name="Hosts">
+            <HostsPane server={server} />
+          </PaneBoundary>
+        </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="wire" active={tab}>
           <PaneBoundary name="Wire log">
             <WirePane server={server} />
