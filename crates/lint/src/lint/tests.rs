@@ -355,7 +355,7 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
         {"type":"object","required":["url"],"properties":{"url":{"type":"string"}}}]}"#;
     let others: Vec<String> = (0..26).map(|n| format!("search_{n}")).collect();
     let mut tools: Vec<_> = others.iter().map(|name| tool(name, PLAIN)).collect();
-    tools.push(tool("create_attachment", schema));
+    tools.push(tool("attach_file", schema));
     let lint = lint(&tools);
     assert_eq!(
         messages(&lint, "host-root-keyword"),
