@@ -14,6 +14,7 @@ mod foreign;
 mod giving;
 mod help;
 mod history;
+mod hosts;
 mod hostile;
 mod importing;
 mod keyboard;

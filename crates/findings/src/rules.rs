@@ -133,6 +133,15 @@ mod tests {
     }
 
     #[test]
+    fn only_the_specification_has_errors() {
+        use crate::{RuleGroup, Severity};
+        for rule in super::all() {
+            let error = rule.severity == Severity::Error;
+            assert!(!error || rule.group == RuleGroup::Spec, "{}", rule.id);
+        }
+    }
+
+    #[test]
     fn a_heuristic_is_no_error() {
         use crate::{Certainty, Severity};
         for rule in super::all() {

@@ -17,6 +17,7 @@ mod freshness;
 mod item_extras;
 mod catalog;
 mod resource;
+mod hosts;
 mod operation;
 mod presentation;
 mod event;
@@ -38,6 +39,10 @@ pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
+pub use hosts::{
+    HostCell, HostFilter, HostKindView, HostReason, HostRow, HostRows, HostSource, HostStatement,
+    HostSummary, HostTotals, HostView, ListCost, TableText, ToolCost,
+};
 pub use item_extras::ItemExtras;
 pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
@@ -88,6 +93,7 @@ pub use sonde_explorer::{
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
+pub use sonde_lint::Verdict;
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

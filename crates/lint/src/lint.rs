@@ -185,6 +185,14 @@ impl Lint {
         &self.findings
     }
 
+    /// What is found about the tool with this index, as far as it is kept.
+    pub fn findings_of(&self, tool: usize) -> impl Iterator<Item = &Finding> {
+        let from = self.of_tools.partition_point(|one| (one.0 as usize) < tool);
+        let rest = self.of_tools[from..].iter();
+        rest.take_while(move |one| one.0 as usize == tool)
+            .map(|one| &one.1)
+    }
+
     /// What is found about tools, each with the tool's index, in the order of the list; the first 2,000.
     #[must_use]
     pub fn findings_of_tools(&self) -> &[(u32, Finding)] {

@@ -8,6 +8,7 @@
 mod window;
 mod demo;
 mod catalogs;
+mod hosts;
 mod messages;
 mod prompts;
 mod connection;

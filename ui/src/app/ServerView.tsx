@@ -6,6 +6,7 @@ import {
   KeyRound,
   MessageSquareText,
   MessageCircleQuestionMark,
+  MonitorCheck,
   Send,
   SquareTerminal,
   TriangleAlert,
@@ -50,7 +51,16 @@ import { runsOf } from "../state/serverRequests";
 import { focusMark, focusNames, type Tab } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, AuthPane, ConnectionPane, ConsolePane, PromptsPane, RawRequestPane, WirePane } from "./parts";
+import {
+  AboutPane,
+  AuthPane,
+  ConnectionPane,
+  ConsolePane,
+  HostsPane,
+  PromptsPane,
+  RawRequestPane,
+  WirePane,
+} from "./parts";
 
 /** Of more tabs than these the words have less room each. */
 const FEW_TABS = 7;
@@ -172,6 +182,7 @@ export function ServerView({ server }: { server: ServerId }) {
       icon: ITEM_TABS[value].icon,
       mark: markOf(asked && place === 0, issues[place] ?? 0),
     })),
+    { value: "hosts", label: "Hosts", icon: MonitorCheck },
     { value: "wire", label: "Wire log", icon: Activity },
     { value: "console", label: "Console", icon: SquareTerminal },
     { value: "request", label: "Raw request", icon: Send },
@@ -230,6 +241,11 @@ export function ServerView({ server }: { server: ServerId }) {
             </TabPanel>
           );
         })}
+        <TabPanel idPrefix={`server-${server}`} value="hosts" active={tab}>
+          <PaneBoundary name="Hosts">
+            <HostsPane server={server} />
+          </PaneBoundary>
+        </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="wire" active={tab}>
           <PaneBoundary name="Wire log">
             <WirePane server={server} />

@@ -2485,6 +2485,286 @@ extras: ItemExtras,
 raw: string, };
 
 /**
+ * Whether a tool works in a host. In the order of which says more: the last one of several holds.
+ */
+export type Verdict = "works" | "not_known" | "degraded" | "fails";
+
+/**
+ * What a host is.
+ */
+export type HostKindView = "host" | "api" | "directory";
+
+/**
+ * Where something about a host stands.
+ */
+export type HostSource = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Its address.
+ */
+url: string, 
+/**
+ * The day or month of what it says.
+ */
+date: string, 
+/**
+ * What kind of source it is, in a word or two.
+ */
+evidence: string, };
+
+/**
+ * A sentence about a host.
+ */
+export type HostStatement = { 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * Where it stands.
+ */
+source: HostSource, };
+
+/**
+ * What is known of a host that runs servers, of an API behind one, or of a directory.
+ */
+export type HostView = { 
+/**
+ * Names it for good.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is.
+ */
+kind: HostKindView, 
+/**
+ * It is known what it demands of tools.
+ */
+known: boolean, 
+/**
+ * What it puts before the names of tools, as a pattern with `SERVER` in it.
+ */
+prefix: string | null, 
+/**
+ * Where that stands.
+ */
+prefix_source: HostSource | null, 
+/**
+ * What is known of results, which no definition shows: one sentence each.
+ */
+results: Array<HostStatement>, 
+/**
+ * What it offers to servers, one sentence each, with where that stands.
+ */
+offers: Array<HostStatement>, };
+
+/**
+ * Why a tool does not simply work in a host.
+ */
+export type HostReason = { 
+/**
+ * What it comes to.
+ */
+verdict: Verdict, 
+/**
+ * What was found, in a sentence.
+ */
+what: string, 
+/**
+ * What the host makes of it, in a sentence.
+ */
+then: string, 
+/**
+ * When that is so, in a sentence; none for always.
+ */
+when: string | null, 
+/**
+ * What to do about it, in a sentence.
+ */
+fix: string, 
+/**
+ * Where in the definition: a JSON Pointer.
+ */
+pointer: string | null, 
+/**
+ * It may be wrong.
+ */
+heuristic: boolean, 
+/**
+ * Where it stands.
+ */
+source: HostSource, };
+
+/**
+ * What becomes of a tool in a host.
+ */
+export type HostCell = { 
+/**
+ * In a word.
+ */
+verdict: Verdict, 
+/**
+ * Why, the worst first.
+ */
+reasons: Array<HostReason>, 
+/**
+ * What is not known or could not be judged, in a sentence.
+ */
+unknown: string | null, };
+
+/**
+ * How many tools of a server work in a host.
+ */
+export type HostTotals = { 
+/**
+ * The id of the host.
+ */
+host: string, works: number, degraded: number, fails: number, not_known: number, 
+/**
+ * What the list as a whole does not keep, the worst first.
+ */
+reasons: Array<HostReason>, 
+/**
+ * The name of a tool for which the host refuses all.
+ */
+takes_all: string | null, };
+
+/**
+ * What definitions cost a model. Tokens are an estimate: one for four ASCII characters and one for each other
+ * character.
+ */
+export type ListCost = { 
+/**
+ * Which list.
+ */
+kind: CatalogKind, 
+/**
+ * How many items it has.
+ */
+items: number, 
+/**
+ * The definitions as received, in bytes.
+ */
+bytes: number, 
+/**
+ * Of the name, the description and the input schema of each tool; of the whole definition of anything else.
+ */
+tokens: number, };
+
+/**
+ * A tool and what it costs.
+ */
+export type ToolCost = { key: string, bytes: number, tokens: number, };
+
+/**
+ * In which hosts the tools of a server work, without its rows, which are read by index with `host_rows`.
+ */
+export type HostSummary = { 
+/**
+ * The reading of the list of tools; 0 where there was none.
+ */
+revision: number, 
+/**
+ * How many tools there are.
+ */
+tools: number, 
+/**
+ * By host, in the order of `known_hosts`.
+ */
+totals: Array<HostTotals>, 
+/**
+ * What each list that was read costs.
+ */
+lists: Array<ListCost>, 
+/**
+ * The tokens of the context that shares are told of.
+ */
+context: number, 
+/**
+ * The ten tools that cost most.
+ */
+costliest: Array<ToolCost>, 
+/**
+ * What is found about the list of tools as a whole, beside the protocol.
+ */
+findings: Array<FindingView>, };
+
+/**
+ * A tool, and what becomes of it in the hosts that were asked for.
+ */
+export type HostRow = { 
+/**
+ * Names it within its list.
+ */
+key: string, 
+/**
+ * `name`, at most 1,000 characters of it.
+ */
+name: string, 
+/**
+ * By host, in the order that was asked for.
+ */
+verdicts: Array<Verdict>, 
+/**
+ * The definition as received, in bytes.
+ */
+bytes: number, 
+/**
+ * An estimate of its tokens.
+ */
+tokens: number, 
+/**
+ * How much is found about it beside the protocol, hosts aside.
+ */
+findings: number, };
+
+/**
+ * Rows that were asked for by index.
+ */
+export type HostRows = { 
+/**
+ * The present reading. Where another one was asked for, there are no rows.
+ */
+revision: number, 
+/**
+ * How many there are; 0 under another revision.
+ */
+total: number, 
+/**
+ * From the index that was asked for on; fewer than asked for at the end.
+ */
+rows: Array<HostRow>, };
+
+/**
+ * Which rows are asked for.
+ */
+export type HostFilter = { 
+/**
+ * The ids of the hosts, in the order of the columns.
+ */
+hosts: Array<string>, 
+/**
+ * Only tools that do not simply work in one of these hosts.
+ */
+problems: boolean, 
+/**
+ * Only tools whose name, title or description has this.
+ */
+search: string, };
+
+/**
+ * As what a table is copied.
+ */
+export type TableText = "markdown" | "csv";
+
+/**
  * What an argument belongs to.
  */
 export type CompletionReference = { "type": "prompt", 
@@ -4757,6 +5037,18 @@ export interface Commands {
   catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
   /** The index of an item among those that match a search. */
   catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
+  /** What is known of hosts: those of which it is known what they demand first. */
+  known_hosts: { args: {  }; result: Array<HostView> };
+  /** In which hosts the tools of a server work, and what its lists cost. */
+  host_summary: { args: { server: string }; result: HostSummary };
+  /** Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present. */
+  host_rows: { args: { server: string; revision: number; filter: HostFilter; from: number; count: number }; result: HostRows };
+  /** What becomes of a tool in a host, and why. */
+  host_cell: { args: { server: string; key: string; host: string }; result: HostCell };
+  /** What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust. */
+  tool_lint: { args: { server: string; key: string }; result: Array<FindingView> };
+  /** The tools that match and what becomes of them in hosts, as a table to paste elsewhere. */
+  host_table: { args: { server: string; filter: HostFilter; format: TableText }; result: string };
   /** All about one prompt. */
   prompt_detail: { args: { server: string; key: string }; result: PromptDetail };
   /** All about one tool. */

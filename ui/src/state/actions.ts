@@ -9,6 +9,7 @@ import { serverRequestActions } from "./actions/serverRequests";
 import { serverActions } from "./actions/servers";
 import { signInActions } from "./actions/signingIn";
 import { windowActions } from "./actions/window";
+import { hostActions } from "./actions/hosts";
 import { wireActions } from "./actions/wire";
 import { keptTextActions } from "./keptTexts";
 import { preparingActions } from "./preparing";
@@ -81,6 +82,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     }),
     ...operations,
     ...serverRequestActions(context),
+    ...hostActions(context),
     ...wireActions(context, operations),
     ...presentations,
     ...preparing,

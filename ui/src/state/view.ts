@@ -17,13 +17,14 @@ import type { Giving } from "./giving";
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
-  "tools" | "resources" | "prompts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+  "tools" | "resources" | "prompts" | "hosts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
 export const tabs: readonly Tab[] = [
   "tools",
   "resources",
   "prompts",
+  "hosts",
   "wire",
   "console",
   "request",
@@ -129,6 +130,19 @@ export type ToolsPart = "list" | "form" | "runs";
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 
 /** What belongs to the window alone, per server. */
+/** What is shown of the hosts that the tools of a server work in. */
+export interface HostsUi {
+  /** The ids of the hosts with a column; `null` as long as the user chose none. */
+  readonly chosen: readonly string[] | null;
+  /** Only tools that do not simply work in one of them. */
+  readonly problems: boolean;
+  readonly search: string;
+  /** The current cell: a host as a whole without a tool, a tool as a whole without a host. */
+  readonly shown: { readonly host: string | null; readonly tool: string | null } | null;
+}
+
+export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
+
 export interface ServerUi {
   readonly tab: Tab;
   /** Key of the selected tool. */
@@ -153,6 +167,7 @@ export interface ServerUi {
   readonly wireOperation: OperationNumber | null;
   /** The wire pane is limited to what does not follow the specification. */
   readonly wireIssuesOnly: boolean;
+  readonly hosts: HostsUi;
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
   /** What is shown in the place of all panes of the view. */
@@ -196,6 +211,7 @@ export const initialServerUi: ServerUi = {
   wireTarget: null,
   wireOperation: null,
   wireIssuesOnly: false,
+  hosts: initialHosts,
   seenDiff: {},
   maximized: null,
   part: "list",

@@ -15,6 +15,7 @@ import { resources } from "./resources.mjs";
 import { prompts } from "./prompts.mjs";
 import { sides } from "./sides.mjs";
 import { taskStates } from "./tasks.mjs";
+import { hosts } from "./hosts.mjs";
 import { tables } from "./tables.mjs";
 import { auth } from "./auth.mjs";
 import { giving } from "./giving.mjs";
@@ -34,6 +35,7 @@ export const states = [
   ...serverRequests,
   ...groups,
   ...panes,
+  ...hosts,
   ...tables,
   ...compare,
   ...sides,

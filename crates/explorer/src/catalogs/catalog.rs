@@ -7,6 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{Finding, Severity, rules};
+use sonde_lint::Lint;
 use sonde_mcp::{CatalogItem, CatalogItems, Freshness, ListDiff, Listing};
 use ts_rs::TS;
 
@@ -49,6 +50,19 @@ pub struct Catalog {
     pub listed: Arc<Listed>,
     /// What the last search found.
     found: Option<Arc<SearchHits>>,
+    /// What is said of the tools of this reading, or of an earlier one.
+    pub(super) lint: Option<Linted>,
+}
+
+/// What is said of a list of tools beside the protocol. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Linted {
+    /// What is said.
+    pub lint: Arc<Lint>,
+    /// The list that it is about.
+    pub listed: Arc<Listed>,
+    /// The revision of that list.
+    pub revision: u32,
 }
 
 /// What a reading gave.
@@ -99,6 +113,7 @@ impl Catalog {
             current: false,
             listed: Arc::default(),
             found: None,
+            lint: None,
         }
     }
 

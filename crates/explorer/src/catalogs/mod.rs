@@ -5,12 +5,15 @@ mod summary;
 mod search;
 mod catalog;
 mod store;
+mod lint;
 mod commands;
 
+pub(crate) use self::lint::lint_tools;
 pub use self::{
-    catalog::{Catalog, CatalogChange, Listed, SearchHits},
+    catalog::{Catalog, CatalogChange, Linted, Listed, SearchHits},
     commands::Searched,
     kind::CatalogKind,
+    lint::definition,
     store::Catalogs,
     summary::summary,
 };

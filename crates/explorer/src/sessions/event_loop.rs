@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Explorer,
-    catalogs::{Catalog, CatalogKind},
+    catalogs::{Catalog, CatalogKind, lint_tools},
     changes::Change,
     clock,
     core::Core,
@@ -479,6 +479,10 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
     with_catalog(core, server, kind, |catalog| *catalog = read);
     if kind == CatalogKind::Tools {
         core.with_session(server, |session| session.complete());
+        // The session does not wait for it.
+        let (core, server) = (Arc::clone(core), server.to_owned());
+        let tasks = core.tasks.clone();
+        tasks.spawn(async move { lint_tools(&core, &server).await });
     }
 }
 

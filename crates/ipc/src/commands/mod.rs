@@ -6,6 +6,7 @@ mod table;
 mod app;
 mod servers;
 mod catalogs;
+mod hosts;
 mod pages;
 mod saving;
 mod file_name;

@@ -200,6 +200,18 @@ macro_rules! commands {
                 catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
                 /// The index of an item among those that match a search.
                 catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
+                /// What is known of hosts: those of which it is known what they demand first.
+                known_hosts() -> Vec<HostView>;
+                /// In which hosts the tools of a server work, and what its lists cost.
+                host_summary(server: ServerId) -> HostSummary;
+                /// Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present.
+                host_rows(server: ServerId, revision: u32, filter: HostFilter, from: u64, count: u32) -> HostRows;
+                /// What becomes of a tool in a host, and why.
+                host_cell(server: ServerId, key: String, host: String) -> HostCell;
+                /// What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust.
+                tool_lint(server: ServerId, key: String) -> Vec<FindingView>;
+                /// The tools that match and what becomes of them in hosts, as a table to paste elsewhere.
+                host_table(server: ServerId, filter: HostFilter, format: TableText) -> String;
                 /// All about one prompt.
                 prompt_detail(server: ServerId, key: String) -> PromptDetail;
                 /// All about one tool.

@@ -355,7 +355,7 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
         {"type":"object","required":["url"],"properties":{"url":{"type":"string"}}}]}"#;
     let others: Vec<String> = (0..26).map(|n| format!("search_{n}")).collect();
     let mut tools: Vec<_> = others.iter().map(|name| tool(name, PLAIN)).collect();
-    tools.push(tool("create_attachment", schema));
+    tools.push(tool("attach_file", schema));
     let lint = lint(&tools);
     assert_eq!(
         messages(&lint, "host-root-keyword"),
@@ -371,6 +371,9 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
         assert_eq!((totals.fails, totals.works), (1, 26), "{id}");
         assert_eq!(totals.takes_all, Some(26), "{id}");
     }
+    let of = |tool| lint.findings_of(tool).count();
+    // All have the same description, so each but the first has that finding as well.
+    assert_eq!((of(0), of(1), of(26)), (0, 1, 3));
     let code = &lint.totals()[hosts::find("vs_code").unwrap().0];
     assert_eq!((code.degraded, code.takes_all), (1, None));
     // Within a parameter it is no trouble.

@@ -6,6 +6,7 @@ import type { CatalogKind, CatalogView, CommandPreview, Commands, DocumentSource
 import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
+import { hostCell, hostRows, hostSummary, hostTable, knownHosts, toolLint } from "./hosts";
 import { importing } from "./importing";
 import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
 import { presenting, saveInput } from "./presenting";
@@ -298,6 +299,13 @@ function handlersOf(world: World): Handlers {
         : resources.isResourceKind(kind)
           ? resources.index(kind, search, key)
           : promptsOf(server, kind, (prompts) => promptIndex(prompts, search, key)),
+    known_hosts: () => [...knownHosts],
+    host_summary: ({ server }) => hostSummary(world.server(server)),
+    host_rows: ({ server, revision, filter, from, count }) =>
+      hostRows(world.server(server), revision, filter, from, count),
+    host_cell: ({ server, key, host }) => hostCell(definition(world.server(server), key), host),
+    tool_lint: ({ server, key }) => toolLint(definition(world.server(server), key)),
+    host_table: ({ server, filter, format }) => hostTable(world.server(server), filter, format),
     prompt_detail: ({ server, key }) => promptDetail(prompt(world.server(server), key)),
     complete: async ({ server, argument, resolved }) => {
       world.connected(server);

@@ -1,0 +1,95 @@
+//! What is said of the tools of a server beside the protocol: in which hosts they work, what they cost, and more.
+
+use std::sync::Arc;
+
+use sonde_lint::{Lint, Others, Tool};
+use sonde_mcp::CatalogItem;
+
+use super::{
+    catalog::{Linted, Listed},
+    kind::CatalogKind,
+};
+use crate::{Error, Explorer, core::Core, servers::ServerId};
+
+/// A tool as it is judged; nothing but its name for an item of another kind.
+#[must_use]
+pub fn definition(item: &CatalogItem) -> Tool<'_> {
+    let tool = item.tool();
+    let hints = tool.map(|tool| tool.annotations).unwrap_or_default();
+    Tool {
+        name: &item.name,
+        title: item.title.as_deref(),
+        description: item.description.as_deref(),
+        input_schema: tool
+            .and_then(|tool| tool.input_schema.as_ref())
+            .map(|schema| schema.get()),
+        read_only: hints.read_only,
+        destructive: hints.destructive,
+        open_world: hints.open_world,
+        raw: item.raw.get(),
+    }
+}
+
+/// Judges the tools of a server, unless that was done for the list as it is and under the server's present name.
+/// `None` where no list was read. Ten thousand tools take a fraction of a second of another thread.
+pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
+    let (name, listed, revision, before, others) = core.state(|state| {
+        let name = state.servers.get(server)?.config.name.clone();
+        let catalog = state.catalogs.get(server, CatalogKind::Tools)?;
+        if catalog.revision == 0 {
+            return None;
+        }
+        let others: Vec<(String, Arc<Listed>)> = state
+            .servers
+            .iter()
+            .filter(|other| other.id != server)
+            .filter_map(|other| {
+                let catalog = state.catalogs.get(&other.id, CatalogKind::Tools)?;
+                Some((other.config.name.clone(), catalog.listed.clone()))
+            })
+            .collect();
+        let listed = catalog.listed.clone();
+        Some((name, listed, catalog.revision, catalog.lint.clone(), others))
+    })?;
+    if let Some(before) = &before
+        && Arc::ptr_eq(&before.listed, &listed)
+        && before.lint.server() == name
+    {
+        return Some(before.clone());
+    }
+    let of = listed.clone();
+    let lint = tokio::task::spawn_blocking(move || {
+        let mut known = Others::default();
+        for (server, listed) in &others {
+            for item in listed.items.iter() {
+                known.add(server, &item.name);
+            }
+        }
+        let tools: Vec<Tool<'_>> = of.items.iter().map(definition).collect();
+        Lint::new(&name, &tools, &known, before.as_ref().map(|one| &*one.lint))
+    });
+    let linted = Linted {
+        lint: Arc::new(lint.await.ok()?),
+        listed,
+        revision,
+    };
+    core.state(|state| {
+        if let Some(catalog) = state.catalogs.get_mut(server, CatalogKind::Tools)
+            && Arc::ptr_eq(&catalog.listed, &linted.listed)
+        {
+            catalog.lint = Some(linted.clone());
+        }
+    });
+    Some(linted)
+}
+
+impl Explorer {
+    /// What is said of the tools of a server, and the list that it is about; `None` as long as none was read.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn lint(&self, server: &ServerId) -> Result<Option<Linted>, Error> {
+        self.core.server(server)?;
+        Ok(lint_tools(&self.core, server).await)
+    }
+}

@@ -1,0 +1,291 @@
+//! The commands about the hosts that tools work in.
+
+use std::sync::Arc;
+
+use sonde_explorer::{
+    Error,
+    catalogs::{CatalogKind, Linted, definition},
+    servers::ServerId,
+};
+use sonde_findings::FindingView;
+use sonde_lint::{
+    Cost, Judgement, Verdict,
+    hosts::{find, hosts},
+};
+use sonde_record::text::visible;
+
+use crate::{
+    backend::Backend,
+    error::IpcError,
+    hosts::{HostCell, HostFilter, HostRow, HostRows, HostSummary, HostView, ListCost, TableText},
+};
+
+/// How many rows travel at once.
+const ROWS: u32 = 1_000;
+
+impl Backend {
+    /// What is known of hosts: those of which it is known what they demand first.
+    ///
+    /// # Errors
+    /// None.
+    pub async fn known_hosts(&self) -> Result<Vec<HostView>, IpcError> {
+        Ok(hosts().iter().map(Into::into).collect())
+    }
+
+    /// In which hosts the tools of a server work, and what its lists cost. Judges them where that was not done.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn host_summary(&self, server: ServerId) -> Result<HostSummary, IpcError> {
+        let Some(linted) = self.explorer().lint(&server).await? else {
+            return Ok(HostSummary::empty());
+        };
+        let listed = self.explorer().read(|state| {
+            let all = state.catalogs().of(&server);
+            let read = all.filter(|catalog| catalog.revision > 0);
+            let lists = read.map(|catalog| (catalog.kind, Arc::clone(&catalog.listed)));
+            lists.collect::<Vec<_>>()
+        });
+        let summary = tokio::task::spawn_blocking(move || {
+            let lists = listed.iter().map(|(kind, listed)| {
+                let mut cost = Cost::default();
+                for item in listed.items.iter() {
+                    cost += match kind {
+                        CatalogKind::Tools => Cost::of(&definition(item)),
+                        _ => Cost::of_definition(item.raw.get()),
+                    };
+                }
+                ListCost {
+                    kind: *kind,
+                    items: u32::try_from(listed.items.len()).unwrap_or(u32::MAX),
+                    bytes: cost.bytes,
+                    tokens: cost.tokens,
+                }
+            });
+            let lists = lists.collect();
+            HostSummary::new(&linted, lists)
+        });
+        Ok(summary.await.map_err(Error::internal)?)
+    }
+
+    /// Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision
+    /// than the present.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn host_rows(
+        &self,
+        server: ServerId,
+        revision: u32,
+        filter: HostFilter,
+        from: u64,
+        count: u32,
+    ) -> Result<HostRows, IpcError> {
+        let Some(linted) = self.explorer().lint(&server).await? else {
+            return Ok(HostRows::default());
+        };
+        if linted.revision != revision {
+            return Ok(HostRows {
+                revision: linted.revision,
+                ..HostRows::default()
+            });
+        }
+        let (places, tools) = self.matching(&server, &linted, &filter).await?;
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let rows = tools
+            .iter()
+            .skip(from)
+            .take(count.min(ROWS) as usize)
+            .filter_map(|tool| HostRow::new(&linted, *tool, &places));
+        Ok(HostRows {
+            revision,
+            total: u32::try_from(tools.len()).unwrap_or(u32::MAX),
+            rows: rows.collect(),
+        })
+    }
+
+    /// What becomes of a tool in a host, and why.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn host_cell(
+        &self,
+        server: ServerId,
+        key: String,
+        host: String,
+    ) -> Result<HostCell, IpcError> {
+        let explorer = self.explorer();
+        let tool = explorer.tool(&server, &key)?;
+        let (_, host) = find(&host).ok_or(Error::NotFound("This host is not known."))?;
+        let name = explorer.read(|state| {
+            let entry = state.servers().get(&server);
+            entry.map(|entry| entry.config.name.clone())
+        });
+        let judged = tokio::task::spawn_blocking(move || {
+            Judgement::new(host, &name.unwrap_or_default(), &definition(&tool))
+        });
+        Ok(judged.await.map_err(Error::internal)?.into())
+    }
+
+    /// What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn tool_lint(
+        &self,
+        server: ServerId,
+        key: String,
+    ) -> Result<Vec<FindingView>, IpcError> {
+        let Some(linted) = self.explorer().lint(&server).await? else {
+            return Ok(Vec::new());
+        };
+        let place = linted.listed.place(&key).ok_or(Error::NotFound(
+            "This tool is not, or no longer, in the server's list.",
+        ))?;
+        let found = linted.lint.findings_of(place as usize);
+        Ok(found.map(Into::into).collect())
+    }
+
+    /// The tools that match and what becomes of them in hosts, as a table to paste elsewhere.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn host_table(
+        &self,
+        server: ServerId,
+        filter: HostFilter,
+        format: TableText,
+    ) -> Result<String, IpcError> {
+        let Some(linted) = self.explorer().lint(&server).await? else {
+            return Ok(String::new());
+        };
+        let (places, tools) = self.matching(&server, &linted, &filter).await?;
+        let names = places.iter().filter_map(|place| hosts().get(*place));
+        let head: Vec<String> = ["Tool", "Bytes", "Tokens (estimated)"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain(names.map(|host| host.name.clone()))
+            .collect();
+        let rows = tools.iter().filter_map(|tool| {
+            let row = HostRow::new(&linted, *tool, &places)?;
+            let words = row.verdicts.iter().map(|one| word(*one).to_owned());
+            let own = [
+                visible(&row.name),
+                row.bytes.to_string(),
+                row.tokens.to_string(),
+            ];
+            Some(own.into_iter().chain(words).collect::<Vec<_>>())
+        });
+        Ok(match format {
+            TableText::Markdown => markdown(&head, rows),
+            TableText::Csv => csv(&head, rows),
+        })
+    }
+
+    /// The places of the hosts, and the indexes of the tools that match.
+    async fn matching(
+        &self,
+        server: &ServerId,
+        linted: &Linted,
+        filter: &HostFilter,
+    ) -> Result<(Vec<usize>, Vec<usize>), IpcError> {
+        let places: Vec<usize> = filter
+            .hosts
+            .iter()
+            .filter_map(|id| find(id).map(|one| one.0))
+            .collect();
+        let search = filter.search.clone();
+        let searched = self
+            .explorer()
+            .search_catalog(server, CatalogKind::Tools, search)
+            .await?;
+        // Where the list was read again meanwhile, the news of that is on its way.
+        let count = match Arc::ptr_eq(&searched.listed, &linted.listed) {
+            true => searched.found.count(&searched.listed),
+            false => 0,
+        };
+        let found = (0..count).filter_map(|place| searched.found.item(place));
+        let has_problem = |tool: usize| {
+            let verdicts = linted.lint.verdicts(tool).unwrap_or_default();
+            let is_one = |place: &usize| {
+                matches!(
+                    verdicts.get(*place),
+                    Some(Verdict::Fails | Verdict::Degraded)
+                )
+            };
+            places.iter().any(is_one)
+        };
+        let tools = found
+            .map(|tool| tool as usize)
+            .filter(|tool| !filter.problems || has_problem(*tool))
+            .collect();
+        Ok((places, tools))
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Works => "works",
+        Verdict::NotKnown => "not known",
+        Verdict::Degraded => "degraded",
+        Verdict::Fails => "fails",
+    }
+}
+
+fn markdown(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells
+            .iter()
+            .map(|cell| {
+                cell.replace('\\', "\\\\")
+                    .replace('|', "\\|")
+                    .replace('\n', " ")
+            })
+            .collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let mut text = line(head);
+    text.push_str(&format!("|{}\n", "---|".repeat(head.len())));
+    text.extend(rows.map(|row| line(&row)));
+    text
+}
+
+fn csv(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let cell = |text: &String| {
+        // No spreadsheet runs it as a formula.
+        let guarded = match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+            true => format!("'{text}"),
+            false => text.clone(),
+        };
+        match guarded.contains(['"', ',', '\n', '\r']) {
+            true => format!("\"{}\"", guarded.replace('"', "\"\"")),
+            false => guarded,
+        }
+    };
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(cell).collect();
+        format!("{}\r\n", cells.join(","))
+    };
+    let mut text = line(head);
+    text.extend(rows.map(|row| line(&row)));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_keep_what_names_have_in_them() {
+        let head = ["Tool".to_owned(), "Codex".to_owned()];
+        let rows = || vec!["=a|b,c".to_owned(), "works".to_owned()];
+        assert_eq!(
+            markdown(&head, std::iter::once(rows())),
+            "| Tool | Codex |\n|---|---|\n| =a\\|b,c | works |\n"
+        );
+        assert_eq!(
+            csv(&head, std::iter::once(rows())),
+            "Tool,Codex\r\n\"'=a|b,c\",works\r\n"
+        );
+    }
+}

@@ -1,0 +1,394 @@
+//! In which hosts the tools of a server work, and what they cost.
+
+use serde::{Deserialize, Serialize};
+use sonde_explorer::catalogs::{CatalogKind, Linted};
+use sonde_findings::{FindingView, RuleGroup};
+use sonde_lint::{
+    CONTEXT, Cost, Judgement, Reason, Verdict,
+    hosts::{Evidence, Host, HostKind, Source, hosts},
+};
+use sonde_record::text::{cut, visible};
+use ts_rs::TS;
+
+use sonde_explorer::limits::LINE;
+
+/// How many tools are named as those that cost most.
+const COSTLIEST: usize = 10;
+
+/// What is known of a host that runs servers, of an API behind one, or of a directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostView {
+    /// Names it for good.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: HostKindView,
+    /// It is known what it demands of tools.
+    pub known: bool,
+    /// What it puts before the names of tools, as a pattern with `SERVER` in it.
+    pub prefix: Option<String>,
+    /// Where that stands.
+    pub prefix_source: Option<HostSource>,
+    /// What is known of results, which no definition shows: one sentence each.
+    pub results: Vec<HostStatement>,
+    /// What it offers to servers, one sentence each, with where that stands.
+    pub offers: Vec<HostStatement>,
+}
+
+/// What a host is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HostKindView {
+    /// An application that runs servers.
+    Host,
+    /// The API of models that an application hands tools to.
+    Api,
+    /// A list of servers with conditions.
+    Directory,
+}
+
+/// A sentence about a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostStatement {
+    /// The sentence.
+    pub text: String,
+    /// Where it stands.
+    pub source: HostSource,
+}
+
+/// Where something about a host stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostSource {
+    /// What it is called.
+    pub name: String,
+    /// Its address.
+    pub url: String,
+    /// The day or month of what it says.
+    pub date: String,
+    /// What kind of source it is, in a word or two.
+    pub evidence: String,
+}
+
+/// Why a tool does not simply work in a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostReason {
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// What was found, in a sentence.
+    pub what: String,
+    /// What the host makes of it, in a sentence.
+    pub then: String,
+    /// When that is so, in a sentence; none for always.
+    pub when: Option<String>,
+    /// What to do about it, in a sentence.
+    pub fix: String,
+    /// Where in the definition: a JSON Pointer.
+    pub pointer: Option<String>,
+    /// It may be wrong.
+    pub heuristic: bool,
+    /// Where it stands.
+    pub source: HostSource,
+}
+
+/// What becomes of a tool in a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostCell {
+    /// In a word.
+    pub verdict: Verdict,
+    /// Why, the worst first.
+    pub reasons: Vec<HostReason>,
+    /// What is not known or could not be judged, in a sentence.
+    pub unknown: Option<String>,
+}
+
+/// How many tools of a server work in a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub struct HostTotals {
+    /// The id of the host.
+    pub host: String,
+    pub works: u32,
+    pub degraded: u32,
+    pub fails: u32,
+    pub not_known: u32,
+    /// What the list as a whole does not keep, the worst first.
+    pub reasons: Vec<HostReason>,
+    /// The name of a tool for which the host refuses all.
+    pub takes_all: Option<String>,
+}
+
+/// What definitions cost a model. Tokens are an estimate: one for four ASCII characters and one for each other
+/// character.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ListCost {
+    /// Which list.
+    pub kind: CatalogKind,
+    /// How many items it has.
+    pub items: u32,
+    /// The definitions as received, in bytes.
+    pub bytes: u64,
+    /// Of the name, the description and the input schema of each tool; of the whole definition of anything else.
+    pub tokens: u64,
+}
+
+/// A tool and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub struct ToolCost {
+    pub key: String,
+    pub bytes: u64,
+    pub tokens: u64,
+}
+
+/// In which hosts the tools of a server work, without its rows, which are read by index with `host_rows`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostSummary {
+    /// The reading of the list of tools; 0 where there was none.
+    pub revision: u32,
+    /// How many tools there are.
+    pub tools: u32,
+    /// By host, in the order of `known_hosts`.
+    pub totals: Vec<HostTotals>,
+    /// What each list that was read costs.
+    pub lists: Vec<ListCost>,
+    /// The tokens of the context that shares are told of.
+    pub context: u64,
+    /// The ten tools that cost most.
+    pub costliest: Vec<ToolCost>,
+    /// What is found about the list of tools as a whole, beside the protocol.
+    pub findings: Vec<FindingView>,
+}
+
+/// A tool, and what becomes of it in the hosts that were asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostRow {
+    /// Names it within its list.
+    pub key: String,
+    /// `name`, at most 1,000 characters of it.
+    pub name: String,
+    /// By host, in the order that was asked for.
+    pub verdicts: Vec<Verdict>,
+    /// The definition as received, in bytes.
+    pub bytes: u64,
+    /// An estimate of its tokens.
+    pub tokens: u64,
+    /// How much is found about it beside the protocol, hosts aside.
+    pub findings: u32,
+}
+
+/// Rows that were asked for by index.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostRows {
+    /// The present reading. Where another one was asked for, there are no rows.
+    pub revision: u32,
+    /// How many there are; 0 under another revision.
+    pub total: u32,
+    /// From the index that was asked for on; fewer than asked for at the end.
+    pub rows: Vec<HostRow>,
+}
+
+/// Which rows are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct HostFilter {
+    /// The ids of the hosts, in the order of the columns.
+    pub hosts: Vec<String>,
+    /// Only tools that do not simply work in one of these hosts.
+    pub problems: bool,
+    /// Only tools whose name, title or description has this.
+    pub search: String,
+}
+
+/// As what a table is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum TableText {
+    Markdown,
+    Csv,
+}
+
+impl From<&Source> for HostSource {
+    fn from(source: &Source) -> Self {
+        let evidence = match source.evidence {
+            Evidence::Source => "source code",
+            Evidence::Issue => "issue",
+            Evidence::SecondHand => "second hand",
+        };
+        Self {
+            name: source.name.clone(),
+            url: source.url.clone(),
+            date: source.date.clone(),
+            evidence: evidence.to_owned(),
+        }
+    }
+}
+
+impl From<&Reason> for HostReason {
+    fn from(reason: &Reason) -> Self {
+        let limit = reason.limit;
+        Self {
+            verdict: limit.verdict(),
+            what: visible(&cut(&reason.what, LINE)),
+            then: limit.then.clone(),
+            when: limit.when.clone(),
+            fix: reason.fix.to_owned(),
+            pointer: reason.pointer.as_deref().map(|at| visible(&cut(at, LINE))),
+            heuristic: limit.is_heuristic(),
+            source: limit.source().into(),
+        }
+    }
+}
+
+impl From<Judgement> for HostCell {
+    fn from(judged: Judgement) -> Self {
+        Self {
+            verdict: judged.verdict,
+            reasons: judged.reasons.iter().map(Into::into).collect(),
+            unknown: judged.unknown,
+        }
+    }
+}
+
+impl From<&Host> for HostView {
+    fn from(host: &Host) -> Self {
+        let results = host.result_limits().map(|limit| HostStatement {
+            text: limit.then.clone(),
+            source: limit.source().into(),
+        });
+        Self {
+            id: host.id.clone(),
+            name: host.name.clone(),
+            kind: match host.kind {
+                HostKind::Host => HostKindView::Host,
+                HostKind::Api => HostKindView::Api,
+                HostKind::Directory => HostKindView::Directory,
+            },
+            known: !host.limits.is_empty(),
+            prefix: host.prefix.as_ref().map(|prefix| prefix.written()),
+            prefix_source: host.prefix.as_ref().map(|prefix| prefix.source().into()),
+            results: results.collect(),
+            offers: offers(host),
+        }
+    }
+}
+
+/// What a host offers to servers, in sentences.
+fn offers(host: &Host) -> Vec<HostStatement> {
+    let Some(offers) = &host.offers else {
+        return Vec::new();
+    };
+    let mut texts = vec![match offers.oldest == offers.newest {
+        true => format!("It speaks protocol version {}.", offers.newest),
+        false => format!(
+            "It speaks protocol versions {} to {}.",
+            offers.oldest, offers.newest
+        ),
+    }];
+    let capabilities: Vec<&str> = offers.capabilities.keys().map(String::as_str).collect();
+    texts.push(match capabilities.as_slice() {
+        [] => "It declares neither sampling nor elicitation nor roots.".to_owned(),
+        some => format!("It declares {}.", some.join(", ")),
+    });
+    if let Some(apps) = offers.apps {
+        texts.push(format!(
+            "It {} MCP Apps.",
+            if apps { "shows" } else { "does not show" }
+        ));
+    }
+    if let Some(images) = offers.images {
+        let ways = [
+            (images.direct, "image content"),
+            (images.embedded, "embedded resources"),
+            (images.linked, "resource links"),
+        ];
+        let seen: Vec<&str> = ways.iter().filter(|one| one.0).map(|one| one.1).collect();
+        texts.push(match seen.as_slice() {
+            [] => "Its model sees no images of results.".to_owned(),
+            some => format!("Its model sees images as {}.", some.join(", ")),
+        });
+    }
+    let statement = |text| HostStatement {
+        text,
+        source: offers.source().into(),
+    };
+    texts.into_iter().map(statement).collect()
+}
+
+impl HostSummary {
+    /// Of a list of tools; `lists` is what it and the lists beside it cost.
+    pub(crate) fn new(linted: &Linted, lists: Vec<ListCost>) -> Self {
+        let Linted {
+            lint,
+            listed,
+            revision,
+        } = linted;
+        let key = |place: usize| listed.keys.get(place).cloned().unwrap_or_default();
+        let totals = hosts().iter().zip(lint.totals()).map(|(host, totals)| {
+            let takes_all = totals.takes_all.map(|place| visible(&key(place as usize)));
+            HostTotals {
+                host: host.id.clone(),
+                works: totals.works,
+                degraded: totals.degraded,
+                fails: totals.fails,
+                not_known: totals.not_known,
+                reasons: totals.list.iter().map(Into::into).collect(),
+                takes_all,
+            }
+        });
+        let costliest = lint.costliest(COSTLIEST).into_iter().map(|place| {
+            let Cost { bytes, tokens } = lint.cost_of(place);
+            ToolCost {
+                key: key(place),
+                bytes,
+                tokens,
+            }
+        });
+        Self {
+            revision: *revision,
+            tools: u32::try_from(lint.len()).unwrap_or(u32::MAX),
+            totals: totals.collect(),
+            lists,
+            context: CONTEXT,
+            costliest: costliest.collect(),
+            findings: lint.findings().iter().map(Into::into).collect(),
+        }
+    }
+
+    /// Where no list of tools was read.
+    pub(crate) fn empty() -> Self {
+        Self {
+            revision: 0,
+            tools: 0,
+            totals: Vec::new(),
+            lists: Vec::new(),
+            context: CONTEXT,
+            costliest: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+}
+
+impl HostRow {
+    /// Of the tool with this index, in the hosts with these places.
+    pub(crate) fn new(linted: &Linted, tool: usize, hosts: &[usize]) -> Option<Self> {
+        let (key, item) = linted.listed.item(u32::try_from(tool).ok()?)?;
+        let all = linted.lint.verdicts(tool)?;
+        let Cost { bytes, tokens } = linted.lint.cost_of(tool);
+        let found = linted.lint.findings_of(tool);
+        let beside = found
+            .filter(|one| one.rule.group != RuleGroup::Hosts)
+            .count();
+        Some(Self {
+            key: key.to_owned(),
+            name: cut(&item.name, LINE),
+            verdicts: hosts
+                .iter()
+                .filter_map(|place| all.get(*place).copied())
+                .collect(),
+            bytes,
+            tokens,
+            findings: u32::try_from(beside).unwrap_or(u32::MAX),
+        })
+    }
+}

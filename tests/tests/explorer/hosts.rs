@@ -1,0 +1,190 @@
+//! In which hosts tools work, as the window is told it.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+use sonde_ipc::*;
+use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+
+use crate::window::{App, http};
+
+/// A server with these tools.
+fn offering(request: &Request, tools: &Value) -> Reply {
+    let Some(id) = request.id() else {
+        return match request.method.as_str() {
+            "POST" => Reply::accepted(),
+            _ => Reply::status(405).body(""),
+        };
+    };
+    let body: Value = serde_json::from_str(&request.body).unwrap();
+    let result = match body["method"].as_str().unwrap() {
+        "initialize" => json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "offering", "version": "1" },
+        }),
+        "tools/list" => json!({ "tools": tools }),
+        _ => return Reply::status(400).body(""),
+    };
+    let id: Value = serde_json::from_str(&id).unwrap();
+    Reply::json(json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string())
+}
+
+fn tool(name: &str, schema: &Value) -> Value {
+    json!({ "name": name, "description": "Does what is said here.", "inputSchema": schema })
+}
+
+fn asking(hosts: &[&str], problems: bool) -> HostFilter {
+    HostFilter {
+        hosts: hosts.iter().map(|id| (*id).to_owned()).collect(),
+        problems,
+        search: String::new(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_server_works_and_nothing_is_found_about_it() {
+    let mut app = App::start().await;
+    let demo = TransportDraft::Demo { http: false };
+    let server = app.add("Demo", demo).await;
+    app.ready(&server).await;
+    let summary = app.explorer.host_summary(server.clone()).await.unwrap();
+    assert!(summary.tools > 5);
+    assert_eq!(summary.findings, []);
+    for totals in &summary.totals {
+        let is_directory = totals.host.ends_with("_directory");
+        assert!(totals.fails == 0 || is_directory, "{totals:?}");
+        assert_eq!(
+            totals.works + totals.degraded + totals.fails + totals.not_known,
+            summary.tools
+        );
+    }
+    for row in app.rows(&server, CatalogKind::Tools, "").await {
+        let found = app
+            .explorer
+            .tool_lint(server.clone(), row.key.clone())
+            .await;
+        assert_eq!(found.unwrap(), [], "{}", row.key);
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_disconnect() {
+    let readings = AtomicUsize::new(0);
+    let plain = json!({ "type": "object", "properties": {} });
+    let branches =
+        json!({ "type": "object", "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] });
+    let peer = HttpPeer::start(move |request| {
+        let reading = match request.body.contains("tools/list") {
+            true => readings.fetch_add(1, Ordering::SeqCst),
+            false => 0,
+        };
+        // Corrected at the second reading.
+        let schema = if reading == 0 { &branches } else { &plain };
+        let tools = json!([tool("attach", schema), tool("search", &plain)]);
+        offering(request, &tools)
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = app.add("Pages", http(peer.url())).await;
+    app.ready(&server).await;
+    let explorer = app.explorer.clone();
+    let summary = explorer.host_summary(server.clone()).await.unwrap();
+    let of = |summary: &HostSummary, host: &str| {
+        let totals = summary.totals.iter().find(|one| one.host == host);
+        totals.unwrap().clone()
+    };
+    let code = of(&summary, "claude_code");
+    assert_eq!((code.fails, code.takes_all.as_deref()), (1, Some("attach")));
+    let rows = explorer.host_rows(
+        server.clone(),
+        summary.revision,
+        asking(&["codex", "claude_code", "goose"], true),
+        0,
+        100,
+    );
+    let rows = rows.await.unwrap();
+    assert_eq!(rows.total, 1);
+    assert_eq!(
+        rows.rows[0].verdicts,
+        [Verdict::Works, Verdict::Fails, Verdict::NotKnown]
+    );
+    let cell = |host: &str| explorer.host_cell(server.clone(), "attach".into(), host.into());
+    let judged = cell("claude_code").await.unwrap();
+    let reason = &judged.reasons[0];
+    assert_eq!(reason.pointer.as_deref(), Some("/inputSchema/anyOf"));
+    assert!(
+        reason.source.url.starts_with("https://github.com/"),
+        "{reason:?}"
+    );
+    assert!(cell("goose").await.unwrap().unknown.is_some());
+    let table = explorer.host_table(
+        server.clone(),
+        asking(&["claude_code"], false),
+        TableText::Markdown,
+    );
+    let table = table.await.unwrap();
+    assert!(
+        table.contains("| attach |") && table.contains("| fails |"),
+        "{table}"
+    );
+
+    // A list that was read again is judged again; rows of the older one are none.
+    app.refresh(&server, CatalogKind::Tools).await;
+    let corrected = explorer.host_summary(server.clone()).await.unwrap();
+    assert_eq!(of(&corrected, "claude_code").fails, 0);
+    let old = explorer.host_rows(
+        server.clone(),
+        summary.revision,
+        asking(&["codex"], false),
+        0,
+        9,
+    );
+    assert_eq!(old.await.unwrap().rows, []);
+    explorer.disconnect(server.clone()).await.unwrap();
+    let after = explorer.host_summary(server.clone()).await.unwrap();
+    assert_eq!(after, corrected);
+    explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
+    let peer = HttpPeer::start(move |request| {
+        let tools: Vec<Value> = (0..10_000)
+            .map(|place| {
+                let schema = json!({
+                    "type": "object",
+                    "properties": { "a": { "type": "string", "description": "A.", "maxLength": place } },
+                });
+                tool(&format!("tool_{place}"), &schema)
+            })
+            .collect();
+        offering(request, &json!(tools))
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = app.add("Many", http(peer.url())).await;
+    app.ready(&server).await;
+    let summary = app.explorer.host_summary(server.clone()).await.unwrap();
+    assert_eq!(summary.tools, 10_000);
+    let totals = summary.totals.iter().find(|one| one.host == "codex");
+    assert_eq!(totals.unwrap().degraded, 10_000);
+    let ids: Vec<&str> = summary
+        .findings
+        .iter()
+        .map(|one| one.rule.as_str())
+        .collect();
+    assert!(ids.contains(&"host-too-many-tools"), "{ids:?}");
+    let rows = app.explorer.host_rows(
+        server.clone(),
+        summary.revision,
+        asking(&["codex"], true),
+        9_990,
+        100,
+    );
+    let rows = rows.await.unwrap();
+    assert_eq!((rows.total, rows.rows.len()), (10_000, 10));
+    assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
+    app.explorer.shutdown().await;
+}

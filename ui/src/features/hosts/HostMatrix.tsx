@@ -1,0 +1,240 @@
+import { Info } from "lucide-react";
+import { useEffect, useId, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+
+import { Marked } from "../../components/Marked";
+import { rowByKey } from "../../components/rows/rowInput";
+import { rowAt } from "../../components/rows/rowPages";
+import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
+import { VirtualRows } from "../../components/rows/VirtualRows";
+import type { HostRow, HostSummary, HostTotals, HostView, ServerId, Verdict } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { count, number } from "../../lib/format";
+import { useActions, useServerUi } from "../../state/hooks";
+import styles from "./hosts.module.css";
+import type { HostSession, HostsState } from "./hostSession";
+import { ORDER, VERDICTS } from "./words";
+
+const ROW = 28;
+/** The head has the name of the host and its totals. */
+const HEAD = 64;
+
+export interface HostMatrixProps {
+  readonly server: ServerId;
+  readonly session: HostSession;
+  readonly table: HostsState;
+  readonly hosts: readonly HostView[];
+  readonly summary: HostSummary;
+}
+
+/**
+ * Tools by hosts. The first column is the tool, the second what it costs, then one for each host. One cell is
+ * current, by pointer and by arrow keys; above the first row the heads are.
+ */
+export function HostMatrix({ server, session, table, hosts, summary }: HostMatrixProps): ReactNode {
+  const id = useId();
+  const actions = useActions();
+  const shown = useServerUi(server, (ui) => ui.hosts.shown);
+  const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
+  const list = useRowWindow(table.total, { rowHeight: ROW, overscan: 8, inset: HEAD, onRange: session.pages.show });
+  const columns = table.filter.hosts.flatMap((host) => hosts.filter((one) => one.id === host));
+  // The place of the current cell: row -1 is the head, column 0 the tool, 1 the cost.
+  const [at, setAt] = useState<{ readonly row: number; readonly column: number }>({ row: -1, column: 0 });
+  const row = Math.min(at.row, table.total - 1);
+  const column = Math.min(at.column, columns.length + 1);
+
+  const { window, view, scroller } = list;
+  useEffect(() => {
+    const cell = document.getElementById(`${id}-${row}-${column}`);
+    const box = scroller.current;
+    if (!cell || !box || column === 0) return;
+    // The first column covers what is behind it.
+    const first = box.querySelector<HTMLElement>("[role=columnheader]")?.offsetWidth ?? 0;
+    const from = cell.offsetLeft - first;
+    const to = cell.offsetLeft + cell.offsetWidth - box.clientWidth;
+    if (from < box.scrollLeft) box.scrollTo({ left: from });
+    else if (to > box.scrollLeft) box.scrollTo({ left: to });
+  }, [id, row, column, scroller]);
+
+  const show = (next: { readonly row: number; readonly column: number }): void => {
+    setAt(next);
+    if (next.row >= 0) window.scrollToRow(next.row);
+    const host = columns[next.column - 2]?.id ?? null;
+    const tool = next.row < 0 ? null : (rowAt(session.pages.snapshot(), next.row)?.key ?? null);
+    actions.setHosts(server, { shown: { host, tool } });
+  };
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      show({ row, column: Math.max(0, Math.min(columns.length + 1, column + step)) });
+      return;
+    }
+    if (event.key === "ArrowUp" && row <= 0) {
+      event.preventDefault();
+      show({ row: -1, column });
+      return;
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      show({ row, column });
+      return;
+    }
+    const to = rowByKey(event.key, row, table.total, view.fit);
+    if (to === null) return;
+    event.preventDefault();
+    show({ row: to, column });
+  };
+  const onClick = (event: React.MouseEvent): void => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-cell]") : null;
+    const place = cell?.dataset["cell"]?.split(" ").map(Number);
+    if (place?.length === 2) show({ row: place[0] ?? 0, column: place[1] ?? 0 });
+  };
+  const cell = (cellRow: number, cellColumn: number, selected: boolean) => ({
+    id: `${id}-${cellRow}-${cellColumn}`,
+    "data-cell": `${cellRow} ${cellColumn}`,
+    "aria-colindex": cellColumn + 1,
+    "aria-selected": selected,
+    "data-current": cellRow === row && cellColumn === column ? "" : undefined,
+  });
+  const total = summary.lists.find((one) => one.kind === "tools");
+
+  return (
+    <div className={styles.matrix}>
+      <VirtualRows
+        list={list}
+        wide
+        className={styles.scroller}
+        style={
+          {
+            "--columns": `minmax(190px, 1fr) 92px repeat(${columns.length}, 102px)`,
+            "--head-height": `${HEAD}px`,
+          } as CSSProperties
+        }
+        role="grid"
+        aria-label="Tools by hosts"
+        aria-rowcount={table.total + 1}
+        aria-colcount={columns.length + 2}
+        aria-activedescendant={row < 0 || isDrawn(list, row) ? `${id}-${row}-${column}` : undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        rowsRole="rowgroup"
+        head={
+          <div className={styles.head} role="row" aria-rowindex={1}>
+            <span role="columnheader" className={cx(styles.headCell, styles.first)} {...cell(-1, 0, false)}>
+              Tool
+            </span>
+            <span role="columnheader" className={cx(styles.headCell, styles.cost)} {...cell(-1, 1, false)}>
+              <span>Tokens, est.</span>
+              {total && <span className={styles.total}>{number(total.tokens)}</span>}
+            </span>
+            {columns.map((host, index) => (
+              <span
+                key={host.id}
+                role="columnheader"
+                className={styles.headCell}
+                {...cell(-1, index + 2, shown?.tool === null && shown.host === host.id)}
+              >
+                <span className={styles.hostName} title={host.name}>
+                  {host.name}
+                </span>
+                <Sums totals={summary.totals.find((one) => one.host === host.id)} />
+              </span>
+            ))}
+          </div>
+        }
+        row={(index) => {
+          const item = rowAt(pages, index);
+          return (
+            <Row
+              item={item}
+              index={index}
+              hosts={columns}
+              cell={(place) =>
+                cell(
+                  index,
+                  place,
+                  item !== undefined && shown?.tool === item.key && (columns[place - 2]?.id ?? null) === shown.host,
+                )
+              }
+            />
+          );
+        }}
+      >
+        {table.shown > 0 && table.total === 0 && (
+          <p className={styles.noRows}>
+            {table.filter.problems
+              ? "No tool of these has a problem that is known in the hosts shown."
+              : "No tool matches."}
+          </p>
+        )}
+      </VirtualRows>
+    </div>
+  );
+}
+
+/** How many tools there are of each verdict, and whether one of them takes all with it. */
+function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNode {
+  if (!totals) return null;
+  const all = totals.takes_all !== null || totals.reasons.some((reason) => reason.verdict === "fails");
+  return (
+    <span className={styles.sums}>
+      {all && (
+        <span className={styles.sum} data-verdict="fails">
+          All fail
+        </span>
+      )}
+      {ORDER.filter((verdict) => totals[verdict] > 0).map((verdict) => {
+        const { word, icon: Icon } = VERDICTS[verdict];
+        return (
+          <span key={verdict} className={styles.sum} data-verdict={verdict} title={word}>
+            <Icon size={12} role="img" aria-label={word} />
+            {number(totals[verdict])}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+interface RowProps {
+  readonly item: HostRow | undefined;
+  readonly index: number;
+  readonly hosts: readonly HostView[];
+  readonly cell: (column: number) => Record<string, unknown>;
+}
+
+function Row({ item, index, hosts, cell }: RowProps): ReactNode {
+  return (
+    <div className={styles.row} role="row" aria-rowindex={index + 2} style={{ height: "var(--row-height)" }}>
+      <span role="rowheader" className={cx(styles.cell, styles.first)} title={item?.name} {...cell(0)} data-quoted>
+        {item && (item.name === "" ? <span className="note">(no name)</span> : <Marked text={item.name} />)}
+        {item && item.findings > 0 && (
+          <span className={styles.found} title={count(item.findings, "finding", "findings")}>
+            <Info size={12} role="img" aria-label="Findings:" />
+            {number(item.findings)}
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={cx(styles.cell, styles.cost)} {...cell(1)}>
+        {item && number(item.tokens)}
+      </span>
+      {hosts.map((host, place) => (
+        <span key={host.id} role="gridcell" className={styles.cell} {...cell(place + 2)}>
+          {item && <VerdictWord verdict={item.verdicts[place] ?? "not_known"} />}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A verdict as a sign and a word. */
+export function VerdictWord({ verdict }: { readonly verdict: Verdict }): ReactNode {
+  const { word, icon: Icon } = VERDICTS[verdict];
+  return (
+    <span className={styles.verdict} data-verdict={verdict}>
+      <Icon size={13} aria-hidden />
+      {word}
+    </span>
+  );
+}

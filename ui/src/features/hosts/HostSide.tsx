@@ -1,0 +1,296 @@
+import { ArrowLeft, ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Facts } from "../../components/Facts";
+import { FindingList } from "../../components/Findings";
+import { Prose } from "../../components/Prose";
+import { Section } from "../../components/Section";
+import { Spinner } from "../../components/Spinner";
+import { VisibleText } from "../../components/VisibleText";
+import type {
+  CatalogKind,
+  HostReason,
+  HostSource,
+  HostSummary,
+  HostTotals,
+  HostView,
+  ServerId,
+} from "../../ipc/bindings";
+import { bytes, count, number } from "../../lib/format";
+import { useIsSmall } from "../../lib/useMedia";
+import { useActions, useBackend, useFetched, useServerUi } from "../../state/hooks";
+import { VerdictWord } from "./HostMatrix";
+import styles from "./hosts.module.css";
+
+export interface HostSideProps {
+  readonly server: ServerId;
+  readonly hosts: readonly HostView[];
+  readonly summary: HostSummary;
+  readonly revision: number;
+  readonly name: string;
+}
+
+/** What is behind the current cell: why, from where, and what to do. Without one, what the lists cost. */
+export function HostSide(props: HostSideProps): ReactNode {
+  const { server, hosts, summary } = props;
+  const actions = useActions();
+  const small = useIsSmall();
+  const shown = useServerUi(server, (ui) => ui.hosts.shown);
+  const host = hosts.find((one) => one.id === shown?.host);
+  const totals = summary.totals.find((one) => one.host === host?.id);
+  return (
+    <div className={styles.side} role="region" aria-label="Host details">
+      {small && shown !== null && (
+        <Button small kind="quiet" icon={ArrowLeft} onClick={() => actions.setHosts(server, { shown: null })}>
+          Back to the table
+        </Button>
+      )}
+      {shown !== null && shown.tool !== null && <ToolHead {...props} tool={shown.tool} host={host} />}
+      {host && <HostFacts host={host} totals={totals} whole={shown?.tool === null} tools={summary.tools} />}
+      {!host && <Costs server={server} summary={summary} />}
+    </div>
+  );
+}
+
+interface ToolHeadProps extends HostSideProps {
+  readonly tool: string;
+  readonly host: HostView | undefined;
+}
+
+/** One tool, in one host where one is current. */
+function ToolHead({ server, tool, host, revision, name }: ToolHeadProps): ReactNode {
+  const actions = useActions();
+  return (
+    <>
+      <div className={styles.sideHead}>
+        <h2 className={styles.sideTitle}>
+          <VisibleText text={tool} code oneLine />
+        </h2>
+        <Button small kind="quiet" onClick={() => actions.openTool(server, tool)}>
+          Show the tool
+        </Button>
+      </div>
+      {host && <Cell server={server} tool={tool} host={host} revision={revision} name={name} />}
+      <ToolFindings server={server} tool={tool} revision={revision} name={name} host={host} />
+    </>
+  );
+}
+
+/** What else is found about a tool; hosts are told of where no single one is current. */
+function ToolFindings({
+  server,
+  tool,
+  host,
+  revision,
+  name,
+}: Omit<CellProps, "host"> & Pick<ToolHeadProps, "host">): ReactNode {
+  const backend = useBackend();
+  const found = useFetched(`${server} ${tool}`, `${revision} ${name}`, () =>
+    backend.call("tool_lint", { server, key: tool }),
+  );
+  const all = found.state === "done" ? found.value : [];
+  const shown = host ? all.filter((finding) => finding.group !== "hosts") : all;
+  if (shown.length === 0) return null;
+  return (
+    <Section title="Findings">
+      <FindingList findings={shown} />
+    </Section>
+  );
+}
+
+interface CellProps {
+  readonly server: ServerId;
+  readonly tool: string;
+  readonly host: HostView;
+  readonly revision: number;
+  readonly name: string;
+}
+
+function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
+  const backend = useBackend();
+  const cell = useFetched(`${server} ${tool} ${host.id}`, `${revision} ${name}`, () =>
+    backend.call("host_cell", { server, key: tool, host: host.id }),
+  );
+  if (cell.state === "loading") return <Spinner label="Judging…" />;
+  if (cell.state === "failed") {
+    return (
+      <Callout level="error" title={cell.error.message}>
+        {cell.error.detail}
+      </Callout>
+    );
+  }
+  const { verdict, reasons, unknown } = cell.value;
+  return (
+    <Section title={`In ${host.name}`}>
+      {reasons.length !== 1 && (
+        <p>
+          <VerdictWord verdict={verdict} />
+        </p>
+      )}
+      {verdict === "works" && <p className="note">Nothing that is known of {host.name} speaks against it.</p>}
+      <Reasons reasons={reasons} />
+      {unknown !== null && <p className="note">{unknown}</p>}
+    </Section>
+  );
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly HostReason[] }): ReactNode {
+  if (reasons.length === 0) return null;
+  return (
+    <ul className={styles.reasons}>
+      {reasons.map((reason, index) => (
+        <li key={index} className={styles.reason}>
+          <p>
+            <VerdictWord verdict={reason.verdict} />{" "}
+            {reason.heuristic && (
+              <Badge tip="This is likely, but nobody has it at first hand, or reports contradict each other.">
+                Heuristic
+              </Badge>
+            )}
+          </p>
+          <p>
+            <Prose text={reason.what} />
+          </p>
+          {reason.pointer !== null && (
+            <p>
+              <VisibleText text={reason.pointer} code oneLine />
+            </p>
+          )}
+          <p>
+            {reason.when !== null && <Prose text={`${reason.when} `} />}
+            <Prose text={reason.then} />
+          </p>
+          <p>
+            What to do: <Prose text={reason.fix} />
+          </p>
+          <SourceButton source={reason.source} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Offers to open where something stands; the whole address is shown first. */
+function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
+  const { askToOpen } = useActions();
+  return (
+    <div className={styles.source}>
+      <Button small kind="quiet" icon={ExternalLink} title={source.url} onClick={() => askToOpen(source.url, "hosts")}>
+        {source.name} ({source.evidence}, {source.date})
+      </Button>
+    </div>
+  );
+}
+
+interface HostFactsProps {
+  readonly host: HostView;
+  readonly totals: HostTotals | undefined;
+  /** The head is current, so the list as a whole is told of. */
+  readonly whole: boolean;
+  readonly tools: number;
+}
+
+/** What is known of a host. */
+function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
+  return (
+    <>
+      {whole && totals && (
+        <Section title={`${host.name}: ${count(tools, "tool", "tools")}`}>
+          <Facts
+            items={[
+              ["Fail", number(totals.fails)],
+              ["Degraded", number(totals.degraded)],
+              ["Not known", number(totals.not_known)],
+              ["Work", number(totals.works)],
+            ]}
+          />
+          {totals.takes_all !== null && (
+            <p>
+              <VerdictWord verdict="fails" /> The request is refused with all tools in it, because of{" "}
+              <VisibleText text={totals.takes_all} code oneLine />.
+            </p>
+          )}
+          <Reasons reasons={totals.reasons} />
+        </Section>
+      )}
+      <Section title={`About ${host.name}`}>
+        {host.prefix !== null && (
+          <>
+            <p>
+              Names begin with <code>{host.prefix}</code>.
+            </p>
+            {host.prefix_source && <SourceButton source={host.prefix_source} />}
+          </>
+        )}
+        {!host.known && <p>It is not known what it demands of tools.</p>}
+        <ul className={styles.statements}>
+          {[...host.results, ...host.offers].map((statement) => (
+            <li key={statement.text}>
+              <Prose text={statement.text} />
+            </li>
+          ))}
+        </ul>
+        {[...new Map([...host.results, ...host.offers].map(({ source }) => [source.url, source])).values()].map(
+          (source) => (
+            <SourceButton key={source.url} source={source} />
+          ),
+        )}
+      </Section>
+    </>
+  );
+}
+
+const LISTS: Readonly<Record<CatalogKind, string>> = {
+  tools: "Tools",
+  resources: "Resources",
+  resource_templates: "Resource templates",
+  prompts: "Prompts",
+};
+
+/** What the lists cost a model. */
+function Costs({ server, summary }: { readonly server: ServerId; readonly summary: HostSummary }): ReactNode {
+  const actions = useActions();
+  const share = (tokens: number): string => {
+    const percent = (tokens * 100) / summary.context;
+    return percent < 0.1 ? "less than 0.1\u00a0%" : `${percent.toFixed(1)}\u00a0%`;
+  };
+  return (
+    <>
+      <Section title="Cost">
+        <Facts
+          items={summary.lists.map((list) => [
+            `${LISTS[list.kind]} (${number(list.items)})`,
+            `${number(list.tokens)} tokens (estimated), ${share(list.tokens)} of ${number(summary.context)}; ${bytes(list.bytes)}`,
+          ])}
+        />
+        <p className="note">
+          Tokens are an estimate: one for four ASCII characters and one for each other character of the name, the
+          description and the input schema. What it really is depends on the model.
+        </p>
+      </Section>
+      {summary.findings.length > 0 && (
+        <Section title="Findings about the list">
+          <FindingList findings={summary.findings} />
+        </Section>
+      )}
+      <Section title="Largest tools">
+        <ol className={styles.costliest}>
+          {summary.costliest.map((tool) => (
+            <li key={tool.key}>
+              <Button small kind="quiet" onClick={() => actions.openTool(server, tool.key)}>
+                <VisibleText text={tool.key} />
+              </Button>
+              <span className="note">
+                {count(tool.tokens, "token", "tokens")}, {bytes(tool.bytes)}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <p className="note">Select a cell of the table to see why a tool does not work, and where that stands.</p>
+      </Section>
+    </>
+  );
+}

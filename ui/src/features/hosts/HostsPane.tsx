@@ -1,0 +1,197 @@
+import { Copy } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+
+import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
+import { Disclosure } from "../../components/Disclosure";
+import { Empty } from "../../components/Empty";
+import { Menu } from "../../components/Menu";
+import { SearchField } from "../../components/SearchField";
+import { Spinner } from "../../components/Spinner";
+import { Split } from "../../components/Split";
+import type { HostFilter, HostSummary, HostView, ServerId, TableText } from "../../ipc/bindings";
+import { count, number } from "../../lib/format";
+import { useIsSmall } from "../../lib/useMedia";
+import { useActions, useBackend, useCatalog, useFetched, useServer, useServerUi, useSession } from "../../state/hooks";
+import { HostMatrix } from "./HostMatrix";
+import styles from "./hosts.module.css";
+import { HostSession } from "./hostSession";
+import { HostSide } from "./HostSide";
+import { KINDS, shownHosts } from "./words";
+
+/** In which hosts the tools of a server work, and what they cost a model. */
+export function HostsPane({ server }: { readonly server: ServerId }): ReactNode {
+  const backend = useBackend();
+  const view = useCatalog(server, "tools");
+  const resources = useCatalog(server, "resources")?.revision ?? 0;
+  const templates = useCatalog(server, "resource_templates")?.revision ?? 0;
+  const prompts = useCatalog(server, "prompts")?.revision ?? 0;
+  const phase = useSession(server)?.phase ?? "idle";
+  const name = useServer(server)?.config.name ?? "";
+  const revision = view?.revision ?? 0;
+  const hosts = useFetched("", "", () => backend.call("known_hosts", {}));
+  const key = JSON.stringify([revision, resources, templates, prompts, name]);
+  const summary = useFetched(server, key, () => backend.call("host_summary", { server }));
+
+  if (revision === 0) {
+    return (
+      <Empty title="Hosts">
+        {view?.loading || phase === "connecting" ? (
+          <Spinner label="Loading tools…" />
+        ) : view !== undefined && !view.supported && phase === "ready" ? (
+          <p>The server did not declare the tools capability, so there is nothing to judge.</p>
+        ) : (
+          <p>Connect to see in which hosts the server’s tools work. Nothing was evaluated yet.</p>
+        )}
+      </Empty>
+    );
+  }
+  const failed = [hosts, summary].find((fetched) => fetched.state === "failed");
+  if (failed?.state === "failed") {
+    return (
+      <div className={styles.notice}>
+        <Callout level="error" title={failed.error.message}>
+          {failed.error.detail}
+        </Callout>
+      </div>
+    );
+  }
+  if (hosts.state !== "done" || summary.state !== "done") {
+    return (
+      <Empty title="Hosts">
+        <Spinner label="Judging the tools…" />
+      </Empty>
+    );
+  }
+  if (summary.value.tools === 0) {
+    return (
+      <Empty title="No tools">
+        <p>The server’s tool list is empty, so there is nothing to judge.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Judged key={server} server={server} name={name} revision={revision} hosts={hosts.value} summary={summary.value} />
+  );
+}
+
+interface JudgedProps {
+  readonly server: ServerId;
+  readonly name: string;
+  readonly revision: number;
+  readonly hosts: readonly HostView[];
+  readonly summary: HostSummary;
+}
+
+function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactNode {
+  const backend = useBackend();
+  const actions = useActions();
+  const small = useIsSmall();
+  const { chosen, problems, search, shown } = useServerUi(server, (ui) => ui.hosts);
+  const [session] = useState(() => new HostSession(backend, server));
+  const table = useSyncExternalStore(session.subscribe, session.state);
+  const columns = shownHosts(hosts, chosen);
+  const filter: HostFilter = { hosts: columns.map((host) => host.id), problems, search };
+  const wanted = JSON.stringify(filter);
+  useEffect(() => session.show(revision, name, JSON.parse(wanted) as HostFilter), [session, revision, name, wanted]);
+
+  const copy = (format: TableText): void => {
+    const rows = count(table.total, "tool", "tools");
+    const text = backend.call("host_table", { server, filter, format });
+    void actions.copy(text, `${rows} copied as ${format === "csv" ? "CSV" : "Markdown"}`, server);
+  };
+  const place = small ? "second" : null;
+  return (
+    <div className="fill">
+      <div className={styles.tools}>
+        <SearchField
+          label="Search tools"
+          value={search}
+          hits={search === "" && !problems ? undefined : `${number(table.total)} of ${number(summary.tools)}`}
+          onChange={(text) => actions.setHosts(server, { search: text })}
+        />
+        <Checkbox
+          checked={problems}
+          onChange={(on) => actions.setHosts(server, { problems: on })}
+          label="Only problems"
+        />
+        <Menu
+          small
+          icon={Copy}
+          label="Copy table"
+          items={[
+            { label: "Copy as Markdown", onSelect: () => copy("markdown") },
+            { label: "Copy as CSV", onSelect: () => copy("csv") },
+          ]}
+        />
+      </div>
+      <div className={styles.choice}>
+        <Disclosure summary={`${count(columns.length, "host", "hosts")} shown`}>
+          <Choice server={server} hosts={hosts} shown={columns} />
+        </Disclosure>
+      </div>
+      {table.error && (
+        <div className={styles.notice}>
+          <Callout level="error" role="status" title={table.error.message}>
+            {table.error.detail}
+          </Callout>
+        </div>
+      )}
+      <div className="fit">
+        <Split
+          name="hosts_side"
+          label="host details"
+          sized="second"
+          unit="px"
+          standard={340}
+          least={260}
+          leastRest={320}
+          collapsible={false}
+          only={small && shown === null ? "first" : small ? place : null}
+          first={<HostMatrix server={server} session={session} table={table} hosts={hosts} summary={summary} />}
+          second={<HostSide server={server} hosts={hosts} summary={summary} revision={revision} name={name} />}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly server: ServerId;
+  readonly hosts: readonly HostView[];
+  readonly shown: readonly HostView[];
+}
+
+/** Which hosts have a column. */
+function Choice({ server, hosts, shown }: ChoiceProps): ReactNode {
+  const actions = useActions();
+  const ids = shown.map((host) => host.id);
+  const set = (id: string, on: boolean): void => {
+    const chosen = hosts.map((host) => host.id).filter((one) => (one === id ? on : ids.includes(one)));
+    actions.setHosts(server, { chosen });
+  };
+  return (
+    <div className={styles.kinds}>
+      {KINDS.map(([kind, title]) => (
+        <fieldset key={kind} className={styles.kind}>
+          <legend className={styles.legend}>{title}</legend>
+          {hosts
+            .filter((host) => host.kind === kind)
+            .map((host) => (
+              <Checkbox
+                key={host.id}
+                checked={ids.includes(host.id)}
+                onChange={(on) => set(host.id, on)}
+                label={
+                  <>
+                    {host.name}
+                    {!host.known && <span className="note"> (demands not known)</span>}
+                  </>
+                }
+              />
+            ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}

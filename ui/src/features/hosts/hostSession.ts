@@ -1,0 +1,79 @@
+import { RowPages } from "../../components/rows/rowPages";
+import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
+import type { HostFilter, HostRow, HostRows, ServerId } from "../../ipc/bindings";
+
+export interface HostsState {
+  /** Counts the tables that were shown; 0 before the first. */
+  readonly shown: number;
+  /** What the table on show was asked for; its columns are those. */
+  readonly filter: HostFilter;
+  /** How many tools match. */
+  readonly total: number;
+  readonly error: BackendError | null;
+}
+
+interface Wanted {
+  readonly revision: number;
+  readonly filter: HostFilter;
+}
+
+/**
+ * The tools of one server and what becomes of them in hosts, as they are on show. Rows are fetched by index. A new
+ * table takes the place of the old one with its first rows, all at once; answers that were overtaken are dropped.
+ */
+export class HostSession {
+  readonly pages: RowPages<HostRow>;
+  readonly #backend: Backend;
+  readonly #server: ServerId;
+  readonly #listeners = new Set<() => void>();
+  #state: HostsState = { shown: 0, filter: { hosts: [], problems: false, search: "" }, total: 0, error: null };
+  #revision = 0;
+  #wanted = "";
+
+  constructor(backend: Backend, server: ServerId) {
+    this.#backend = backend;
+    this.#server = server;
+    this.pages = new RowPages<HostRow>({
+      fetch: async (from, count) =>
+        (await this.#rows({ revision: this.#revision, filter: this.#state.filter }, from, count)).rows,
+      onError: (error) => this.#set({ error: toBackendError(error) }),
+    });
+  }
+
+  state = (): HostsState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Shows what matches in this reading of the list, under this name of the server. */
+  show(revision: number, name: string, filter: HostFilter): void {
+    const wanted = JSON.stringify([revision, name, filter]);
+    if (wanted === this.#wanted) return;
+    this.#wanted = wanted;
+    void this.#load(wanted, { revision, filter });
+  }
+
+  async #load(key: string, wanted: Wanted): Promise<void> {
+    try {
+      const answer = await this.#rows(wanted, 0, this.pages.pageSize);
+      // Where the list was read again the news of that is on its way.
+      if (key !== this.#wanted || answer.revision !== wanted.revision) return;
+      this.#revision = wanted.revision;
+      this.pages.replace(answer.total, answer.rows);
+      this.#set({ shown: this.#state.shown + 1, filter: wanted.filter, total: answer.total, error: null });
+    } catch (thrown) {
+      if (key === this.#wanted) this.#set({ error: toBackendError(thrown) });
+    }
+  }
+
+  #rows({ revision, filter }: Wanted, from: number, count: number): Promise<HostRows> {
+    return this.#backend.call("host_rows", { server: this.#server, revision, filter, from, count });
+  }
+
+  #set(change: Partial<HostsState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

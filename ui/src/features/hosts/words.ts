@@ -1,0 +1,25 @@
+import { Ban, CircleCheck, CircleHelp, TriangleAlert, type LucideIcon } from "lucide-react";
+
+import type { HostView, Verdict } from "../../ipc/bindings";
+
+/** What is shown for each verdict, the worst first. */
+export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly icon: LucideIcon }>> = {
+  fails: { word: "Fails", icon: Ban },
+  degraded: { word: "Degraded", icon: TriangleAlert },
+  not_known: { word: "Not known", icon: CircleHelp },
+  works: { word: "Works", icon: CircleCheck },
+};
+
+export const ORDER: readonly Verdict[] = ["fails", "degraded", "not_known", "works"];
+
+/** The titles of the kinds of hosts, in the order in which they can be chosen. */
+export const KINDS: readonly (readonly [kind: HostView["kind"], title: string])[] = [
+  ["host", "Hosts"],
+  ["api", "APIs of models"],
+  ["directory", "Directories"],
+];
+
+/** The hosts that are shown as long as the user chose none: applications of which it is known what they demand. */
+export function shownHosts(all: readonly HostView[], chosen: readonly string[] | null): readonly HostView[] {
+  return all.filter((host) => (chosen === null ? host.known && host.kind === "host" : chosen.includes(host.id)));
+}

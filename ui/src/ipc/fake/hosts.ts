@@ -1,0 +1,228 @@
+/** In which hosts the tools of the simulated servers work: a few of the backend's rules, in the backend's words. */
+import type {
+  FindingView,
+  HostCell,
+  HostFilter,
+  HostReason,
+  HostRow,
+  HostRows,
+  HostSource,
+  HostSummary,
+  HostView,
+  TableText,
+  Verdict,
+} from "../bindings";
+import type { ToolDefinition } from "./definitions";
+import { finding } from "./finding";
+import type { FakeServer } from "./world";
+
+const source = (name: string, date: string, evidence = "source code"): HostSource => ({
+  name,
+  url: `https://github.com/example/${encodeURIComponent(name)}`,
+  date,
+  evidence,
+});
+
+const offered = source("MCPJam catalog of hosts", "2026-08-22");
+const kept = source("Codex CLI, json_schema.rs", "2026-11");
+const refused = source("makenotion/notion-mcp-server#340", "2026-08-05", "issue");
+const secondHand = source("modelcontextprotocol, discussion 556", "2026-06", "second hand");
+
+function host(id: string, name: string, more: Partial<HostView> = {}): HostView {
+  const offers = [{ text: "It speaks protocol version 2025-11-25.", source: offered }];
+  return {
+    id,
+    name,
+    kind: "host",
+    known: true,
+    prefix: null,
+    prefix_source: null,
+    results: [],
+    offers,
+    ...more,
+  };
+}
+
+export const knownHosts: readonly HostView[] = [
+  host("claude", "Claude"),
+  host("claude_code", "Claude Code", { prefix: "mcp__SERVER__", prefix_source: source("CHANGELOG", "2026-11") }),
+  host("vs_code", "VS Code", { prefix: "mcp_SERVER_", prefix_source: source("mcpTypes.ts", "2026-11") }),
+  host("codex", "Codex", { prefix: "mcp__SERVER__", prefix_source: kept }),
+  host("gemini_cli", "Gemini CLI", {
+    results: [{ text: "A larger result is cut.", source: source("Gemini CLI 0.56, MCP servers", "2026-08-21") }],
+  }),
+  host("cursor", "Cursor"),
+  host("windsurf", "Windsurf", { offers: [] }),
+  host("zed", "Zed", { offers: [] }),
+  host("cline", "Cline 4.0"),
+  host("opencode", "opencode", { offers: [] }),
+  host("copilot_cli", "Copilot CLI", { offers: [] }),
+  host("openai_api", "OpenAI API", { kind: "api", offers: [] }),
+  host("anthropic_api", "Anthropic API", { kind: "api", offers: [] }),
+  host("claude_directory", "Claude directory", { kind: "directory", offers: [] }),
+  host("goose", "Goose", { known: false }),
+];
+
+/** The hosts of which too little is known for a verdict. */
+const UNSURE = ["cursor", "windsurf", "cline", "opencode", "copilot_cli", "goose"];
+
+const textOf = (tool: ToolDefinition): string => JSON.stringify(tool.inputSchema ?? {});
+
+function reasons(tool: ToolDefinition, id: string): HostReason[] {
+  const schema = textOf(tool);
+  const reason = (
+    verdict: Verdict,
+    what: string,
+    then: string,
+    pointer: string,
+    from: HostSource,
+    heuristic = false,
+  ): HostReason => ({
+    verdict,
+    what,
+    then,
+    when: null,
+    fix: "Say in the description of the parameter what they say, and check it in the server.",
+    pointer,
+    heuristic,
+    source: from,
+  });
+  const dropped = ["minimum", "maximum", "format", "minItems", "default"].filter((one) => schema.includes(`"${one}"`));
+  const uses = `The input schema uses ${dropped.map((one) => `\`${one}\``).join(", ")}.`;
+  const root = (tool.inputSchema as { type?: string } | undefined)?.type;
+  switch (id) {
+    case "codex":
+    case "vs_code":
+      return dropped.length === 0
+        ? []
+        : [reason("degraded", uses, "They are dropped before the model sees the schema.", "/inputSchema", kept)];
+    case "openai_api":
+    case "claude_code":
+      return root === "object"
+        ? []
+        : [
+            reason(
+              "fails",
+              "The root of the input schema does not say that it is an object.",
+              "The request is refused, with all tools in it.",
+              "/inputSchema",
+              refused,
+            ),
+          ];
+    case "cursor":
+      return tool.name.length > 12
+        ? [
+            reason(
+              "fails",
+              "The names of server and tool have 64 characters together, 60 are accepted.",
+              "The tool may be left out.",
+              "/name",
+              secondHand,
+              true,
+            ),
+          ]
+        : [];
+    default:
+      return [];
+  }
+}
+
+const SEVERITY: Readonly<Record<Verdict, number>> = { works: 0, not_known: 1, degraded: 2, fails: 3 };
+
+function verdict(tool: ToolDefinition, id: string): Verdict {
+  const all = [UNSURE.includes(id) ? "not_known" : "works", ...reasons(tool, id).map((one) => one.verdict)] as const;
+  return [...all].sort((one, other) => SEVERITY[other] - SEVERITY[one])[0] ?? "works";
+}
+
+const cost = (tool: ToolDefinition): { bytes: number; tokens: number } => ({
+  bytes: JSON.stringify(tool).length,
+  tokens: Math.ceil((tool.name.length + (tool.description ?? "").length + textOf(tool).length) / 4),
+});
+
+/** What is found about a tool: that nothing says anything about a required parameter. */
+export function toolLint(tool: ToolDefinition): FindingView[] {
+  const { properties = {}, required = [] } = (tool.inputSchema ?? {}) as {
+    readonly properties?: Readonly<Record<string, { readonly description?: string; readonly title?: string }>>;
+    readonly required?: readonly string[];
+  };
+  const silent = required.filter((one) => !properties[one]?.description && !properties[one]?.title);
+  if (silent.length === 0) return [];
+  const message = `Required parameters without a description: ${silent.length}. The first is ${silent[0]}.`;
+  return [
+    {
+      ...finding("undescribed-parameter", message),
+      group: "clarity",
+      severity: "info",
+      certainty: "heuristic",
+      location: "/inputSchema",
+    },
+  ];
+}
+
+function matching({ definitions }: FakeServer, { hosts, problems, search }: HostFilter): HostRow[] {
+  return definitions
+    .filter((tool) => tool.name.includes(search.toLowerCase()))
+    .map((tool) => ({
+      key: tool.name,
+      name: tool.name,
+      verdicts: hosts.map((id) => verdict(tool, id)),
+      ...cost(tool),
+      findings: toolLint(tool).filter((one) => one.group !== "hosts").length,
+    }))
+    .filter((row) => !problems || row.verdicts.some((one) => one === "fails" || one === "degraded"));
+}
+
+export function hostRows(
+  server: FakeServer,
+  revision: number,
+  filter: HostFilter,
+  from: number,
+  count: number,
+): HostRows {
+  const present = server.list?.revision ?? 0;
+  if (present !== revision) return { revision: present, total: 0, rows: [] };
+  const rows = matching(server, filter);
+  return { revision, total: rows.length, rows: rows.slice(from, from + count) };
+}
+
+export function hostSummary({ definitions, list }: FakeServer): HostSummary {
+  const costs = definitions.map((tool) => ({ key: tool.name, ...cost(tool) }));
+  const sum = (of: "bytes" | "tokens"): number => costs.reduce((total, one) => total + one[of], 0);
+  return {
+    revision: list?.revision ?? 0,
+    tools: definitions.length,
+    totals: knownHosts.map(({ id }) => {
+      const all = definitions.map((tool) => verdict(tool, id));
+      const of = (one: Verdict): number => all.filter((each) => each === one).length;
+      const failing = definitions.find((tool) => verdict(tool, id) === "fails");
+      return {
+        host: id,
+        works: of("works"),
+        degraded: of("degraded"),
+        fails: of("fails"),
+        not_known: of("not_known"),
+        reasons: [],
+        takes_all: id === "openai_api" ? (failing?.name ?? null) : null,
+      };
+    }),
+    lists: [{ kind: "tools", items: definitions.length, bytes: sum("bytes"), tokens: sum("tokens") }],
+    context: 200_000,
+    costliest: costs.sort((one, other) => other.tokens - one.tokens).slice(0, 10),
+    findings: [],
+  };
+}
+
+export function hostCell(tool: ToolDefinition, id: string): HostCell {
+  const name = knownHosts.find((one) => one.id === id)?.name ?? id;
+  return {
+    verdict: verdict(tool, id),
+    reasons: reasons(tool, id),
+    unknown: UNSURE.includes(id) ? `It is not known what ${name} does with schemas.` : null,
+  };
+}
+
+export function hostTable(server: FakeServer, filter: HostFilter, format: TableText): string {
+  const rows = matching(server, filter).map((row) => [row.name, row.bytes, row.tokens, ...row.verdicts]);
+  const lines = [["Tool", "Bytes", "Tokens (estimated)", ...filter.hosts], ...rows];
+  return lines.map((line) => (format === "csv" ? line.join(",") : `| ${line.join(" | ")} |`)).join("\n");
+}

@@ -1,0 +1,76 @@
+// In which hosts the tools work: the table, its keys, what is behind a cell, and what it says when there is nothing.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const tab = (page) => page.getByRole("tab", { name: "Hosts", exact: true });
+const grid = (page) => page.getByRole("grid", { name: "Tools by hosts" });
+const side = (page) => page.getByRole("region", { name: "Host details" });
+
+async function open(page) {
+  await tab(page).click();
+  await grid(page).getByRole("rowheader").first().waitFor();
+}
+
+/** Goes to the cell of a row and a column by keys. */
+async function goTo(page, right, down) {
+  await grid(page).focus();
+  for (let times = 0; times < right; times++) await page.keyboard.press("ArrowRight");
+  for (let times = 0; times < down; times++) await page.keyboard.press("ArrowDown");
+}
+
+export const hosts = [
+  state("hosts", "connected", async (page) => {
+    await open(page);
+    // Where there is room for both, what the tools cost stands beside them.
+    if ((await side(page).count()) > 0) await side(page).getByText("Largest tools").waitFor();
+  }),
+  state("hosts-cell", "connected", async (page) => {
+    await open(page);
+    await page.getByRole("checkbox", { name: "Only problems" }).check();
+    await grid(page).getByRole("gridcell", { name: "Degraded" }).first().click();
+    await side(page).getByText("What to do:").first().waitFor();
+    // A source opens through the one confirmed way.
+    await side(page)
+      .getByRole("button", { name: /json_schema\.rs/ })
+      .first()
+      .click();
+    await page
+      .getByRole("dialog")
+      .getByText(/github\.com/)
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  }),
+  state("hosts-keys", "connected", async (page) => {
+    await open(page);
+    await goTo(page, 5, 0);
+    await side(page).getByText("About Codex").waitFor();
+    const back = page.getByRole("button", { name: "Back to the table" });
+    if ((await back.count()) > 0) await back.click();
+    await goTo(page, 0, 2);
+    await side(page).getByText("In Codex").waitFor();
+  }),
+  state("hosts-choice", "connected", async (page) => {
+    await open(page);
+    await page.getByText(/hosts shown$/).click();
+    const columns = () => grid(page).getByRole("columnheader").count();
+    const before = await columns();
+    await page.getByRole("checkbox", { name: "OpenAI API" }).check();
+    await eventually(async () => assert.equal(await columns(), before + 1));
+    await page.getByRole("checkbox", { name: "Windsurf" }).uncheck();
+    await eventually(async () => assert.equal(await columns(), before));
+  }),
+  state("hosts-many", "many", async (page) => {
+    await open(page);
+    await grid(page).focus();
+    await page.keyboard.press("End");
+    await grid(page).locator('[aria-rowindex="10001"]').waitFor();
+    assert.ok((await grid(page).getByRole("row").count()) < 100);
+  }),
+  state("hosts-idle", "demo", async (page) => {
+    await tab(page).click();
+    await page.getByText("Nothing was evaluated yet.").waitFor();
+  }),
+];
