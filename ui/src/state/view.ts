@@ -17,13 +17,14 @@ import type { Giving } from "./giving";
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
-  "tools" | "resources" | "prompts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+  "tools" | "resources" | "prompts" | "tasks" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
 export const tabs: readonly Tab[] = [
   "tools",
   "resources",
   "prompts",
+  "tasks",
   "wire",
   "console",
   "request",
