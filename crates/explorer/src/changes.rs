@@ -17,6 +17,8 @@ pub enum Change {
     Catalog(ServerId, CatalogKind),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(ServerId),
+    /// The tasks that a server lists.
+    TaskList(ServerId),
     /// Signing in to a server.
     Auth(ServerId),
     /// A request of a server.

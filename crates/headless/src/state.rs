@@ -6,7 +6,7 @@ use sonde_ipc::{
     AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
     OperationNumber, OperationState, OperationView, Presentation, ResourceSubscriptionsView,
     SavedInput, ServerGroupView, ServerId, ServerOrder, ServerRequestView, ServerView, SessionView,
-    Settings, Snapshot, StepState, UiEvent,
+    Settings, Snapshot, StepState, TaskList, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -28,6 +28,8 @@ pub struct State {
     pub connections: BTreeMap<ServerId, ConnectionView>,
     /// Their subscriptions to resources.
     pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
+    /// The tasks that they list.
+    pub task_lists: BTreeMap<ServerId, TaskList>,
     /// Signing in, where that ever mattered.
     pub auth: BTreeMap<ServerId, AuthView>,
     /// Open requests of the servers, the oldest first.
@@ -92,6 +94,7 @@ impl State {
                 self.catalogs.remove(&id);
                 self.connections.remove(&id);
                 self.resource_subscriptions.remove(&id);
+                self.task_lists.remove(&id);
                 self.auth.remove(&id);
                 self.saved_inputs.remove(&id);
             }
@@ -106,6 +109,9 @@ impl State {
             UiEvent::ResourceSubscriptions(subscriptions) => {
                 self.resource_subscriptions
                     .insert(subscriptions.server.clone(), *subscriptions);
+            }
+            UiEvent::TaskList(list) => {
+                self.task_lists.insert(list.server.clone(), list.list);
             }
             UiEvent::Connection(connection) => {
                 self.connections
@@ -180,6 +186,11 @@ impl From<Snapshot> for State {
             catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),
             resource_subscriptions: by(snapshot.resource_subscriptions, |one| one.server.clone()),
+            task_lists: snapshot
+                .task_lists
+                .into_iter()
+                .map(|one| (one.server, one.list))
+                .collect(),
             auth: by(snapshot.auth, |one| one.server.clone()),
             server_requests: by(snapshot.server_requests, |one| one.request),
             operations: by(snapshot.operations, |one| one.operation),

@@ -320,6 +320,7 @@ mod tests {
                 catalogs: Vec::new(),
                 auth: Vec::new(),
                 resource_subscriptions: Vec::new(),
+                task_lists: Vec::new(),
                 connections: Vec::new(),
                 server_requests: Vec::new(),
                 operations: Vec::new(),

@@ -15,7 +15,7 @@ use ts_rs::TS;
 use super::{
     auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
     presentation::SavedInputs, resource::ResourceSubscriptionsView, server::ServerView,
-    server_request::ServerRequestView, session::SessionView,
+    server_request::ServerRequestView, session::SessionView, task_list::TaskListView,
 };
 
 /// One change. Each event replaces the whole state of one thing, so that many changes of the same
@@ -35,6 +35,8 @@ pub enum UiEvent {
     Catalog(Arc<CatalogView>),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(Box<ResourceSubscriptionsView>),
+    /// The tasks that a server lists.
+    TaskList(Box<TaskListView>),
     /// What the panel of a connection shows.
     Connection(Box<ConnectionView>),
     /// Signing in to a server.
@@ -123,6 +125,8 @@ pub struct Snapshot {
     pub connections: Vec<ConnectionView>,
     /// One per server.
     pub resource_subscriptions: Vec<ResourceSubscriptionsView>,
+    /// One per server.
+    pub task_lists: Vec<TaskListView>,
     /// One per server that is reached over HTTP.
     pub auth: Vec<AuthView>,
     /// Open server requests, oldest first.

@@ -11,6 +11,7 @@ mod network;
 mod server;
 mod configuration;
 mod session;
+mod task_list;
 mod connection;
 mod server_request;
 mod freshness;
@@ -91,6 +92,7 @@ pub use sonde_explorer::{
         TransportKind,
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
+    task_list::{ListedTask, TaskList},
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
 pub use sonde_lint::Verdict;
@@ -102,3 +104,4 @@ pub use sonde_record::{
     },
 };
 pub use sonde_validation::ArgumentProblem;
+pub use task_list::TaskListView;

@@ -39,6 +39,7 @@ impl Source for Views {
                 groups: ServerOrder::from(state.servers()).groups,
                 connections: connections.map(Into::into).collect(),
                 resource_subscriptions: sessions.iter().map(|one| (*one).into()).collect(),
+                task_lists: sessions.iter().map(|one| (*one).into()).collect(),
                 sessions: sessions.into_iter().map(Into::into).collect(),
                 auth: auth.collect(),
                 server_requests: state.server_requests().iter().map(Into::into).collect(),
@@ -77,6 +78,7 @@ impl Source for Views {
                 Change::ResourceSubscriptions(id) => {
                     UiEvent::ResourceSubscriptions(Box::new(state.session(id)?.into()))
                 }
+                Change::TaskList(id) => UiEvent::TaskList(Box::new(state.session(id)?.into())),
                 Change::Connection(id) => {
                     let connection = state.session(id)?.connection.as_ref()?;
                     UiEvent::Connection(Box::new(connection.into()))

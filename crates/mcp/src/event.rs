@@ -9,7 +9,7 @@ use sonde_wire::{Seq, queue::Weigh};
 use crate::{
     CatalogEvent, CatalogItem, CatalogKind, Era, Health, LogLevel, Negotiated, OperationEvent,
     OperationId, Outcome, Phase, Reply, ServerRequest, ServerRequestEnd, ServerRequestId,
-    StreamEvent, StreamReport,
+    StreamEvent, StreamReport, TaskListEvent,
 };
 
 /// One `notifications/message`.
@@ -131,6 +131,8 @@ pub enum Event {
     },
     /// Something happened to an operation.
     Operation(OperationId, OperationEvent),
+    /// Something happened to the list of the server's tasks.
+    TaskList(TaskListEvent),
     /// The server logged something that belongs to no single operation.
     Log(Arc<LogMessage>),
     /// The server refused the log level that was asked of it, or did not answer.
@@ -193,6 +195,7 @@ impl Weigh for Event {
                     + text(negotiated.instructions.as_ref())
                     + icons.map(|icon| icon.src.len()).sum::<usize>()
             }
+            Event::TaskList(event) => event.weight(),
             Event::ServerRequest(request) => {
                 let findings: usize = request.findings.iter().map(Finding::weight).sum();
                 let candidates = size_of_val(request.candidates.as_slice());

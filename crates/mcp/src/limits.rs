@@ -65,6 +65,14 @@ pub const TASK_MESSAGE: usize = 1_000;
 pub const TASK_INPUTS: usize = 256;
 /// Tasks that are over and still remembered, to recognise what arrives late for them.
 pub const ENDED_TASKS: usize = 256;
+/// Tasks whose status a subscription asks for; all are polled.
+pub const WATCHED_TASKS: usize = 100;
+/// Tasks of a server's list. The others are left out.
+pub const LISTED_TASKS: usize = 1_000;
+/// Bytes that they take in all, as the server wrote them.
+pub const LISTED_TASKS_BYTES: usize = 512 * 1024;
+/// Pages of a server's list of tasks.
+pub const TASK_PAGES: usize = 50;
 /// The shortest wait between two requests for the status of a task, whatever the server suggests.
 pub const TASK_POLL_FLOOR: Duration = Duration::from_millis(500);
 /// The longest one.

@@ -43,6 +43,8 @@ pub struct Negotiated {
     pub resource_subscriptions: bool,
     /// Whether it runs tools as tasks where it is asked to (2025-11-25).
     pub tool_tasks: bool,
+    /// Whether it lists its tasks (2025-11-25).
+    pub task_list: bool,
     /// The era of that revision.
     pub era: Era,
     /// What else the server can speak, as it said when it was asked; empty when it was not.

@@ -92,6 +92,42 @@ pub struct EarlierTask {
     pub method: String,
 }
 
+/// The tasks that a server lists (2025-11-25, `tasks/list`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskListing {
+    /// In the server's order, at most 1,000.
+    pub tasks: Vec<Task>,
+    /// How many entries of the list could not be read.
+    pub unreadable: usize,
+    /// Why there may be more: a phrase without its full stop.
+    pub partial: Option<String>,
+}
+
+/// What happens to the list of a server's tasks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskListEvent {
+    /// It is being read.
+    Loading,
+    /// It was read.
+    Listed(TaskListing),
+    /// It could not be read: one plain sentence.
+    Failed(String),
+    /// The server told the status of a task that belongs to no running operation.
+    Told(Task),
+}
+
+impl TaskListEvent {
+    /// What a server wrote of it, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        match self {
+            TaskListEvent::Listed(listing) => listing.tasks.iter().map(Task::weight).sum(),
+            TaskListEvent::Told(task) => task.weight(),
+            TaskListEvent::Failed(message) => message.len(),
+            TaskListEvent::Loading => 0,
+        }
+    }
+}
+
 /// How a status of a task became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskSource {

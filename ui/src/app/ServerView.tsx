@@ -4,6 +4,7 @@ import {
   FileText,
   Info,
   KeyRound,
+  ListTodo,
   MessageSquareText,
   MessageCircleQuestionMark,
   MonitorCheck,
@@ -48,6 +49,7 @@ import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../stat
 import type { ServerCatalogs } from "../state/live";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 import { runsOf } from "../state/serverRequests";
+import { hasTasks } from "../state/tasks";
 import { focusMark, focusNames, type Tab } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
@@ -59,6 +61,7 @@ import {
   HostsPane,
   PromptsPane,
   RawRequestPane,
+  TasksPane,
   WirePane,
 } from "./parts";
 
@@ -145,7 +148,9 @@ export function ServerView({ server }: { server: ServerId }) {
   const signsIn = hasSignIn(useServer(server), auth);
   const chosen = useServerUi(server, (ui) => ui.tab);
   // The way to a server can be changed to one that knows no sign-in.
-  const wanted = chosen === "sign_in" && !signsIn ? "tools" : chosen;
+  const tasksThere = useAppState((state) => hasTasks(state.live, server));
+  const gone = (chosen === "sign_in" && !signsIn) || (chosen === "tasks" && !tasksThere);
+  const wanted = gone ? "tools" : chosen;
   const tab = useAppState((state) => shownTab(state.live, server, wanted));
   const itemTabsThere = useParts((state) => itemTabsOf(state.live, server, wanted));
   const alone = useStandsAlone(server);
@@ -182,6 +187,7 @@ export function ServerView({ server }: { server: ServerId }) {
       icon: ITEM_TABS[value].icon,
       mark: markOf(asked && place === 0, issues[place] ?? 0),
     })),
+    ...(tasksThere ? [{ value: "tasks" as const, label: "Tasks", icon: ListTodo }] : []),
     { value: "hosts", label: "Hosts", icon: MonitorCheck },
     { value: "wire", label: "Wire log", icon: Activity },
     { value: "console", label: "Console", icon: SquareTerminal },
@@ -241,6 +247,13 @@ export function ServerView({ server }: { server: ServerId }) {
             </TabPanel>
           );
         })}
+        {tasksThere && (
+          <TabPanel idPrefix={`server-${server}`} value="tasks" active={tab}>
+            <PaneBoundary name="Tasks">
+              <TasksPane server={server} />
+            </PaneBoundary>
+          </TabPanel>
+        )}
         <TabPanel idPrefix={`server-${server}`} value="hosts" active={tab}>
           <PaneBoundary name="Hosts">
             <HostsPane server={server} />

@@ -33,6 +33,7 @@ import {
   Rows2,
   Minimize2,
   Maximize2,
+  ListTodo,
   MessageSquareText,
   MonitorCheck,
   PanelLeft,
@@ -85,6 +86,7 @@ import { presentationsOf } from "../state/typedPresentations";
 import { subscriptionTo } from "../state/live";
 import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import type { AppState } from "../state/store";
+import { hasTasks } from "../state/tasks";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import { focusNames, formTargetOf, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
@@ -322,6 +324,10 @@ export const actionTable: Table = {
     },
     itemTabRow("resources", "Show the resources", 7, FileText),
     itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
+    {
+      ...tabRow("tasks", "Show the tasks", 9, ListTodo),
+      when: (_, { live, view }) => view.server !== null && hasTasks(live, view.server),
+    },
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
     {
       id: "previous_pane",

@@ -1,6 +1,7 @@
 import { later } from "./later";
 
 export const PromptsPane = later(async () => (await import("../features/prompts/PromptsPane")).PromptsPane);
+export const TasksPane = later(async () => (await import("../features/tasks/TasksPane")).TasksPane);
 export const HostsPane = later(async () => (await import("../features/hosts/HostsPane")).HostsPane);
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
 export const ConsolePane = later(async () => (await import("../features/wire/ConsolePane")).ConsolePane);
@@ -29,6 +30,7 @@ export const HelpPanel = later(async () => (await import("../features/help/HelpP
 export function preloadParts(): void {
   for (const part of [
     PromptsPane,
+    TasksPane,
     HostsPane,
     WirePane,
     ConsolePane,

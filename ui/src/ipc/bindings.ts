@@ -2404,6 +2404,86 @@ supported: boolean,
 subscriptions: Array<ResourceSubscription>, };
 
 /**
+ * A task of the list.
+ */
+export type ListedTask = { 
+/**
+ * `taskId`, at most 4 KiB.
+ */
+id: string, 
+/**
+ * Where it stands.
+ */
+status: TaskStatus, 
+/**
+ * `statusMessage`, at most 1,000 characters.
+ */
+message: string | null, 
+/**
+ * `createdAt` as received, at most 256 characters.
+ */
+created_at: string | null, 
+/**
+ * `lastUpdatedAt` as received, at most 256 characters.
+ */
+updated_at: string | null, 
+/**
+ * How long the server keeps it from its creation on, in milliseconds; `None` where it does not say, and
+ * without a limit.
+ */
+ttl: number | null, 
+/**
+ * When the server told this, in milliseconds since the Unix epoch.
+ */
+told_at: number, };
+
+/**
+ * What is known of the tasks of a server.
+ */
+export type TaskList = { 
+/**
+ * The server declares that it lists its tasks.
+ */
+supported: boolean, 
+/**
+ * The list is being read.
+ */
+loading: boolean, 
+/**
+ * When it was read, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
+ */
+read_at: number | null, 
+/**
+ * Why the last reading failed: one plain sentence.
+ */
+error: string | null, 
+/**
+ * Why there may be more tasks: a phrase without its full stop.
+ */
+partial: string | null, 
+/**
+ * How many entries could not be read.
+ */
+unreadable: number, 
+/**
+ * In the server's order, at most 1,000; together they have at most 512 KiB.
+ */
+tasks: Array<ListedTask>, };
+
+/**
+ * The tasks that one server lists. Replaced whole.
+ */
+export type TaskListView = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * The list.
+ */
+list: TaskList, };
+
+/**
  * What a variable of a template is given.
  */
 export type TemplateInputValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
@@ -3227,6 +3307,10 @@ told: number,
  */
 cancel_failed: string | null, 
 /**
+ * How often it was resumed: a connection ended while it ran, and the next one asked for it.
+ */
+resumed: number, 
+/**
  * The changes of its status, the last 50, oldest first. Not stored.
  */
 changes: Array<TaskChange>, };
@@ -3335,6 +3419,10 @@ needs_handshake: string | null,
  */
 task: TaskRun | null, 
 /**
+ * It ended with the connection, and its task may go on at the server: the next connection asks for it.
+ */
+resumable: boolean, 
+/**
  * How it ended.
  */
 outcome: OperationOutcome | null, 
@@ -3420,7 +3508,7 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 /**
  * Why Sonde sent something that the user did not ask for by name.
  */
-export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "completion" | "fault";
+export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "fault";
 
 /**
  * Why a request has no response.
@@ -4278,7 +4366,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
  * Everything, to begin with or after a gap.
@@ -4312,6 +4400,10 @@ connections: Array<ConnectionView>,
  * One per server.
  */
 resource_subscriptions: Array<ResourceSubscriptionsView>, 
+/**
+ * One per server.
+ */
+task_lists: Array<TaskListView>, 
 /**
  * One per server that is reached over HTTP.
  */
@@ -4955,6 +5047,10 @@ export interface Commands {
   cancel_operation: { args: { operation: number }; result: void };
   /** Asks for the status of its task now. */
   ask_task: { args: { operation: number }; result: void };
+  /** Waits again for the task of a run that is over without a result. */
+  resume_task: { args: { operation: number }; result: void };
+  /** Reads the list of a server's tasks; `TaskListView` has what comes of it. */
+  list_tasks: { args: { server: string }; result: void };
   /** Ends the run without cancelling its task. */
   stop_waiting: { args: { operation: number }; result: void };
   /** Waits at least this much longer. */

@@ -19,6 +19,7 @@ import type {
   ServerId,
   ServerView,
   SessionView,
+  TaskList,
   ResourceDetail,
   ResourceSubscription,
   ResourceSubscriptionsView,
@@ -33,6 +34,7 @@ import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
+import { taskRunsOf } from "./tasks";
 import {
   draftKey,
   initialServerUi,
@@ -126,6 +128,16 @@ export function useIssues(server: ServerId): Issues {
 /** What a server lists; undefined where it was never connected. */
 export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | undefined {
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
+}
+
+/** The tasks that a server lists; `undefined` as long as nothing is known of them. */
+export function useTaskList(server: ServerId): TaskList | undefined {
+  return useAppState(({ live }) => live.taskLists[server]);
+}
+
+/** The runs of a server that are tasks, newest first. */
+export function useTaskRuns(server: ServerId): readonly OperationView[] {
+  return useParts(({ live }) => taskRunsOf(live, server));
 }
 
 /** The subscriptions to resources of a server; `undefined` as long as nothing is known of them. */

@@ -190,6 +190,7 @@ describe("the state of the host", () => {
       catalogs: [],
       connections: [],
       resource_subscriptions: [],
+      task_lists: [],
       auth: [],
       server_requests: [],
       operations: [],

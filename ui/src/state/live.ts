@@ -18,6 +18,7 @@ import type {
   ServerId,
   ServerView,
   SessionView,
+  TaskList,
   Settings,
   UiEvent,
 } from "../ipc/bindings";
@@ -43,6 +44,8 @@ export interface LiveState {
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
   /** The subscriptions to resources of each server. */
   readonly subscriptions: Readonly<Record<ServerId, ResourceSubscriptionsView>>;
+  /** The tasks that each server lists. */
+  readonly taskLists: Readonly<Record<ServerId, TaskList>>;
   /** Signing in; servers where it never mattered are missing. */
   readonly auth: Readonly<Record<ServerId, AuthView>>;
   /** Open server requests of the servers by number. */
@@ -75,6 +78,7 @@ export const initialLive: LiveState = {
   catalogs: {},
   connections: {},
   subscriptions: {},
+  taskLists: {},
   auth: {},
   serverRequests: {},
   serverRequestOrder: {},
@@ -138,6 +142,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         catalogs,
         connections: index(batch.connections, (connection) => connection.server),
         subscriptions: index(batch.resource_subscriptions, (one) => one.server),
+        taskLists: Object.fromEntries(batch.task_lists.map(({ server, list }) => [server, list])),
         auth: index(batch.auth, (auth) => auth.server),
         serverRequests: index(batch.server_requests, (request) => request.request),
         serverRequestOrder,
@@ -170,6 +175,7 @@ type OwnTable =
   | "catalogs"
   | "connections"
   | "subscriptions"
+  | "taskLists"
   | "auth"
   | "serverRequests"
   | "serverRequestOrder"
@@ -212,6 +218,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("catalogs")[id];
         delete own("connections")[id];
         delete own("subscriptions")[id];
+        delete own("taskLists")[id];
         delete own("auth")[id];
         delete own("savedInputs")[id];
         const serverRequests = own("serverRequests");
@@ -237,6 +244,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       case "resource_subscriptions":
         own("subscriptions")[event.data.server] = event.data;
+        break;
+      case "task_list":
+        own("taskLists")[event.data.server] = event.data.list;
         break;
       case "connection":
         own("connections")[event.data.server] = event.data;

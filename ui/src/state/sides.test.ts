@@ -90,6 +90,7 @@ describe("what was on show", () => {
       catalogs: [],
       connections: [],
       resource_subscriptions: [],
+      task_lists: [],
       auth: [],
       operations: [],
       server_requests: [],

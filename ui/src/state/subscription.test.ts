@@ -43,6 +43,7 @@ const snapshot = (number: number): Batch => ({
   catalogs: [],
   connections: [],
   resource_subscriptions: [],
+  task_lists: [],
   auth: [],
   server_requests: [],
   operations: [],

@@ -17,13 +17,24 @@ import type { Giving } from "./giving";
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
-  "tools" | "resources" | "prompts" | "hosts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+  | "tools"
+  | "resources"
+  | "prompts"
+  | "tasks"
+  | "hosts"
+  | "wire"
+  | "console"
+  | "request"
+  | "connection"
+  | "about"
+  | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
 export const tabs: readonly Tab[] = [
   "tools",
   "resources",
   "prompts",
+  "tasks",
   "hosts",
   "wire",
   "console",

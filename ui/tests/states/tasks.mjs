@@ -78,4 +78,26 @@ export const taskStates = [
     await eventually(async () => assert.equal(await kept.inputValue(), "600"));
     assert.ok(await page.getByRole("checkbox", { name: "Run as a task" }).isChecked());
   }),
+  // Every task of a server: those of runs with what comes next, and those of others.
+  state("task-list", "tasks", async (page) => {
+    await page.getByRole("tab", { name: "Tasks" }).click();
+    const tasks = page.getByRole("list", { name: "Tasks" });
+    await tasks.getByText(/working · Clearing the berth · created .* · next status in \d+ s · expires in/).waitFor();
+    await tasks.getByText("Dredging the fairway").waitFor();
+    await page.getByText(/6 tasks · list of the server read at/).waitFor();
+    await page.getByRole("button", { name: "Cancel the task Dredging the fairway" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Show the run/ }).count(), 3);
+  }),
+  // Tasks that were left have their result fetched into their runs.
+  state("task-list-left", "task_ends", async (page) => {
+    await page.getByRole("tab", { name: "Tasks" }).click();
+    await page.getByRole("button", { name: "Get the result of the task Dredge the harbour" }).first().click();
+    await runs(page).getByText("Task working").waitFor();
+  }),
+  // Before there is any.
+  state("task-list-none", "task_none", async (page) => {
+    await page.getByRole("tab", { name: "Tasks" }).click();
+    await page.getByText("No tasks", { exact: true }).waitFor();
+    await page.getByText("The list of tasks could not be read").waitFor();
+  }),
 ];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{EarlierTask, Era, OperationId};
+use sonde_mcp::{EarlierTask, Era, OperationId, SessionHandle};
 use sonde_wire::Cause;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     operation::{OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
 };
-use crate::{changes::Change, core::Core};
+use crate::{Error, Explorer, changes::Change, core::Core};
 
 /// How many tasks one connection resumes, the newest ones.
 const RESUMED: usize = 50;
@@ -32,6 +32,15 @@ impl OperationRecord {
                     ..
                 })
             )
+    }
+
+    /// It is over, and its task may have a result that was not waited for.
+    fn is_left(&self) -> bool {
+        let given_up = matches!(
+            self.outcome,
+            Some(OperationOutcome::StoppedWaiting | OperationOutcome::TimedOut { .. })
+        );
+        self.is_resumable() || (self.task.is_some() && given_up)
     }
 
     /// Whether its task is one of this way of the protocol, as far as is known.
@@ -59,6 +68,46 @@ impl OperationRecord {
         // From now on the log has entries of it.
         self.earlier = self.earlier.filter(|earlier| earlier.arguments_redacted);
         Some(task)
+    }
+}
+
+impl Explorer {
+    /// Waits again for the task of a run that is over without a result. Nothing happens where there is none.
+    ///
+    /// # Errors
+    /// `NotFound`, `NotConnected`; `InvalidInput` where the task is of the other way of the protocol.
+    pub async fn resume_task(&self, operation: OperationNumber) -> Result<(), Error> {
+        let core = &self.core;
+        let server = core.state(|state| {
+            let record = state.operations.get(operation);
+            let record = record.ok_or(Error::NoOperation(operation))?;
+            Ok::<_, Error>(record.is_left().then(|| record.server.clone()))
+        })?;
+        let Some(server) = server else { return Ok(()) };
+        let (handle, generation) = core.ready(&server)?;
+        let task = core.state(|state| {
+            let session = state.sessions.get(&server);
+            let era = session.and_then(|session| session.connection.as_ref()?.era);
+            let record = state.operations.get_mut(operation);
+            let record = record.ok_or(Error::NoOperation(operation))?;
+            if !record.is_of(era) {
+                return Err(Error::InvalidInput {
+                    message:
+                        "The task was begun in the other protocol mode. Connect in that one to \
+                              get its result."
+                            .to_owned(),
+                    detail: None,
+                });
+            }
+            Ok(record
+                .is_left()
+                .then(|| record.resume(generation))
+                .flatten())
+        })?;
+        if let Some(task) = task {
+            ask(core, &handle, operation, task, Cause::User).await;
+        }
+        Ok(())
     }
 }
 
@@ -94,21 +143,31 @@ pub(crate) fn resume_tasks(core: &Arc<Core>, server: &str) {
             });
         }
         for (operation, task) in resumed {
-            core.observer.changed(Change::Operation(operation));
-            let id = OperationId(operation);
-            let sent = handle.resume_task(id, task, Cause::ResumedTask).await;
-            if sent.is_err() {
-                core.with_operation(operation, |record| {
-                    record.state = OperationState::Finished;
-                    record.outcome = Some(OperationOutcome::Lost {
-                        reason: "The connection ended before the server was asked for the task."
-                            .to_owned(),
-                        code: LostCode::ConnectionLost,
-                    });
-                });
-            }
+            ask(&core, &handle, operation, task, Cause::ResumedTask).await;
         }
     });
+}
+
+async fn ask(
+    core: &Core,
+    handle: &SessionHandle,
+    operation: OperationNumber,
+    task: EarlierTask,
+    cause: Cause,
+) {
+    core.observer.changed(Change::Operation(operation));
+    let asked = handle
+        .resume_task(OperationId(operation), task, cause)
+        .await;
+    if asked.is_err() {
+        core.with_operation(operation, |record| {
+            record.state = OperationState::Finished;
+            record.outcome = Some(OperationOutcome::Lost {
+                reason: "The connection ended before the server was asked for the task.".to_owned(),
+                code: LostCode::ConnectionLost,
+            });
+        });
+    }
 }
 
 fn announcement(count: usize) -> String {

@@ -79,6 +79,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         End::Again(..) => session.finish(SessionPhase::Idle),
     });
     resource_subscriptions::changed(&core, &server);
+    core.observer.changed(Change::TaskList(server.clone()));
     core.observer.changed(Change::Connection(server));
 }
 

@@ -29,7 +29,7 @@ use crate::{
     log::WireLog,
     notices::NoticeLevel,
     operations::{self, OperationState},
-    resource_subscriptions,
+    resource_subscriptions, task_list,
     text::cut,
 };
 
@@ -108,6 +108,7 @@ pub(super) async fn apply(
             resource_subscriptions::follow(core, server, id, &event);
             operations::apply(core, log, id, event);
         }
+        Event::TaskList(event) => task_list::apply(core, server, event, log),
         Event::ResourceSubscription { uri, state } => {
             resource_subscriptions::stands(core, server, &uri, state, log);
         }
@@ -421,6 +422,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.identity = Some(identity);
         session.completions = completions;
         session.tool_tasks = negotiated.tool_tasks;
+        session.task_list.begin(negotiated.task_list);
         session.resource_subscriptions.supported = negotiated.resource_subscriptions;
         session.instructions = instructions;
         session.capabilities = Some(capabilities);
@@ -428,6 +430,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.detection_cache = detection_cache;
     });
     resource_subscriptions::changed(core, server);
+    core.observer.changed(Change::TaskList(server.to_owned()));
 }
 
 async fn catalog(

@@ -22,6 +22,7 @@ use crate::{
     resource_subscriptions::ResourceSubscriptions,
     ring::Ring,
     servers::{ServerConfig, ServerId},
+    task_list::TaskList,
 };
 
 /// How many lines of standard error are kept. The wire log has more.
@@ -106,6 +107,8 @@ pub struct Session {
     pub completions: bool,
     /// The server runs tools as tasks where it is asked to (2025-11-25).
     pub tool_tasks: bool,
+    /// The tasks that the server lists.
+    pub task_list: TaskList,
     /// Resources whose changes the user wants to hear of; survives reconnects.
     pub resource_subscriptions: ResourceSubscriptions,
     /// The child process, while it runs.
@@ -153,6 +156,7 @@ impl Session {
             meta: None,
             completions: false,
             tool_tasks: false,
+            task_list: TaskList::default(),
             resource_subscriptions: ResourceSubscriptions::default(),
             process: None,
             closed: None,
@@ -242,6 +246,7 @@ impl Session {
         self.live = None;
         self.then = None;
         self.resource_subscriptions.end();
+        self.task_list.end();
         if let Some(connection) = &mut self.connection {
             connection.end();
         }

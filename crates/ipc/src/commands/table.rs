@@ -115,6 +115,10 @@ macro_rules! commands {
                 cancel_operation(operation: OperationNumber) -> ();
                 /// Asks for the status of its task now.
                 ask_task(operation: OperationNumber) -> ();
+                /// Waits again for the task of a run that is over without a result.
+                resume_task(operation: OperationNumber) -> ();
+                /// Reads the list of a server's tasks; `TaskListView` has what comes of it.
+                list_tasks(server: ServerId) -> ();
                 /// Ends the run without cancelling its task.
                 stop_waiting(operation: OperationNumber) -> ();
                 /// Waits at least this much longer.

@@ -175,8 +175,28 @@ pub(crate) fn update_params(id: &str, responses: &str) -> String {
 
 /// Whether a server's `capabilities` say that it runs tools as tasks when it is asked to (2025-11-25).
 pub(crate) fn takes_tool_tasks(capabilities: &RawValue) -> bool {
+    declares(
+        capabilities,
+        &[&["tasks"], &["requests"], &["tools"], &["call"]],
+    )
+}
+
+/// Whether they say that it lists its tasks (2025-11-25).
+pub(crate) fn lists_tasks(capabilities: &RawValue) -> bool {
+    declares(capabilities, &[&["tasks"], &["list"]])
+}
+
+/// Whether they declare the extension.
+pub(crate) fn declares_extension(capabilities: &RawValue) -> bool {
+    declares(
+        capabilities,
+        &[&["extensions"], &["io.modelcontextprotocol/tasks"]],
+    )
+}
+
+fn declares(capabilities: &RawValue, path: &[&[&'static str; 1]]) -> bool {
     let mut text = capabilities.get();
-    for name in [&["tasks"], &["requests"], &["tools"], &["call"]] {
+    for name in path {
         let Ok(read) = members(text, name) else {
             return false;
         };

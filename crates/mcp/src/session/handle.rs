@@ -39,6 +39,7 @@ pub(super) enum Command {
     },
     AskTask(OperationId),
     StopWaiting(OperationId),
+    ListTasks,
     RefreshCatalog(CatalogKind),
     SetRoots(Vec<Root>),
     HandOnRoots(bool),
@@ -185,6 +186,15 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn stop_waiting(&self, id: OperationId) -> Result<(), SessionGone> {
         self.send(Command::StopWaiting(id)).await
+    }
+
+    /// Reads the list of the server's tasks (2025-11-25); [`crate::Event::TaskList`] says what comes of it. Nothing
+    /// happens while it is being read, and in a stateless session, where there is no such list.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn list_tasks(&self) -> Result<(), SessionGone> {
+        self.send(Command::ListTasks).await
     }
 
     /// Reads a catalog (again), whether or not the server declared it. From then on it is also read

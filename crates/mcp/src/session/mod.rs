@@ -16,6 +16,7 @@ mod stage;
 
 mod operations;
 mod multi_round_trip;
+mod task_list;
 mod tasks;
 mod running_task;
 mod task_inputs;

@@ -230,6 +230,7 @@ impl Opening {
             resource_subscriptions,
             tool_tasks: accepted.revision.row().tasks
                 && tasks::takes_tool_tasks(&accepted.capabilities),
+            task_list: accepted.revision.row().tasks && tasks::lists_tasks(&accepted.capabilities),
             capabilities: accepted.capabilities,
             catalogs,
             instructions: accepted.instructions,
@@ -447,6 +448,7 @@ impl Opening {
             completions: declared(&discovered.capabilities, "completions"),
             resource_subscriptions: declares_subscriptions(&discovered.capabilities),
             tool_tasks: false,
+            task_list: false,
             capabilities: discovered.capabilities,
             catalogs,
             era: revision.era(),

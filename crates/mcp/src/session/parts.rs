@@ -26,12 +26,14 @@ use super::{
     round_trip::report_round_trip,
     server_requests::ServerRequests,
     streams::Streams,
+    task_list::TaskList,
     tasks::Tasks,
     time_limits::{Expiry, GRACE},
 };
 use crate::{
     CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind,
-    catalog::declares_subscriptions, protocol::modern::code,
+    catalog::declares_subscriptions,
+    protocol::{modern::code, tasks},
 };
 
 /// JSON-RPC error code of what needs the user to open an address first, where the protocol version has it
@@ -45,6 +47,7 @@ pub(super) struct Parts {
     pub(super) requests: Requests,
     pub(super) operations: Operations,
     pub(super) tasks: Tasks,
+    pub(super) task_list: TaskList,
     pub(super) catalogs: Catalogs,
     pub(super) completions: Completions,
     pub(super) server_requests: ServerRequests,
@@ -63,6 +66,7 @@ impl Parts {
             requests: Requests::default(),
             operations: Operations::default(),
             tasks: Tasks::default(),
+            task_list: TaskList::default(),
             catalogs: Catalogs::default(),
             completions: Completions::default(),
             server_requests: ServerRequests::default(),
@@ -109,6 +113,7 @@ impl Parts {
         let response = match purpose {
             Purpose::Listen
             | Purpose::ListCatalog(_)
+            | Purpose::ListTasks
             | Purpose::Complete
             | Purpose::SubscribeResource => response.checked(&ctx.protocol, &request.method),
             _ => response,
@@ -163,6 +168,11 @@ impl Parts {
                 let effect = self.catalogs.page_arrived(ctx, requests, kind, response);
                 Vec::from_iter(effect)
             }
+            Purpose::ListTasks => {
+                let response = &answered.response;
+                self.task_list.page(ctx, requests, response, findings);
+                Vec::new()
+            }
             Purpose::Ping => {
                 ping::answered(ctx, &answered);
                 Vec::new()
@@ -215,6 +225,10 @@ impl Parts {
                 let problem = loss.problem();
                 let effect = self.catalogs.page_failed(ctx, requests, kind, &problem);
                 Vec::from_iter(effect)
+            }
+            Purpose::ListTasks => {
+                self.task_list.failed(ctx, &loss.problem());
+                Vec::new()
             }
             Purpose::Ping => {
                 ping::failed(ctx, &format!("The ping failed: {}.", loss.problem()));
@@ -271,6 +285,10 @@ impl Parts {
                 return self.apply(effects);
             }
             Purpose::ListCatalog(kind) => self.catalogs.page_failed(ctx, requests, kind, problem),
+            Purpose::ListTasks => {
+                self.task_list.failed(ctx, problem);
+                None
+            }
             Purpose::Ping => {
                 ping::failed(ctx, &format!("The ping failed: {problem}."));
                 None
@@ -338,6 +356,7 @@ impl Parts {
                     self.operations.forget(ctx, new.operation);
                     let effects = self.tasks.begin(ctx, requests, *new);
                     self.apply(effects);
+                    self.watch_tasks();
                 }
                 Effect::CloseInputs(operation) => {
                     self.server_requests.close_inputs(ctx, requests, operation);
@@ -369,8 +388,24 @@ impl Parts {
         }
     }
 
+    /// The tasks that are waited for have changed: a stateless server that knows tasks is asked to tell of these
+    /// (tasks extension, Task Status Notifications).
+    pub(super) fn watch_tasks(&mut self) {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let declared = ctx.declared.as_deref();
+        if ctx.is_ready()
+            && ctx.protocol.is_modern()
+            && declared.is_some_and(tasks::declares_extension)
+        {
+            let watched = self.tasks.watched();
+            let effect = self.streams.watch_tasks(ctx, requests, watched);
+            self.apply(effect);
+        }
+    }
+
     fn finish(&mut self, operation: OperationId, outcome: Outcome) {
         let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let was_task = self.tasks.has(operation);
         self.operations.forget(ctx, operation);
         // Nobody waits for the result of its task any more.
         if let Some(id) = self.tasks.forget(ctx, requests, operation)
@@ -381,6 +416,9 @@ impl Parts {
         }
         self.server_requests.close_inputs(ctx, requests, operation);
         ctx.report_operation(operation, OperationEvent::Finished(outcome));
+        if was_task {
+            self.watch_tasks();
+        }
     }
 
     /// Asks the server to stop working on an operation.
@@ -420,6 +458,7 @@ impl Parts {
             | Command::Extend { .. }
             | Command::AskTask(_)
             | Command::StopWaiting(_)
+            | Command::ListTasks
             | Command::RefreshCatalog(_)
             | Command::SetRoots(_)
             | Command::HandOnRoots(_)

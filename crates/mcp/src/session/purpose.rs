@@ -12,6 +12,8 @@ pub(super) enum Purpose {
     Operation(OperationId),
     /// About the task of an operation.
     Task(OperationId, TaskCall),
+    /// A page of the server's list of tasks.
+    ListTasks,
     Ping,
     SetLevel,
     Complete,

@@ -411,8 +411,9 @@ impl Router {
                 self.parts.resources.updated(ctx, params, seq, findings);
             }
             "notifications/tasks/status" | "notifications/tasks" => {
-                let tasks = &mut self.parts.tasks;
-                let effects = tasks.notified(ctx, requests, params, seq, findings, label);
+                let (tasks, listed) = (&mut self.parts.tasks, &self.parts.task_list);
+                let told = (params, seq);
+                let effects = tasks.notified(ctx, requests, listed, told, findings, label);
                 self.parts.apply(effects);
             }
             "notifications/elicitation/complete" => {
@@ -520,7 +521,9 @@ impl Router {
                 )
             }
             Command::ResumeTask { id, task, cause } => {
-                self.parts.tasks.resume(ctx, requests, id, task, cause)
+                let effect = self.parts.tasks.resume(ctx, requests, id, task, cause);
+                self.parts.watch_tasks();
+                effect
             }
             Command::Cancel { id, reason } => self.parts.cancel(id, reason.as_deref()),
             Command::Extend { id, by } => {
@@ -532,6 +535,10 @@ impl Router {
                 None
             }
             Command::StopWaiting(id) => self.parts.tasks.stop_waiting(id),
+            Command::ListTasks => {
+                self.parts.task_list.read(ctx, requests);
+                None
+            }
             Command::RefreshCatalog(kind) => Some(Effect::RefreshCatalog(kind, Cause::User)),
             Command::SetRoots(list) => {
                 roots::set(ctx, list);

@@ -37,6 +37,8 @@ pub(super) struct Subscription {
     /// The one with another filter, which goes on until the server has acknowledged `current`.
     before: Option<Listen>,
     ended: VecDeque<u64>,
+    /// The server does not tell of tasks that were asked for.
+    refuses_tasks: bool,
 }
 
 /// One `subscriptions/listen`.
@@ -76,6 +78,7 @@ impl Subscription {
             current: None,
             before: None,
             ended: VecDeque::new(),
+            refuses_tasks: false,
         }
     }
 
@@ -137,6 +140,14 @@ impl Subscription {
         self.wanted.updates = updates;
     }
 
+    /// The tasks whose status is to be told. `false` where the server does not do that.
+    pub(super) fn want_tasks(&mut self, tasks: BTreeSet<String>) -> bool {
+        if !self.refuses_tasks {
+            self.wanted.tasks = tasks;
+        }
+        !self.refuses_tasks
+    }
+
     pub(super) fn wanted(&self) -> &Filter {
         &self.wanted
     }
@@ -149,7 +160,7 @@ impl Subscription {
     /// Whether something else is wanted than was asked for.
     pub(super) fn is_outdated(&self) -> bool {
         let current = self.current.as_ref();
-        current.is_some_and(|listen| listen.filter != self.wanted)
+        current.is_some_and(|listen| !listen.filter.serves(&self.wanted))
     }
 
     /// Asks for the notifications. A request that runs goes on until this one is acknowledged.
@@ -203,6 +214,11 @@ impl Subscription {
         if granted.exceeds(&listen.filter) {
             findings.push(Finding::new(&rules::ACKNOWLEDGED_TOO_MUCH));
         }
+        // It does not know the extension's member, or not these tasks: they are polled anyway.
+        if !listen.filter.tasks.is_subset(&granted.tasks) {
+            self.refuses_tasks = true;
+            self.wanted.tasks.clear();
+        }
         match std::mem::replace(&mut listen.acknowledged, true) {
             true => Heard::Again,
             false => Heard::Acknowledged {
@@ -252,5 +268,6 @@ pub(super) fn is_subscribed(method: &str) -> bool {
             | "notifications/prompts/list_changed"
             | "notifications/resources/list_changed"
             | "notifications/resources/updated"
+            | "notifications/tasks"
     )
 }

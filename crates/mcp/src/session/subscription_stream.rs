@@ -28,17 +28,42 @@ impl Streams {
         updates: BTreeSet<String>,
     ) {
         self.declared = Filter::of(capabilities);
-        self.begin_subscription(ctx, requests, updates, Cause::Listen);
+        let wanted = self.declared.with_updates(updates);
+        self.begin_subscription(ctx, requests, wanted, Cause::Listen);
+    }
+
+    /// Asks for the status of these tasks from now on. What only fell away is left, since nothing is told of a task
+    /// that is over.
+    pub(super) fn watch_tasks(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        tasks: BTreeSet<String>,
+    ) -> Option<Effect> {
+        let Some(subscription) = &mut self.subscription else {
+            if !tasks.is_empty() {
+                let wanted = self.declared.with_tasks(tasks);
+                self.begin_subscription(ctx, requests, wanted, Cause::Task);
+            }
+            return None;
+        };
+        if !subscription.want_tasks(tasks) {
+            return None;
+        }
+        let stream = self.recovery.table.get(subscription.stream)?;
+        match stream.state {
+            StreamState::Open => self.change_filter(ctx, requests, Cause::Task),
+            _ => None,
+        }
     }
 
     fn begin_subscription(
         &mut self,
         ctx: &mut Context,
         requests: &mut Requests,
-        updates: BTreeSet<String>,
+        wanted: Filter,
         cause: Cause,
     ) {
-        let wanted = self.declared.with_updates(updates);
         if wanted.is_empty() {
             return;
         }
@@ -60,18 +85,19 @@ impl Streams {
         anew: bool,
     ) -> Option<Effect> {
         let Some(subscription) = &mut self.subscription else {
-            self.begin_subscription(ctx, requests, updates, Cause::User);
+            let wanted = self.declared.with_updates(updates);
+            self.begin_subscription(ctx, requests, wanted, Cause::User);
             return None;
         };
         subscription.want(updates);
         let id = subscription.stream;
         let stream = self.recovery.table.get_mut(id)?;
         match stream.state {
-            StreamState::Open => self.change_filter(ctx, requests),
+            StreamState::Open => self.change_filter(ctx, requests, Cause::User),
             StreamState::Over if anew => {
                 stream.state = StreamState::Opening;
                 stream.attempt = 0;
-                self.announce_filter(ctx);
+                self.announce_filter(ctx, Cause::User);
                 self.recovery.report(ctx, id, StreamEvent::Opening, None);
                 self.open(ctx, requests, id, Cause::User);
                 None
@@ -93,14 +119,19 @@ impl Streams {
         let is_more = subscription.is_outdated();
         subscription.want(wanted);
         match is_more {
-            true => self.change_filter(ctx, requests),
+            true => self.change_filter(ctx, requests, Cause::User),
             false => None,
         }
     }
 
     /// Opens the subscription again where something else is wanted than was asked for. The one before
     /// goes on until the server has acknowledged this one, so that nothing is missed.
-    fn change_filter(&mut self, ctx: &mut Context, requests: &mut Requests) -> Option<Effect> {
+    fn change_filter(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        cause: Cause,
+    ) -> Option<Effect> {
         let subscription = self.subscription.as_mut()?;
         if subscription.is_asked() || !subscription.is_outdated() {
             return None;
@@ -112,25 +143,25 @@ impl Streams {
             return self.recovery.over(ctx, id, over, None);
         }
         let resources = subscription.wanted().updates.len();
-        self.announce_filter(ctx);
+        self.announce_filter(ctx, cause);
         let event = StreamEvent::Reopening { resources };
         self.recovery.report(ctx, id, event, None);
-        self.open(ctx, requests, id, Cause::User);
+        self.open(ctx, requests, id, cause);
         None
     }
 
     /// Nothing is asked for again silently.
-    fn announce_filter(&self, ctx: &Context) {
+    fn announce_filter(&self, ctx: &Context, cause: Cause) {
         let wanted = self.subscription.as_ref().map(Subscription::wanted);
         let resources = wanted.map_or(0, |wanted| wanted.updates.len());
-        let what = match resources {
-            0 => "no resource".to_owned(),
-            1 => "1 resource".to_owned(),
-            many => format!("{many} resources"),
-        };
+        let tasks = wanted.map_or(0, |wanted| wanted.tasks.len());
+        let mut what = many(resources, "resource");
+        if tasks > 0 {
+            what = format!("{what}, {}", many(tasks, "task"));
+        }
         ctx.note(
             format!("Opening the subscription again with another filter: {what}."),
-            Cause::User,
+            cause,
             None,
         );
     }
@@ -326,4 +357,12 @@ impl Streams {
 fn stop(ctx: &mut Context, requests: &mut Requests, request: u64) {
     ctx.stop_request(request, None, Cause::User, None);
     requests.end(ctx, request, false);
+}
+
+fn many(count: usize, noun: &str) -> String {
+    match count {
+        0 => format!("no {noun}"),
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
 }

@@ -5,7 +5,7 @@
 //! requests of its own (2025-11-25, tasks). In the extension both stand in the status.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -23,12 +23,13 @@ use super::{
     requests::{Answered, Requests},
     response::{Loss, Response},
     running_task::{RunningTask, changed_after_end, missing_payload},
+    task_list::TaskList,
     time_limits::{Expiry, Limits},
 };
 use crate::{
-    EarlierTask, Era, Lost, OperationEvent, OperationId, Outcome, Reply, TaskSource, TaskStatus,
-    TimeoutKind,
-    limits::{ENDED_TASKS, TASK_POLL_FLOOR},
+    EarlierTask, Era, Event, Lost, OperationEvent, OperationId, Outcome, Reply, TaskListEvent,
+    TaskSource, TaskStatus, TimeoutKind,
+    limits::{ENDED_TASKS, TASK_POLL_FLOOR, WATCHED_TASKS},
     members::quoted,
     protocol::tasks::{self, DetailedTask, Payload},
     text::brief,
@@ -137,6 +138,14 @@ impl Tasks {
     /// The operations that wait for their tasks.
     pub(super) fn ids(&self) -> Vec<OperationId> {
         self.running.keys().copied().collect()
+    }
+
+    /// The ids of the tasks that are not over, the oldest first, as far as a subscription asks for them.
+    pub(super) fn watched(&self) -> BTreeSet<String> {
+        let running = self.running.values();
+        let running = running.filter(|running| !running.task.status.is_terminal());
+        let ids = running.map(|running| running.task.id.clone());
+        ids.take(WATCHED_TASKS).collect()
     }
 
     /// The operation that waits for the task of this id.
@@ -308,8 +317,8 @@ impl Tasks {
         &mut self,
         ctx: &mut Context,
         requests: &mut Requests,
-        params: Option<&RawValue>,
-        seq: Seq,
+        listed: &TaskList,
+        (params, seq): (Option<&RawValue>, Seq),
         findings: &mut Vec<Finding>,
         label: &mut Label,
     ) -> Vec<Effect> {
@@ -328,8 +337,14 @@ impl Tasks {
             return self.observed(ctx, requests, operation, (found, source, seq), findings);
         }
         let id = &found.task.id;
+        let is_listed = listed.has(id);
+        if is_listed {
+            ctx.report(Event::TaskList(TaskListEvent::Told(found.task.clone())));
+        }
         let Some(ended) = self.ended.iter().rev().find(|ended| ended.id == *id) else {
-            findings.push(Finding::new(&rules::UNKNOWN_TASK).with("id", quoted(&brief(id))));
+            if !is_listed {
+                findings.push(Finding::new(&rules::UNKNOWN_TASK).with("id", quoted(&brief(id))));
+            }
             return Vec::new();
         };
         label.operation = Some(ended.operation.0);

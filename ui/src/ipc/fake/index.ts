@@ -13,7 +13,7 @@ import { presenting, saveInput } from "./presenting";
 import * as resources from "./resources";
 import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
-import { askTask, endTask, playTask } from "./tasks";
+import { askTask, endTask, playTask, readTasks, resumeTask } from "./tasks";
 import { plainTraits } from "./connection";
 import { fail } from "./fail";
 import type { FakeOperation, FakeServer, World } from "./world";
@@ -367,6 +367,14 @@ function handlersOf(world: World): Handlers {
     ask_task: ({ operation }) => {
       const running = world.operations.get(operation);
       if (running?.view.task && running.view.state !== "finished") askTask(world, running);
+    },
+    resume_task: ({ operation }) => {
+      const run = world.operations.get(operation);
+      if (run?.view.task && run.view.state === "finished") resumeTask(world, run);
+    },
+    list_tasks: ({ server }) => {
+      const one = world.server(server);
+      if (one.taskList.supported) readTasks(world, one);
     },
     stop_waiting: ({ operation }) => {
       const running = world.operations.get(operation);

@@ -729,6 +729,11 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   tasks: (world) => runningTasks(world, taking(world)),
   /** Tasks whose runs are over. */
   task_ends: (world) => endedTasks(world, taking(world)),
+  /** A server whose list of tasks cannot be read. */
+  task_none: (world) => {
+    const error = "The list of tasks could not be read: the server answered “busy” (-32603).";
+    world.changeTasks(taking(world), { error });
+  },
   /** A server with tools that are run as tasks. */
   task_tools: (world) => {
     taking(world);

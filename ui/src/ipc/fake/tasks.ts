@@ -1,5 +1,5 @@
 /** Tools that are run as tasks. */
-import type { OperationOutcome, TaskChange, TaskRun, TaskStatus } from "../bindings";
+import type { ListedTask, OperationOutcome, TaskChange, TaskRun, TaskStatus } from "../bindings";
 import { result, text } from "./results";
 import type { FakeOperation, FakeServer, World } from "./world";
 
@@ -129,4 +129,41 @@ export function runningTasks(world: World, server: FakeServer): void {
     onAnswer: () => taskStatus(world, asking, "working", "Lifting the wreck"),
   });
   begin(9, "Clearing the berth");
+}
+
+/** The task of a run that is over is waited for again. */
+export function resumeTask(world: World, operation: FakeOperation): void {
+  const { task } = operation.view;
+  if (!task) return;
+  const step: TaskRun["step"] = { type: "wait", at: Date.now() + INTERVAL };
+  const resumed = { ...task, resumed: task.resumed + 1, step };
+  world.update(operation, { state: "running", outcome: null, resumable: false, micros: null, task: resumed });
+}
+
+/** The list of the server's tasks is read: those of its runs that it still has, and some of other clients. */
+export function readTasks(world: World, server: FakeServer): void {
+  world.changeTasks(server, { loading: true, error: null });
+  const now = Date.now();
+  const others: readonly [string, TaskStatus, string | null, number][] = [
+    ["b41f7c02-3d5e-4a1c-8f60-0e9a7d2c1101", "working", "Dredging the fairway", 45_000],
+    ["b41f7c02-3d5e-4a1c-8f60-0e9a7d2c1102", "completed", null, 300_000],
+    ["b41f7c02-3d5e-4a1c-8f60-0e9a7d2c1103", "cancelled", "Called off by the harbour master", 500_000],
+  ];
+  const listed = (id: string, status: TaskStatus, message: string | null, since: number): ListedTask => ({
+    id,
+    status,
+    message,
+    created_at: new Date(since).toISOString(),
+    updated_at: new Date(now).toISOString(),
+    ttl: TTL,
+    told_at: now,
+  });
+  const own = [...world.operations.values()].flatMap(({ view: { server: of, task } }) =>
+    of === server.view.id && task && task.since + TTL > now
+      ? [listed(task.id, task.status, task.message, task.since)]
+      : [],
+  );
+  const tasks = [...own, ...others.map(([id, status, message, ago]) => listed(id, status, message, now - ago))];
+  world.exchange(server, "tasks/list", {}, { tasks: tasks.length }, null);
+  setTimeout(() => world.changeTasks(server, { loading: false, read_at: now, tasks }), 60);
 }

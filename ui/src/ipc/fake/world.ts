@@ -25,6 +25,7 @@ import type {
   ServerRequestView,
   ServerView,
   SessionView,
+  TaskList,
   Settings,
   Snapshot,
 } from "../bindings";
@@ -63,6 +64,7 @@ export interface FakeServer {
   changes: ReadonlyMap<string, CatalogChange>;
   /** Its subscriptions to resources. */
   subscriptions: readonly ResourceSubscription[];
+  taskList: TaskList;
   readonly stderr: string[];
   traits: Traits;
   /** Of the last connect. */
@@ -152,6 +154,7 @@ export class World {
         ...(promptList ? [promptList] : []),
       ]),
       resource_subscriptions: servers.map(subscriptionsOf),
+      task_lists: servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
@@ -198,6 +201,7 @@ export class World {
       promptList: null,
       changes: new Map(),
       subscriptions: [],
+      taskList: noTasks,
       stderr: [],
       traits,
       connection: null,
@@ -328,6 +332,7 @@ export class World {
       end: (failure) => this.end(server, failure),
     });
     const { revision } = server.traits;
+    this.changeTasks(server, { ...noTasks, supported: server.traits.tasks });
     this.stderr(server, "station: ready, 3 harbours, 40 buoys", "station: listening on stdin");
     server.connection.detect();
     const finding = "Non-JSON output on stdout. Logs belong on stderr.";
@@ -396,6 +401,12 @@ export class World {
   subscribe(server: FakeServer, change: (one: ResourceSubscription) => ResourceSubscription): void {
     server.subscriptions = server.subscriptions.map(change);
     this.channel.send({ type: "resource_subscriptions", data: subscriptionsOf(server) });
+  }
+
+  /** The list of the server's tasks has changed. */
+  changeTasks(server: FakeServer, change: Partial<TaskList>): void {
+    server.taskList = { ...server.taskList, ...change };
+    this.channel.send({ type: "task_list", data: { server: server.view.id, list: server.taskList } });
   }
 
   /** The server says that a resource has changed. */
@@ -916,6 +927,17 @@ function noResponse(outcome: OperationOutcome): LogNoResponse | null {
   if (outcome.type === "stopped_waiting") return "cancelled";
   return outcome.type === "lost" && outcome.code !== "connection_lost" ? "lost" : null;
 }
+
+/** A list of tasks of which nothing is known. */
+export const noTasks: TaskList = {
+  supported: false,
+  loading: false,
+  read_at: null,
+  error: null,
+  partial: null,
+  unreadable: 0,
+  tasks: [],
+};
 
 /** The subscriptions to resources as they cross. Those that have resources take some. */
 function subscriptionsOf({

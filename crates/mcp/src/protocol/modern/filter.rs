@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::value::RawValue;
 
 use crate::{
-    limits::RESOURCE_SUBSCRIPTIONS,
+    limits::{RESOURCE_SUBSCRIPTIONS, WATCHED_TASKS},
     members::{elements, has_true, is_true, members, quoted, string},
 };
 
@@ -17,6 +17,8 @@ pub(crate) struct Filter {
     resources: bool,
     /// URIs of the resources whose changes are to be told.
     pub(crate) updates: BTreeSet<String>,
+    /// Ids of the tasks whose status is to be told (tasks extension).
+    pub(crate) tasks: BTreeSet<String>,
 }
 
 impl Filter {
@@ -30,31 +32,34 @@ impl Filter {
             tools,
             prompts,
             resources,
-            updates: BTreeSet::new(),
+            ..Filter::default()
         }
     }
 
     /// What a server acknowledges.
     pub(crate) fn read(raw: &RawValue) -> Self {
-        let [tools, prompts, resources, updates] = members(
+        let [tools, prompts, resources, updates, tasks] = members(
             raw.get(),
             &[
                 "toolsListChanged",
                 "promptsListChanged",
                 "resourcesListChanged",
                 "resourceSubscriptions",
+                "taskIds",
             ],
         )
-        .map_or([None; 4], |read| read.values);
+        .map_or([None; 5], |read| read.values);
         // One more than was asked for says as much as a million.
-        let uris = updates
-            .and_then(|raw| elements(raw.get(), RESOURCE_SUBSCRIPTIONS + 1).ok())
-            .map(|uris| uris.first.into_iter().filter_map(string).collect());
+        let strings = |raw: Option<&RawValue>, most: usize| {
+            let all = elements(raw?.get(), most + 1).ok()?;
+            Some(all.first.into_iter().filter_map(string).collect())
+        };
         Filter {
             tools: is_true(tools),
             prompts: is_true(prompts),
             resources: is_true(resources),
-            updates: uris.unwrap_or_default(),
+            updates: strings(updates, RESOURCE_SUBSCRIPTIONS).unwrap_or_default(),
+            tasks: strings(tasks, WATCHED_TASKS).unwrap_or_default(),
         }
     }
 
@@ -64,6 +69,21 @@ impl Filter {
             updates,
             ..self.clone()
         }
+    }
+
+    /// The same with these tasks.
+    pub(crate) fn with_tasks(&self, tasks: BTreeSet<String>) -> Self {
+        Filter {
+            tasks,
+            ..self.clone()
+        }
+    }
+
+    /// Whether asking for this serves whoever wants `wanted`: a task more does no harm, since nothing is told of
+    /// one that is over.
+    pub(crate) fn serves(&self, wanted: &Filter) -> bool {
+        wanted.tasks.is_subset(&self.tasks)
+            && self.with_tasks(BTreeSet::new()) == wanted.with_tasks(BTreeSet::new())
     }
 
     /// Whether nothing is asked for.
@@ -77,6 +97,7 @@ impl Filter {
             || self.prompts && !other.prompts
             || self.resources && !other.resources
             || !self.updates.is_subset(&other.updates)
+            || !self.tasks.is_subset(&other.tasks)
     }
 
     /// The parameters of `subscriptions/listen`.
@@ -90,9 +111,14 @@ impl Filter {
         .filter(|(wanted, _)| *wanted)
         .map(|(_, flag)| flag.to_owned())
         .collect();
-        if !self.updates.is_empty() {
-            let uris: Vec<String> = self.updates.iter().map(|uri| quoted(uri)).collect();
-            wanted.push(format!(r#""resourceSubscriptions":[{}]"#, uris.join(",")));
+        for (member, of) in [
+            ("resourceSubscriptions", &self.updates),
+            ("taskIds", &self.tasks),
+        ] {
+            if !of.is_empty() {
+                let names: Vec<String> = of.iter().map(|name| quoted(name)).collect();
+                wanted.push(format!(r#""{member}":[{}]"#, names.join(",")));
+            }
         }
         format!(r#"{{"notifications":{{{}}}}}"#, wanted.join(","))
     }

@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import { CopyButton } from "../../../components/CopyButton";
 import { Disclosure } from "../../../components/Disclosure";
 import { Facts } from "../../../components/Facts";
+import { expiresAt, span, STATUS_WORDS } from "../../../components/taskWords";
 import type { TaskRun } from "../../../ipc/bindings";
 import { clockTime, number } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
-import { expiresAt, SOURCE_WORDS, span, STATUS_WORDS } from "./words";
+import { SOURCE_WORDS } from "./words";
 import styles from "./task.module.css";
 
 /** How often a task outlived its connection. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
+import { expiryText, isTerminal, STATUS_WORDS, stepText } from "../../../components/taskWords";
 import type { OperationNumber, TaskRun } from "../../../ipc/bindings";
 import { useActions } from "../../../state/hooks";
-import { expiryText, isTerminal, STATUS_WORDS, stepText } from "./words";
 import styles from "./task.module.css";
 
 interface TaskLineProps {

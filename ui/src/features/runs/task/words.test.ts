@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { expiryText, stepText } from "../../../components/taskWords";
 import type { OperationOutcome, OperationView, TaskRun } from "../../../ipc/bindings";
-import { afterwards, expiryText, stepText } from "./words";
+import { afterwards } from "./words";
 
 const task: TaskRun = {
   id: "t-1",

@@ -1,0 +1,116 @@
+//! The list as it is known.
+
+use serde::{Deserialize, Serialize};
+use sonde_mcp::{Task, TaskListEvent};
+use ts_rs::TS;
+
+use crate::{
+    limits::{MESSAGE, NAME, shown},
+    log::WireLog,
+    operations::TaskStatus,
+};
+
+/// A task of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ListedTask {
+    /// `taskId`, at most 4 KiB.
+    pub id: String,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// `statusMessage`, at most 1,000 characters.
+    pub message: Option<String>,
+    /// `createdAt` as received, at most 256 characters.
+    pub created_at: Option<String>,
+    /// `lastUpdatedAt` as received, at most 256 characters.
+    pub updated_at: Option<String>,
+    /// How long the server keeps it from its creation on, in milliseconds; `None` where it does not say, and
+    /// without a limit.
+    pub ttl: Option<u64>,
+    /// When the server told this, in milliseconds since the Unix epoch.
+    pub told_at: u64,
+}
+
+impl ListedTask {
+    fn new(task: &Task, log: &WireLog, now: u64) -> Self {
+        Self {
+            id: shown(&task.id, sonde_mcp::limits::TASK_ID, log),
+            status: task.status.into(),
+            message: task.message.as_ref().map(|text| shown(text, MESSAGE, log)),
+            created_at: task.created_at.as_ref().map(|text| shown(text, NAME, log)),
+            updated_at: task
+                .last_updated_at
+                .as_ref()
+                .map(|text| shown(text, NAME, log)),
+            ttl: task.ttl,
+            told_at: now,
+        }
+    }
+}
+
+/// What is known of the tasks of a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TaskList {
+    /// The server declares that it lists its tasks.
+    pub supported: bool,
+    /// The list is being read.
+    pub loading: bool,
+    /// When it was read, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
+    pub read_at: Option<u64>,
+    /// Why the last reading failed: one plain sentence.
+    pub error: Option<String>,
+    /// Why there may be more tasks: a phrase without its full stop.
+    pub partial: Option<String>,
+    /// How many entries could not be read.
+    pub unreadable: u32,
+    /// In the server's order, at most 1,000; together they have at most 512 KiB.
+    pub tasks: Vec<ListedTask>,
+}
+
+impl TaskList {
+    /// A connection is there; what an earlier one listed may be gone.
+    pub(crate) fn begin(&mut self, supported: bool) {
+        *self = Self {
+            supported,
+            ..Self::default()
+        };
+    }
+
+    /// The connection is over: nothing is being read any more.
+    pub(crate) fn end(&mut self) {
+        self.loading = false;
+    }
+
+    /// Takes what the session reports. Returns whether it changes anything.
+    pub(super) fn take(&mut self, event: TaskListEvent, log: &WireLog, now: u64) -> bool {
+        match event {
+            TaskListEvent::Loading => {
+                self.loading = true;
+                self.error = None;
+            }
+            TaskListEvent::Failed(why) => {
+                self.loading = false;
+                self.error = Some(shown(&why, MESSAGE, log));
+            }
+            TaskListEvent::Listed(listing) => {
+                let tasks = listing.tasks.iter();
+                *self = Self {
+                    supported: self.supported,
+                    loading: false,
+                    read_at: Some(now),
+                    error: None,
+                    partial: listing.partial.map(|text| shown(&text, MESSAGE, log)),
+                    unreadable: u32::try_from(listing.unreadable).unwrap_or(u32::MAX),
+                    tasks: tasks.map(|task| ListedTask::new(task, log, now)).collect(),
+                };
+            }
+            TaskListEvent::Told(task) => {
+                let told = ListedTask::new(&task, log, now);
+                let Some(known) = self.tasks.iter_mut().find(|one| one.id == told.id) else {
+                    return false;
+                };
+                *known = told;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,188 @@
+import { Ban, CircleCheck, CircleDashed, CircleX, ListTodo, MessageCircleQuestionMark, RefreshCw } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Empty } from "../../components/Empty";
+import { VirtualList } from "../../components/rows/VirtualList";
+import { expiryWords, STATUS_WORDS, stepText } from "../../components/taskWords";
+import type { ServerId, TaskStatus } from "../../ipc/bindings";
+import { clockTime, count, day } from "../../lib/format";
+import { useNow } from "../../lib/useNow";
+import { visibleText } from "../../lib/visible";
+import { useActions, useIsReady, useTaskList, useTaskRuns } from "../../state/hooks";
+import { operationName } from "../../state/operationName";
+import { taskRows, type TaskRow } from "./rows";
+import styles from "./tasks.module.css";
+
+/** Two lines, their buttons and a margin. */
+const ROW = 52;
+
+const ICONS: Readonly<Record<TaskStatus, typeof Ban>> = {
+  working: CircleDashed,
+  input_required: MessageCircleQuestionMark,
+  completed: CircleCheck,
+  failed: CircleX,
+  cancelled: Ban,
+  unknown: CircleDashed,
+};
+
+/** Every task of a server: those of runs, and those that the server lists. The list is read when it is first looked at. */
+export function TasksPane({ server }: { readonly server: ServerId }): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const list = useTaskList(server);
+  const runs = useTaskRuns(server);
+  const now = useNow(500);
+  const rows = taskRows(list, runs);
+  const error = list?.error ?? null;
+  const partial = list?.partial ?? null;
+  const supported = list?.supported === true;
+  const unread = ready && supported && list.read_at === null && !list.loading && list.error === null;
+  useEffect(() => {
+    if (unread) void actions.command("list_tasks", { server });
+  }, [actions, server, unread]);
+  return (
+    <div className={styles.pane}>
+      <header className={styles.head}>
+        <p className={styles.about}>
+          {count(rows.length, "task", "tasks")}
+          {supported
+            ? list.read_at === null
+              ? list.loading && " · reading the list of the server"
+              : ` · list of the server read at ${clockTime(list.read_at).slice(0, 8)}`
+            : " · of the runs here: this server has no list of its tasks"}
+        </p>
+        {supported && (
+          <Button
+            small
+            kind="quiet"
+            icon={RefreshCw}
+            disabled={!ready || list.loading}
+            onClick={() => void actions.command("list_tasks", { server })}
+          >
+            Refresh
+          </Button>
+        )}
+      </header>
+      {error !== null && (
+        <Callout level="warning" title={visibleText(error)}>
+          <p>The tasks of the runs here are shown all the same.</p>
+        </Callout>
+      )}
+      {partial !== null && <p className={styles.note}>There may be more: {visibleText(partial)}.</p>}
+      {list !== undefined && list.unreadable > 0 && (
+        <p className={styles.note}>
+          {count(list.unreadable, "entry", "entries")} of the list could not be read. The wire log says why.
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <Empty title="No tasks">
+          <p>Run a tool as a task, and it stands here until its run is deleted.</p>
+        </Empty>
+      ) : (
+        <div className={styles.rows}>
+          <VirtualList
+            label="Tasks"
+            count={rows.length}
+            rowHeight={ROW}
+            render={(index) => <Row server={server} ready={ready} row={rows[index]} now={now} />}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly server: ServerId;
+  readonly ready: boolean;
+  readonly row: TaskRow | undefined;
+  readonly now: number;
+}
+
+function Row({ server, ready, row, now }: RowProps): ReactNode {
+  const actions = useActions();
+  if (!row) return null;
+  const { run, status, action, id } = row;
+  const Icon = run === null && status === "unknown" ? ListTodo : ICONS[status];
+  const name = run === null ? visibleText(row.message ?? id) : visibleText(run.title ?? operationName(run));
+  const facts = [
+    STATUS_WORDS[status],
+    run === null || row.message === null ? "" : visibleText(row.message),
+    made(row, now),
+    stepText(row.step, now),
+    expiryWords(row.expires, now),
+  ].filter((text) => text !== "");
+  /** A request about a task that no run here waits for is a run of its own, as if it were written by hand. */
+  async function ask(method: "tasks/cancel" | "tasks/result"): Promise<void> {
+    const params = JSON.stringify({ taskId: id });
+    const request = { method, target: null, arguments: null, params };
+    const operation = await actions.sendRequest(server, request);
+    if (operation === undefined) return;
+    if (method === "tasks/result") actions.showOperation(operation);
+    else await actions.command("list_tasks", { server });
+  }
+  async function resume(operation: number): Promise<void> {
+    await actions.command("resume_task", { operation });
+    actions.showOperation(operation);
+  }
+  return (
+    <div className={styles.row}>
+      <Icon size={16} className={styles.icon} aria-hidden />
+      <span className={styles.words}>
+        <span className={styles.name} title={`Task id: ${visibleText(id)}`}>
+          {name}
+          {run === null && <span className={styles.note}> · no run here</span>}
+        </span>
+        <span className={styles.facts} title={facts.join(" · ")}>
+          {facts.join(" · ")}
+        </span>
+      </span>
+      {action === "cancel" && (
+        <Button
+          small
+          kind="quiet"
+          disabled={!ready}
+          aria-label={`Cancel the task ${name}`}
+          onClick={() =>
+            run === null
+              ? void ask("tasks/cancel")
+              : void actions.command("cancel_operation", { operation: run.operation })
+          }
+        >
+          Cancel
+        </Button>
+      )}
+      {action === "get_result" && (
+        <Button
+          small
+          kind="quiet"
+          disabled={!ready}
+          aria-label={`Get the result of the task ${name}`}
+          onClick={() => (run === null ? void ask("tasks/result") : void resume(run.operation))}
+        >
+          Get result
+        </Button>
+      )}
+      {run !== null && (
+        <Button
+          small
+          kind="quiet"
+          aria-label={`Show the run of the task ${name}`}
+          onClick={() => actions.showOperation(run.operation)}
+        >
+          Show run
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** When a task was made, where the server says so in a way that can be read. */
+function made({ createdAt }: TaskRow, now: number): string {
+  const at = Date.parse(createdAt ?? "");
+  if (Number.isNaN(at)) return "";
+  const time = clockTime(at).slice(0, 8);
+  return `created ${now - at < 86_400_000 ? time : `${day(at, now)} ${time}`}`;
+}
