@@ -7,6 +7,7 @@ import {
   MessageSquareText,
   MessageCircleQuestionMark,
   Send,
+  ShieldAlert,
   SquareTerminal,
   TriangleAlert,
   Wrench,
@@ -35,6 +36,7 @@ import {
   useAppState,
   useAuth,
   useHealth,
+  useIssueCounts,
   useParts,
   useServer,
   useServerUi,
@@ -42,6 +44,7 @@ import {
   useShownTool,
   useShownUri,
 } from "../state/hooks";
+import { issueCount } from "../state/issues";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import type { ServerCatalogs } from "../state/live";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
@@ -49,7 +52,16 @@ import { runsOf } from "../state/serverRequests";
 import { focusMark, focusNames } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { AboutPane, AuthPane, ConnectionPane, ConsolePane, PromptsPane, RawRequestPane, WirePane } from "./parts";
+import {
+  AboutPane,
+  AuthPane,
+  ConnectionPane,
+  ConsolePane,
+  IssuesPane,
+  PromptsPane,
+  RawRequestPane,
+  WirePane,
+} from "./parts";
 
 interface ItemTabProps {
   readonly server: ServerId;
@@ -137,7 +149,8 @@ export function ServerView({ server }: { server: ServerId }) {
   const alone = useStandsAlone(server);
   const hasContent = useHasContent(server);
   const counts = useParts((state) => itemTabsThere.map((one) => countOf(state.live.catalogs[server], one)));
-  const issues = useParts((state) => itemTabsThere.map((one) => issuesOfTab(state.live.catalogs[server], one)));
+  const issues = useIssueCounts(server);
+  const found = issueCount(issues);
   const asked = useAppState((state) =>
     (state.live.serverRequestOrder[server] ?? []).some(
       (request) => runsOf(state.live.serverRequests[request], state.live.operations).length > 0,
@@ -175,8 +188,14 @@ export function ServerView({ server }: { server: ServerId }) {
               label: ITEM_TABS[value].label,
               count: counts[place] ?? undefined,
               icon: ITEM_TABS[value].icon,
-              mark: markOf(asked && place === 0, issues[place] ?? 0),
+              mark: markOf(asked && place === 0, issues[value]),
             })),
+            {
+              value: "issues",
+              label: "Issues",
+              icon: ShieldAlert,
+              count: found > 0 ? found : undefined,
+            },
             { value: "wire", label: "Wire log", icon: Activity },
             { value: "console", label: "Console", icon: SquareTerminal },
             { value: "request", label: "Raw request", icon: Send },
@@ -222,6 +241,11 @@ export function ServerView({ server }: { server: ServerId }) {
             </TabPanel>
           );
         })}
+        <TabPanel idPrefix={`server-${server}`} value="issues" active={tab}>
+          <PaneBoundary name="Issues">
+            <IssuesPane server={server} />
+          </PaneBoundary>
+        </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="wire" active={tab}>
           <PaneBoundary name="Wire log">
             <WirePane server={server} />
@@ -266,10 +290,6 @@ function countOf(catalogs: ServerCatalogs | undefined, tab: ItemTab): number | n
     return catalog && (tab === "tools" || catalog.revision > 0) ? [catalog.count] : [];
   });
   return read.length === 0 ? null : read.reduce((sum, one) => sum + one, 0);
-}
-
-function issuesOfTab(catalogs: ServerCatalogs | undefined, tab: ItemTab): number {
-  return itemTabs[tab].reduce((sum, kind) => sum + (catalogs?.[kind]?.issues ?? 0), 0);
 }
 
 function markOf(asked: boolean, issues: number): TabItem<string>["mark"] {

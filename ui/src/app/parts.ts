@@ -1,6 +1,7 @@
 import { later } from "./later";
 
 export const PromptsPane = later(async () => (await import("../features/prompts/PromptsPane")).PromptsPane);
+export const IssuesPane = later(async () => (await import("../features/issues/IssuesPane")).IssuesPane);
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
 export const ConsolePane = later(async () => (await import("../features/wire/ConsolePane")).ConsolePane);
 export const RawRequestPane = later(async () => (await import("../features/rawRequest/RawRequestPane")).RawRequestPane);
@@ -28,6 +29,7 @@ export const HelpPanel = later(async () => (await import("../features/help/HelpP
 export function preloadParts(): void {
   for (const part of [
     PromptsPane,
+    IssuesPane,
     WirePane,
     ConsolePane,
     RawRequestPane,

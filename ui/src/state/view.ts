@@ -17,13 +17,14 @@ import type { Giving } from "./giving";
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
-  "tools" | "resources" | "prompts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+  "tools" | "resources" | "prompts" | "issues" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
 export const tabs: readonly Tab[] = [
   "tools",
   "resources",
   "prompts",
+  "issues",
   "wire",
   "console",
   "request",
@@ -128,6 +129,13 @@ export type ToolsPart = "list" | "form" | "runs";
 
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 
+/** A rule, or one case of it, in the view of the issues. */
+export interface IssueChoice {
+  readonly rule: string;
+  /** The id of the case; `null` for the rule itself. */
+  readonly case: string | null;
+}
+
 /** What belongs to the window alone, per server. */
 export interface ServerUi {
   readonly tab: Tab;
@@ -153,6 +161,14 @@ export interface ServerUi {
   readonly wireOperation: OperationNumber | null;
   /** The wire pane is limited to what does not follow the specification. */
   readonly wireIssuesOnly: boolean;
+  /** The wire pane is limited to the findings of this rule. */
+  readonly wireRule: string | null;
+  /** What is selected among the issues. */
+  readonly issue: IssueChoice | null;
+  /** The subject whose case of the selected rule is to be selected; its key. */
+  readonly issueSubject: string | null;
+  /** The rules whose cases are listed. */
+  readonly openRules: readonly string[];
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
   /** What is shown in the place of all panes of the view. */
@@ -196,6 +212,10 @@ export const initialServerUi: ServerUi = {
   wireTarget: null,
   wireOperation: null,
   wireIssuesOnly: false,
+  wireRule: null,
+  issue: null,
+  issueSubject: null,
+  openRules: [],
   seenDiff: {},
   maximized: null,
   part: "list",

@@ -8,7 +8,7 @@ mod store;
 mod commands;
 
 pub use self::{
-    catalog::{Catalog, CatalogChange, Listed, SearchHits},
+    catalog::{Catalog, CatalogChange, FoundInList, Listed, SearchHits},
     commands::Searched,
     kind::CatalogKind,
     store::Catalogs,

@@ -6,6 +6,7 @@ import type { CatalogKind, CatalogView, CommandPreview, Commands, DocumentSource
 import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
+import { judging } from "./issues";
 import { importing } from "./importing";
 import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
 import { presenting, saveInput } from "./presenting";
@@ -220,6 +221,7 @@ function handlersOf(world: World): Handlers {
     },
     ...importing(world),
     ...presenting(world),
+    ...judging(world),
     preview_declaration: ({ declaration, roots, protocol }) =>
       previewDeclaration(declaration, roots.length > 0, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),
