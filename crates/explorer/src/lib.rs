@@ -20,6 +20,7 @@ pub mod operations;
 pub mod completions;
 pub mod resource_subscriptions;
 pub mod task_list;
+pub mod issues;
 pub mod saved_inputs;
 pub mod presentations;
 pub mod notices;

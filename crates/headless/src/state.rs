@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_ipc::{
-    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
+    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, IssueCounts, LogViewState, Notice,
     OperationNumber, OperationState, OperationView, Presentation, ResourceSubscriptionsView,
     SavedInput, ServerGroupView, ServerId, ServerOrder, ServerRequestView, ServerView, SessionView,
     Settings, Snapshot, StepState, TaskList, UiEvent,
@@ -26,6 +26,8 @@ pub struct State {
     pub catalogs: BTreeMap<ServerId, BTreeMap<CatalogKind, Arc<CatalogView>>>,
     /// What the panel of a connection shows, where they were ever connected.
     pub connections: BTreeMap<ServerId, ConnectionView>,
+    /// How much is wrong with them.
+    pub issues: BTreeMap<ServerId, IssueCounts>,
     /// Their subscriptions to resources.
     pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
     /// The tasks that they list.
@@ -93,6 +95,7 @@ impl State {
                 self.sessions.remove(&id);
                 self.catalogs.remove(&id);
                 self.connections.remove(&id);
+                self.issues.remove(&id);
                 self.resource_subscriptions.remove(&id);
                 self.task_lists.remove(&id);
                 self.auth.remove(&id);
@@ -116,6 +119,9 @@ impl State {
             UiEvent::Connection(connection) => {
                 self.connections
                     .insert(connection.server.clone(), *connection);
+            }
+            UiEvent::Issues(counts) => {
+                self.issues.insert(counts.server.clone(), counts);
             }
             UiEvent::Auth(auth) => {
                 self.auth.insert(auth.server.clone(), *auth);
@@ -185,6 +191,7 @@ impl From<Snapshot> for State {
             sessions: by(snapshot.sessions, |one| one.server.clone()),
             catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),
+            issues: by(snapshot.issues, |one| one.server.clone()),
             resource_subscriptions: by(snapshot.resource_subscriptions, |one| one.server.clone()),
             task_lists: snapshot
                 .task_lists

@@ -50,6 +50,7 @@ import {
   Settings,
   SquareStop,
   Send,
+  ShieldAlert,
   SquareTerminal,
   Tag,
   TextCursorInput,
@@ -324,8 +325,9 @@ export const actionTable: Table = {
     },
     itemTabRow("resources", "Show the resources", 7, FileText),
     itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
+    tabRow("issues", "Show the issues", 9, ShieldAlert),
     {
-      ...tabRow("tasks", "Show the tasks", 9, ListTodo),
+      ...tabRow("tasks", "Show the tasks", 0, ListTodo),
       when: (_, { live, view }) => view.server !== null && hasTasks(live, view.server),
     },
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },

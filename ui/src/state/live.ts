@@ -10,6 +10,7 @@ import type {
   CatalogKind,
   CatalogView,
   ConnectionView,
+  IssueCounts,
   HealthProblem,
   LogViewState,
   Notice,
@@ -42,6 +43,8 @@ export interface LiveState {
   /** What each server lists, by kind; servers that were never connected are missing. */
   readonly catalogs: Readonly<Record<ServerId, ServerCatalogs>>;
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
+  /** How much is wrong with each server. `version` is another one whenever what is wrong may be. */
+  readonly issues: Readonly<Record<ServerId, { readonly counts: IssueCounts; readonly version: number }>>;
   /** The subscriptions to resources of each server. */
   readonly subscriptions: Readonly<Record<ServerId, ResourceSubscriptionsView>>;
   /** The tasks that each server lists. */
@@ -77,6 +80,7 @@ export const initialLive: LiveState = {
   sessions: {},
   catalogs: {},
   connections: {},
+  issues: {},
   subscriptions: {},
   taskLists: {},
   auth: {},
@@ -141,6 +145,12 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         sessions: index(batch.sessions, (session) => session.server),
         catalogs,
         connections: index(batch.connections, (connection) => connection.server),
+        issues: Object.fromEntries(
+          batch.issues.map((counts) => {
+            const version = (state.issues[counts.server]?.version ?? 0) + 1;
+            return [counts.server, { counts, version }];
+          }),
+        ),
         subscriptions: index(batch.resource_subscriptions, (one) => one.server),
         taskLists: Object.fromEntries(batch.task_lists.map(({ server, list }) => [server, list])),
         auth: index(batch.auth, (auth) => auth.server),
@@ -174,6 +184,7 @@ type OwnTable =
   | "sessions"
   | "catalogs"
   | "connections"
+  | "issues"
   | "subscriptions"
   | "taskLists"
   | "auth"
@@ -217,6 +228,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("sessions")[id];
         delete own("catalogs")[id];
         delete own("connections")[id];
+        delete own("issues")[id];
         delete own("subscriptions")[id];
         delete own("taskLists")[id];
         delete own("auth")[id];
@@ -242,6 +254,11 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "auth":
         own("auth")[event.data.server] = event.data;
         break;
+      case "issues": {
+        const { server } = event.data;
+        own("issues")[server] = { counts: event.data, version: (next.issues[server]?.version ?? 0) + 1 };
+        break;
+      }
       case "resource_subscriptions":
         own("subscriptions")[event.data.server] = event.data;
         break;

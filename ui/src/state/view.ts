@@ -21,6 +21,7 @@ export type Tab =
   | "resources"
   | "prompts"
   | "tasks"
+  | "issues"
   | "hosts"
   | "wire"
   | "console"
@@ -35,6 +36,7 @@ export const tabs: readonly Tab[] = [
   "resources",
   "prompts",
   "tasks",
+  "issues",
   "hosts",
   "wire",
   "console",
@@ -140,7 +142,13 @@ export type ToolsPart = "list" | "form" | "runs";
 
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 
-/** What belongs to the window alone, per server. */
+/** A rule, or one case of it, in the view of the issues. */
+export interface IssueChoice {
+  readonly rule: string;
+  /** The id of the case; `null` for the rule itself. */
+  readonly case: string | null;
+}
+
 /** What is shown of the hosts that the tools of a server work in. */
 export interface HostsUi {
   /** The ids of the hosts with a column; `null` as long as the user chose none. */
@@ -154,6 +162,7 @@ export interface HostsUi {
 
 export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
 
+/** What belongs to the window alone, per server. */
 export interface ServerUi {
   readonly tab: Tab;
   /** Key of the selected tool. */
@@ -179,6 +188,14 @@ export interface ServerUi {
   /** The wire pane is limited to what does not follow the specification. */
   readonly wireIssuesOnly: boolean;
   readonly hosts: HostsUi;
+  /** The wire pane is limited to the findings of this rule. */
+  readonly wireRule: string | null;
+  /** What is selected among the issues. */
+  readonly issue: IssueChoice | null;
+  /** The subject whose case of the selected rule is to be selected; its key. */
+  readonly issueSubject: string | null;
+  /** The rules whose cases are listed. */
+  readonly openRules: readonly string[];
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
   /** What is shown in the place of all panes of the view. */
@@ -223,6 +240,10 @@ export const initialServerUi: ServerUi = {
   wireOperation: null,
   wireIssuesOnly: false,
   hosts: initialHosts,
+  wireRule: null,
+  issue: null,
+  issueSubject: null,
+  openRules: [],
   seenDiff: {},
   maximized: null,
   part: "list",

@@ -39,6 +39,7 @@ import { stationIcons } from "./extras";
 import { promptList, type PromptDefinition } from "./prompts";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
+import { issueCounts } from "./issues";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
 import { FakeRates } from "./rates";
@@ -65,6 +66,8 @@ export interface FakeServer {
   /** Its subscriptions to resources. */
   subscriptions: readonly ResourceSubscription[];
   taskList: TaskList;
+  /** Rules that do not count for it. */
+  mutedRules: readonly { readonly rule: string; readonly reason: string }[];
   readonly stderr: string[];
   traits: Traits;
   /** Of the last connect. */
@@ -155,6 +158,7 @@ export class World {
       ]),
       resource_subscriptions: servers.map(subscriptionsOf),
       task_lists: servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
+      issues: servers.map((server) => issueCounts(this, server)),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
@@ -202,6 +206,7 @@ export class World {
       changes: new Map(),
       subscriptions: [],
       taskList: noTasks,
+      mutedRules: [],
       stderr: [],
       traits,
       connection: null,
@@ -447,7 +452,6 @@ export class World {
         : (before?.diff ?? null),
       findings: [],
       finding_count: 0,
-      issues: 0,
       error: null,
       supported: true,
       ...(server.traits.era === "stateless"
@@ -458,6 +462,7 @@ export class World {
         : { freshness: null, fresh_until: null }),
     };
     this.channel.send({ type: "catalog", data: server.list });
+    this.tellIssues(server);
   }
 
   /** Reads the prompts; with revision 0 it is only known that there are any. */
@@ -498,7 +503,14 @@ export class World {
   }
 
   record(server: FakeServer, entry: Recorded): number {
-    return this.log.record(server.view.id, entry);
+    const seq = this.log.record(server.view.id, entry);
+    if (entry.findings && entry.findings.length > 0) this.tellIssues(server);
+    return seq;
+  }
+
+  /** What is wrong with a server may be something else now. */
+  tellIssues(server: FakeServer): void {
+    this.channel.send({ type: "issues", data: issueCounts(this, server) });
   }
 
   exchange(server: FakeServer, method: string, params: unknown, result: unknown, cause: LogCause | null): number {
@@ -626,6 +638,7 @@ export class World {
     const asked = view.answered.length + view.pages.length + view.pages.filter((page) => page.completed).length;
     operation.view = { ...view, asked, issues: outcomeIssues(view.outcome) };
     this.channel.send({ type: "operation", data: shortView(operation.view) });
+    if (change.outcome) this.tellIssues(this.server(view.server));
   }
 
   /** Records a notification that belongs to an operation. */
@@ -769,7 +782,13 @@ export class World {
       undeclared: undeclared ?? false,
       findings: [...(findings ?? [])],
       rule: null,
-      seq: this.record(server, { kind: "request", method, id, body }),
+      seq: this.record(server, {
+        kind: "request",
+        method,
+        id,
+        body,
+        findings: undeclared ? [`Sonde did not declare the capability for ${method}.`] : [],
+      }),
     };
     const byRule = ruled(server.view.config.request_rules, view, this.savedInputs);
     if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;
