@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{ByRule, Finding, Severity, rules};
+use sonde_findings::{ByRule, Finding, rules};
 use sonde_lint::Lint;
 use sonde_mcp::{CatalogItem, CatalogItems, Freshness, ListDiff, Listing};
 use ts_rs::TS;
