@@ -86,12 +86,12 @@ export const taskStates = [
     await tasks.getByText("Dredging the fairway").waitFor();
     await page.getByText(/6 tasks · list of the server read at/).waitFor();
     await page.getByRole("button", { name: "Cancel the task Dredging the fairway" }).waitFor();
-    assert.equal(await page.getByRole("button", { name: /^Show the run/ }).count(), 3);
+    assert.equal(await page.getByRole("button", { name: /^Show run/ }).count(), 3);
   }),
   // Tasks that were left have their result fetched into their runs.
   state("task-list-left", "task_ends", async (page) => {
     await page.getByRole("tab", { name: "Tasks" }).click();
-    await page.getByRole("button", { name: "Get the result of the task Dredge the harbour" }).first().click();
+    await page.getByRole("button", { name: "Get result of the task Dredge the harbour" }).first().click();
     await runs(page).getByText("Task working").waitFor();
   }),
   // Before there is any.

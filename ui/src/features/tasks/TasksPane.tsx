@@ -159,7 +159,7 @@ function Row({ server, ready, row, now }: RowProps): ReactNode {
           small
           kind="quiet"
           disabled={!ready}
-          aria-label={`Get the result of the task ${name}`}
+          aria-label={`Get result of the task ${name}`}
           onClick={() => (run === null ? void ask("tasks/result") : void resume(run.operation))}
         >
           Get result
@@ -169,7 +169,7 @@ function Row({ server, ready, row, now }: RowProps): ReactNode {
         <Button
           small
           kind="quiet"
-          aria-label={`Show the run of the task ${name}`}
+          aria-label={`Show run of the task ${name}`}
           onClick={() => actions.showOperation(run.operation)}
         >
           Show run

@@ -158,7 +158,7 @@ fn every_way_to_end_comes_back() {
 #[test]
 fn the_task_of_a_run_comes_back_without_its_past() {
     let mut before = record(1, "s", OperationOutcome::StoppedWaiting);
-    let mut task = TaskRun::new("t1".to_owned(), 7);
+    let mut task = TaskRun::new("t1".to_owned(), None, 7);
     task.status = TaskStatus::Working;
     task.message = Some("At work".to_owned());
     task.created_at = Some("then".to_owned());
