@@ -33,7 +33,7 @@ pub struct Catalog {
     pub server: ServerId,
     /// What it lists.
     pub kind: CatalogKind,
-    /// Counts readings, from 1; 0 before the first.
+    /// Counts readings, from 1; 0 before the first. What is found out about one after it counts too.
     pub revision: u32,
     /// Being read (again) right now.
     pub loading: bool,
@@ -52,7 +52,7 @@ pub struct Catalog {
 }
 
 /// What a reading gave.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Listed {
     /// The items in the server's order.
     pub items: Arc<CatalogItems>,
@@ -136,6 +136,17 @@ impl Catalog {
         }
     }
 
+    /// Puts a reading with what was found out about it since into its place, unless there was another one. Whether it did.
+    pub(super) fn judged(&mut self, before: &Arc<Listed>, now: Arc<Listed>) -> bool {
+        let same = Arc::ptr_eq(&self.listed, before);
+        if same {
+            self.revision += 1;
+            self.listed = now;
+            self.found = None;
+        }
+        same
+    }
+
     /// Whether a look at the catalog at this time, in milliseconds since the Unix epoch, asks for a reading: where
     /// nothing has asked for it since the session opened, and after the time for which the server lets the list
     /// be kept.
@@ -158,10 +169,7 @@ impl Catalog {
 impl Listed {
     fn new(listing: Listing, forbids: bool, at: u64) -> Self {
         let items = listing.items;
-        let of_items = items.iter().flat_map(|item| &item.findings);
-        let findings = listing.findings.iter().chain(of_items);
-        let issues = findings.filter(|finding| finding.severity() != Severity::Info);
-        let issues = u32::try_from(issues.count()).unwrap_or(u32::MAX);
+        let issues = issues(&listing.findings, &items);
         let keys = keys(&items);
         let searchable = items.iter().map(|item| {
             let title = item.title.as_deref().map(|title| cut(title, LINE));
@@ -183,6 +191,16 @@ impl Listed {
             items,
             keys,
             forbids,
+        }
+    }
+
+    /// The same reading with what was found out since about items, by index.
+    pub(super) fn with_findings(&self, found: Vec<(usize, Finding)>) -> Self {
+        let items = Arc::new(self.items.with_findings(found));
+        Self {
+            issues: issues(&self.findings, &items),
+            items,
+            ..self.clone()
         }
     }
 
@@ -247,6 +265,14 @@ impl SearchHits {
             Some(hits) => hits.iter().position(|hit| *hit == item).map(size),
         }
     }
+}
+
+/// Findings about a list and its items, those that are mere information aside.
+fn issues(findings: &[Finding], items: &[CatalogItem]) -> u32 {
+    let of_items = items.iter().flat_map(|item| &item.findings);
+    let all = findings.iter().chain(of_items);
+    let issues = all.filter(|finding| finding.severity() != Severity::Info);
+    u32::try_from(issues.count()).unwrap_or(u32::MAX)
 }
 
 /// A key for each item: what it is addressed by, made unique.

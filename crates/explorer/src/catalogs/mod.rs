@@ -6,7 +6,9 @@ mod search;
 mod catalog;
 mod store;
 mod commands;
+mod schemas;
 
+pub(crate) use self::schemas::judge_schemas;
 pub use self::{
     catalog::{Catalog, CatalogChange, Listed, SearchHits},
     commands::Searched,
