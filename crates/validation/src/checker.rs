@@ -7,7 +7,7 @@ use sonde_record::document::json_problem;
 
 use super::{
     ArgumentProblem, ValidateError,
-    compiled::compile,
+    compiled::{Unusable, compile},
     problem::{LIMIT, collect},
 };
 
@@ -20,7 +20,7 @@ const INSTANCE_BYTES: usize = 8 << 20;
 #[derive(Default)]
 pub(super) struct Checker {
     /// A schema's text and what became of it; most recently used first.
-    compiled: VecDeque<(String, Result<jsonschema::Validator, String>)>,
+    compiled: VecDeque<(String, Result<jsonschema::Validator, Unusable>)>,
 }
 
 impl Checker {
@@ -58,7 +58,10 @@ impl Checker {
         self.compiled.push_front(entry);
         match &self.compiled[0].1 {
             Ok(validator) => Ok(validator),
-            Err(problem) => Err(ValidateError::Schema(problem.clone())),
+            Err(Unusable { problem, invalid }) => Err(ValidateError::Schema {
+                problem: problem.clone(),
+                invalid: *invalid,
+            }),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use jsonschema::{Draft, PatternOptions};
+use jsonschema::{Draft, PatternOptions, error::ValidationErrorKind as Kind};
 use serde_json::Value;
 use sonde_record::{document::json_problem, text::visible};
 
 use super::{
     problem::schema_sentence,
-    references::{circle, expansions},
+    references::{circle, expansions, leads_outside},
 };
 
 /// Larger schemas are not compiled.
@@ -25,55 +25,86 @@ const PATTERNS: usize = 1_000;
 /// each refer to two others, twenty times in a row, are a million.
 const EXPANSIONS: u64 = 10_000;
 
-/// Compiles a schema, or says in one plain sentence why it cannot validate anything.
-pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
+/// A schema that cannot validate anything.
+#[derive(Debug)]
+pub(super) struct Unusable {
+    /// Why, one plain sentence.
+    pub(super) problem: String,
+    /// It is wrong by its dialect, and not only beyond what is read here.
+    pub(super) invalid: bool,
+}
+
+impl From<String> for Unusable {
+    /// What is beyond a limit.
+    fn from(problem: String) -> Self {
+        Self {
+            problem,
+            invalid: false,
+        }
+    }
+}
+
+fn invalid(problem: String) -> Unusable {
+    Unusable {
+        problem,
+        invalid: true,
+    }
+}
+
+/// Compiles a schema, or says why it cannot validate anything.
+pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
     if text.len() > SCHEMA_BYTES {
-        return Err(format!(
+        let problem = format!(
             "The schema has {} bytes; more than {SCHEMA_BYTES} are not checked.",
             text.len()
-        ));
+        );
+        return Err(problem.into());
     }
     if let Some(problem) = json_problem(text) {
-        return Err(format!("The schema cannot be read. {problem}"));
+        return Err(format!("The schema cannot be read. {problem}").into());
     }
     let schema: Value = serde_json::from_str(text).map_err(|_| {
-        "The schema cannot be read: it is nested too deeply or contains a lone surrogate."
-            .to_owned()
+        Unusable::from(
+            "The schema cannot be read: it is nested too deeply or contains a lone surrogate."
+                .to_owned(),
+        )
     })?;
     let Some(members) = schema.as_object() else {
-        return Err("The schema is not a JSON object.".to_owned());
+        return Err(invalid("The schema is not a JSON object.".to_owned()));
     };
     let draft = match members.get("$schema") {
         // The default of the protocol (revision 2025-11-25, "JSON Schema usage").
         None => Draft::Draft202012,
         Some(Value::String(uri)) => match Draft::from_schema_uri(uri) {
             Draft::Unknown => {
-                return Err(format!(
-                    "The schema uses an unknown dialect: {}.",
-                    visible(uri)
-                ));
+                let problem = format!("The schema uses an unknown dialect: {}.", visible(uri));
+                return Err(problem.into());
             }
             known => known,
         },
-        Some(_) => return Err("The schema's $schema is not a string.".to_owned()),
+        Some(_) => {
+            return Err(invalid("The schema's $schema is not a string.".to_owned()));
+        }
     };
     if let Some(circle) = circle(&schema) {
-        return Err(format!(
+        return Err(invalid(format!(
             "The schema contains an endless reference loop through {}.",
             visible(&circle)
-        ));
+        )));
     }
     if expansions(&schema) > EXPANSIONS {
-        return Err(format!(
+        let problem = format!(
             "The schema's references multiply: one value would be checked against more than \
              {EXPANSIONS} schemas."
-        ));
+        );
+        return Err(problem.into());
     }
     let patterns = patterns(&schema);
     if patterns > PATTERNS {
-        return Err(format!(
+        let problem = format!(
             "The schema has {patterns} different patterns; more than {PATTERNS} are not checked."
-        ));
+        );
+        return Err(problem.into());
     }
     let bytes = PATTERN_BYTES.min(PATTERNS_BYTES / patterns.max(1));
     jsonschema::options()
@@ -88,7 +119,16 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, String> {
                 .dfa_size_limit(bytes),
         )
         .build(&schema)
-        .map_err(|error| schema_sentence(&error, bytes))
+        .map_err(|error| Unusable {
+            problem: schema_sentence(&error, bytes),
+            invalid: match error.kind() {
+                // Nothing is fetched, so what another document says is not known.
+                Kind::Referencing(_) => !leads_outside(&schema),
+                // A pattern may need more than its share, or be one that only other programs read.
+                Kind::Format { format } => format != "regex",
+                _ => true,
+            },
+        })
 }
 
 /// How many different patterns a schema has. Counts what only looks like one, too.

@@ -40,9 +40,15 @@ pub struct ArgumentProblem {
 /// Why a value could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ValidateError {
-    /// The schema cannot validate anything; one plain sentence.
-    #[error("{0}")]
-    Schema(String),
+    /// The schema cannot validate anything.
+    #[error("{problem}")]
+    Schema {
+        /// Why, one plain sentence.
+        problem: String,
+        /// It is wrong by its dialect. Otherwise it is beyond what is read here: a limit, a dialect or a pattern that is
+        /// not known, a reference to another document.
+        invalid: bool,
+    },
     /// The value is not valid JSON; one plain sentence with the place.
     #[error("{0}")]
     NotJson(String),

@@ -108,6 +108,24 @@ fn same_value(schema: &Value) -> Vec<&str> {
     found
 }
 
+/// Whether a reference may lead to another document.
+pub(super) fn leads_outside(schema: &Value) -> bool {
+    let mut rest = vec![schema];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Object(members) => {
+                if reference(value).is_some_and(|target| !target.starts_with('#')) {
+                    return true;
+                }
+                rest.extend(members.values());
+            }
+            Value::Array(items) => rest.extend(items),
+            _ => {}
+        }
+    }
+    false
+}
+
 fn reference(schema: &Value) -> Option<&str> {
     ["$ref", "$dynamicRef", "$recursiveRef"]
         .into_iter()

@@ -321,7 +321,7 @@ async fn limits_hold() {
     ));
     assert!(matches!(
         validator.problems("7".to_owned(), "{}".to_owned()).await,
-        Err(ValidateError::Schema(_))
+        Err(ValidateError::Schema { .. })
     ));
     let slow = json!({"pattern": "^(?=(a+)+$)(a|aa)+\\1$"});
     let problems = check(&slow, &format!("\"{}!\"", "a".repeat(200))).await;
@@ -371,5 +371,31 @@ proptest! {
         for problem in problems {
             prop_assert!(!problem.message.is_empty());
         }
+    }
+}
+
+#[test]
+fn what_is_wrong_by_its_dialect_is_told_from_what_is_not_read_here() {
+    let invalid = |schema: &str| match Checker::default().check(schema.to_owned(), None) {
+        Err(ValidateError::Schema { invalid, .. }) => invalid,
+        other => panic!("{other:?}"),
+    };
+    for wrong in [
+        r#"{"properties": {"a": {"type": "strin"}}}"#,
+        r#"{"required": "a"}"#,
+        r#"{"$schema": 7}"#,
+        r##"{"$ref": "#/$defs/none"}"##,
+        r##"{"$ref": "#"}"##,
+    ] {
+        assert!(invalid(wrong), "{wrong}");
+    }
+    for unread in [
+        r#"{"$schema": "https://example.com/mine"}"#,
+        r#"{"$ref": "https://example.com/schema.json"}"#,
+        r##"{"properties": {"a": {"$ref": "#/$defs/none"}, "b": {"$ref": "other.json"}}}"##,
+        r#"{"pattern": "("}"#,
+        &format!("{{\"title\": \"{}\"}}", "x".repeat(3 << 20)),
+    ] {
+        assert!(!invalid(unread), "{}", &unread[..unread.len().min(80)]);
     }
 }

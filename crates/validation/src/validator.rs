@@ -78,6 +78,23 @@ impl Validator {
         checked.await.err().map(|error| error.to_string())
     }
 
+    /// What is wrong with a schema (JSON text) by its dialect, as one plain sentence. Of one that is beyond what is
+    /// read here, as one of an unknown dialect, nothing is known.
+    ///
+    /// # Errors
+    /// When a limit of time or memory passed, or nothing can be checked.
+    pub async fn invalid_schema(&self, schema: String) -> Result<Option<String>, ValidateError> {
+        let checked = self.check(Request {
+            schema,
+            instance: None,
+        });
+        match checked.await {
+            Ok(_) => Ok(None),
+            Err(ValidateError::Schema { problem, invalid }) => Ok(invalid.then_some(problem)),
+            Err(error) => Err(error),
+        }
+    }
+
     /// What a schema says about a value, both as JSON text; at most 100 problems. Without
     /// `$schema` it is read as 2020-12 (specification 2025-11-25, "JSON Schema usage").
     ///

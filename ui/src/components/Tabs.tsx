@@ -55,6 +55,8 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           tabIndex={item.value === value ? 0 : -1}
           className={cx(styles.tab, item.value === value && styles.selected)}
           data-focus="inset"
+          // Its word may have no room.
+          title={item.icon && item.label}
           onClick={() => onChange(item.value)}
         >
           {item.icon && <item.icon size={14} aria-hidden />}

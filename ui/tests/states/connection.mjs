@@ -85,6 +85,8 @@ export const connection = [
     await latency.getByRole("rowheader", { name: "tools/list" }).getByRole("button").click();
     await latency.getByRole("button", { name: "tools/list", pressed: true }).waitFor();
     await latency.getByRole("img", { name: /^Durations from/ }).scrollIntoViewIfNeeded();
+    const table = latency.getByRole("group", { name: "Latency by method" });
+    await eventually(async () => assert.ok(await table.evaluate((all) => all.scrollWidth <= all.clientWidth)));
   }),
   // Follows the end while the end is in view; where the user reads, nothing moves.
   state("connection-flood", "flood", async (page) => {

@@ -34,7 +34,7 @@ pub struct Catalog {
     pub server: ServerId,
     /// What it lists.
     pub kind: CatalogKind,
-    /// Counts readings, from 1; 0 before the first.
+    /// Counts readings, from 1; 0 before the first. What is found out about one after it counts too.
     pub revision: u32,
     /// Being read (again) right now.
     pub loading: bool,
@@ -66,7 +66,7 @@ pub struct Linted {
 }
 
 /// What a reading gave.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Listed {
     /// The items in the server's order.
     pub items: Arc<CatalogItems>,
@@ -160,6 +160,17 @@ impl Catalog {
         }
     }
 
+    /// Puts a reading with what was found out about it since into its place, unless there was another one. Whether it did.
+    pub(super) fn judged(&mut self, before: &Arc<Listed>, now: Arc<Listed>) -> bool {
+        let same = Arc::ptr_eq(&self.listed, before);
+        if same {
+            self.revision += 1;
+            self.listed = now;
+            self.found = None;
+        }
+        same
+    }
+
     /// Whether a look at the catalog at this time, in milliseconds since the Unix epoch, asks for a reading: where
     /// nothing has asked for it since the session opened, and after the time for which the server lets the list
     /// be kept.
@@ -203,6 +214,16 @@ impl Listed {
             items,
             keys,
             forbids,
+        }
+    }
+
+    /// The same reading with what was found out since about items, by index.
+    pub(super) fn with_findings(&self, found: Vec<(usize, Finding)>) -> Self {
+        let items = Arc::new(self.items.with_findings(found));
+        Self {
+            found: found(&self.findings, &items),
+            items,
+            ..self.clone()
         }
     }
 

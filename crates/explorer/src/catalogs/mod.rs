@@ -6,9 +6,10 @@ mod search;
 mod catalog;
 mod store;
 mod lint;
+mod schemas;
 mod commands;
 
-pub(crate) use self::lint::lint_tools;
+pub(crate) use self::{lint::lint_tools, schemas::judge_schemas};
 pub use self::{
     catalog::{Catalog, CatalogChange, FoundInList, Linted, Listed, SearchHits},
     commands::Searched,

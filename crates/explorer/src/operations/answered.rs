@@ -191,6 +191,14 @@ impl Asked {
         self.waited_before + stretches.sum::<u64>()
     }
 
+    /// How long of the time between two moments that was, in microseconds, as far as the stretches are known.
+    pub(crate) fn waited_between(&self, from: u64, to: u64) -> u64 {
+        let stretches = self.waits.iter();
+        stretches
+            .map(|(begin, end)| to.min(*end).saturating_sub(from.max(*begin)))
+            .sum()
+    }
+
     /// The server says that this elicitation is completed. Whether it is one of these.
     pub(crate) fn complete(&mut self, id: &str) -> bool {
         let page = self
@@ -325,6 +333,9 @@ mod tests {
         assert_eq!(asked.waited(), 40);
         asked.wait(45, 50);
         asked.wait(60, 61);
+        let between = [(0, 100), (0, 5), (10, 20), (48, 60), (60, 70), (51, 59)];
+        let waited = between.map(|(from, to)| asked.waited_between(from, to));
+        assert_eq!(waited, [46, 0, 10, 2, 1, 0]);
         assert_eq!(asked.waited(), 46);
         for at in 1..=200 {
             asked.wait(at * 1_000, at * 1_000 + 1);

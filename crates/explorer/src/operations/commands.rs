@@ -48,7 +48,7 @@ impl Explorer {
                 detail: None,
             }),
             // The tool's page says why.
-            Err(ValidateError::Schema(_)) => Ok(ArgumentCheck::default()),
+            Err(ValidateError::Schema { .. }) => Ok(ArgumentCheck::default()),
             Err(error) => Ok(ArgumentCheck {
                 problems: Vec::new(),
                 unchecked: Some(error.to_string()),

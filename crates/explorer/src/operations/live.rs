@@ -469,7 +469,9 @@ fn keep(
 async fn conform(core: &Core, operation: OperationNumber, schema: String, instance: String) {
     let (problems, unchecked) = match core.validator.problems(schema, instance).await {
         Ok(problems) => (problems, None),
-        Err(ValidateError::Schema(reason)) => (
+        Err(ValidateError::Schema {
+            problem: reason, ..
+        }) => (
             vec![ArgumentProblem {
                 instance_path: String::new(),
                 schema_path: String::new(),

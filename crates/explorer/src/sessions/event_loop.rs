@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Explorer,
-    catalogs::{Catalog, CatalogKind, lint_tools},
+    catalogs::{Catalog, CatalogKind, judge_schemas, lint_tools},
     changes::Change,
     clock,
     core::Core,
@@ -165,6 +165,7 @@ pub(super) async fn apply(
                 .and_then(|seq| log.latency(seq.0))
                 .or_else(|| between_frames(core, log, operation?, answer?))
                 .unwrap_or(micros);
+            let micros = micros - waited(core, log, (operation, answer), micros);
             let tool = operation.filter(|_| *method == *operations::TOOLS_CALL);
             let tool = tool.and_then(|OperationId(operation)| {
                 core.state(|state| state.operations.get(operation)?.target.clone())
@@ -206,6 +207,26 @@ pub(super) async fn apply(
 fn between_frames(core: &Core, log: &WireLog, operation: OperationId, answer: Seq) -> Option<u64> {
     let sent = core.state(|state| state.operations.get(operation.0)?.last_sent)?;
     log.recorded_at(answer.0)?.checked_sub(sent)
+}
+
+/// How much of the time between a request of an operation and its answer the server waited for the user, in
+/// microseconds: that says nothing of the server.
+fn waited(
+    core: &Core,
+    log: &WireLog,
+    (operation, answer): (Option<OperationId>, Option<Seq>),
+    micros: u64,
+) -> u64 {
+    let to = answer
+        .and_then(|seq| log.recorded_at(seq.0))
+        .unwrap_or_else(clock::micros);
+    let of_request = |operation: OperationId| {
+        core.state(|state| {
+            let record = state.operations.get(operation.0)?;
+            Some(record.asked.waited_between(to.saturating_sub(micros), to))
+        })
+    };
+    operation.and_then(of_request).unwrap_or(0).min(micros)
 }
 
 /// The operation whose answer stream was picked up again.
@@ -484,10 +505,12 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
     core.observer.changed(Change::Issues(server.to_owned()));
     if kind == CatalogKind::Tools {
         core.with_session(server, |session| session.complete());
-        // The session does not wait for it.
-        let (core, server) = (Arc::clone(core), server.to_owned());
-        let tasks = core.tasks.clone();
-        tasks.spawn(async move { lint_tools(&core, &server).await });
+        // The session does not wait for them.
+        let (judging, of) = (core.clone(), server.to_owned());
+        core.tasks.spawn(async move {
+            judge_schemas(judging.clone(), of.clone()).await;
+            lint_tools(&judging, &of).await;
+        });
     }
 }
 

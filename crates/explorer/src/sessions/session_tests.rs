@@ -5,18 +5,20 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{Value, json, value::RawValue};
 use sonde_auth::MemoryStore;
 use sonde_mcp::{
-    EraChoice, Event, OperationEvent, OperationId, Outcome, Phase, SessionHandle, StreamOptions,
-    Timeouts,
+    CatalogEvent, CatalogItem, EraChoice, Event, OperationEvent, OperationId, Outcome, Phase,
+    SessionHandle, StreamOptions, Timeouts,
 };
 use sonde_wire::{Carrier, Command, Peer, Seq, Wire, queue};
 use tokio::time::timeout;
 
 use super::{
     attempts::Attempts, connect::open_session, connect_tap::ConnectTap, event_loop::apply,
-    introduction::introduction, plan::ConnectPlan, server_requests::AnswerInput, steps::Step,
+    introduction::introduction, plan::ConnectPlan, server_requests::AnswerInput,
+    state::SessionPhase, steps::Step,
 };
 use crate::{
     Error, Explorer, Options,
+    catalogs::{CatalogKind, judge_schemas},
     operations::{AnswerKind, AskedPage, OperationInput, OperationNumber},
     servers::{Declaration, RootFolder, SecretInputs, ServerConfig, ServerInput, Transport},
 };
@@ -367,4 +369,75 @@ async fn pages_are_required_where_the_session_says_so() {
     }
     let pages = runs.map(|run| scene.kept(run).1.len());
     assert_eq!(pages, [1, 0]);
+}
+
+fn tool(name: &str, input: &str, output: Option<&str>) -> CatalogItem {
+    let raw = |text: &str| Arc::<RawValue>::from(RawValue::from_string(text.to_owned()).unwrap());
+    CatalogItem {
+        key: name.to_owned(),
+        name: name.to_owned(),
+        title: None,
+        description: None,
+        detail: sonde_mcp::ItemDetail::Tool(sonde_mcp::Tool {
+            input_schema: Some(raw(input)),
+            output_schema: output.map(raw),
+            ..sonde_mcp::Tool::default()
+        }),
+        raw: raw("{}"),
+        findings: Vec::new(),
+    }
+}
+
+fn listing(items: Vec<CatalogItem>) -> sonde_mcp::Listing {
+    sonde_mcp::Listing {
+        items: Arc::new(items.into()),
+        pages: 1,
+        error: None,
+        diff: None,
+        findings: Vec::new(),
+        freshness: None,
+    }
+}
+
+#[tokio::test]
+async fn an_invalid_schema_is_an_issue_once_the_list_is_read() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let (good, bad) = (r#"{"type":"object"}"#, r#"{"type":"objekt"}"#);
+    let items = vec![
+        tool("good", good, Some(good)),
+        tool("bad", bad, None),
+        tool("both", bad, Some(bad)),
+    ];
+    let event = CatalogEvent::Listed(listing(items));
+    let kind = sonde_mcp::CatalogKind::Tools;
+    scene.apply(Event::Catalog { kind, event }).await;
+    let core = scene.explorer.core.clone();
+    let server = scene.plan.server.clone();
+    let listed = || {
+        scene.explorer.read(|state| {
+            let catalog = state.catalogs().get(&server, CatalogKind::Tools).unwrap();
+            (catalog.listed.clone(), catalog.revision)
+        })
+    };
+    // Whichever of the two is first, the other finds that it is done.
+    judge_schemas(core.clone(), server.clone()).await;
+    let (judged, revision) = listed();
+    assert_eq!((judged.issues, revision), (3, 2));
+    let of_tool = |index: u32| {
+        let (_, item) = judged.item(index).unwrap();
+        let findings = item.findings.iter();
+        findings.map(|one| one.message()).collect::<Vec<_>>()
+    };
+    assert!(of_tool(0).is_empty());
+    let words = "`inputSchema` cannot be used: /type ";
+    assert!(of_tool(1)[0].starts_with(words), "{:?}", of_tool(1));
+    assert!(of_tool(2)[1].starts_with("`outputSchema` cannot be used"));
+
+    // A list that is read again has what it had; one of a server that is gone is left alone.
+    let again = CatalogEvent::Listed(listing(vec![tool("bad", bad, None)]));
+    core.state(|state| state.sessions.get_mut(&server).unwrap().phase = SessionPhase::Idle);
+    scene.apply(Event::Catalog { kind, event: again }).await;
+    judge_schemas(core, server.clone()).await;
+    assert_eq!(listed().0.issues, 0);
 }

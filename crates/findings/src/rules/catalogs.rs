@@ -96,6 +96,11 @@ rules! {
         why: "Arguments are an object, and most clients drop a tool whose schema says anything else.",
         fix: "Add `\"type\": \"object\"` to the root of the schema.",
         spec: "Tools: tool" => "2025-11-25/server/tools#tool";
+    INVALID_SCHEMA = "invalid-schema", Error,
+        "`{member}` cannot be used: {problem}.",
+        why: "Clients cannot check arguments or results with it, and models and forms may be misled by it.",
+        fix: "Correct the schema so that it is valid in its dialect, which is 2020-12 without a `$schema`.",
+        spec: "Tools: tool" => "2025-11-25/server/tools#tool";
     BAD_TYPE = "bad-type", Error,
         "`{member}` is not {expected}.",
         why: "Clients that check types drop the item, the others ignore the member.",

@@ -11,6 +11,8 @@ use std::{
     },
 };
 
+use sonde_findings::Finding;
+
 use super::{item::CatalogItem, kind::CatalogKind};
 use crate::limits::CATALOG_BYTES;
 
@@ -138,14 +140,29 @@ impl Drop for Room {
 #[derive(Debug, Default)]
 pub struct CatalogItems {
     items: Vec<CatalogItem>,
-    room: Option<Room>,
+    room: Option<Arc<Room>>,
 }
 
 impl CatalogItems {
     pub(super) fn new(items: Vec<CatalogItem>, room: Room) -> Self {
         Self {
             items,
-            room: Some(room.settle()),
+            room: Some(Arc::new(room.settle())),
+        }
+    }
+
+    /// The same items with what was found out about some of them since they were read, by index.
+    #[must_use]
+    pub fn with_findings(&self, found: Vec<(usize, Finding)>) -> Self {
+        let mut items = self.items.clone();
+        for (index, finding) in found {
+            if let Some(item) = items.get_mut(index) {
+                item.findings.push(finding);
+            }
+        }
+        Self {
+            items,
+            room: self.room.clone(),
         }
     }
 

@@ -18,7 +18,8 @@ const MOST_HITS = 8;
 /**
  * What the palette finds. What the window knows itself is there at once; the catalogs are searched by the
  * backend, and until it has answered what it found before stays as far as it matches. The state is that
- * of the moment when it was searched for: nothing moves while events come in.
+ * of the moment when it was searched for: nothing moves while events come in, but for lists that are read since
+ * something is searched for in them.
  */
 export class PaletteSession {
   readonly #app: App;
@@ -26,6 +27,9 @@ export class PaletteSession {
   #hits: readonly Hit[] = [];
   #state: PaletteState;
   #loading: Promise<void>;
+  /** Lists that were asked for and have not been read yet, each as `server kind`. */
+  readonly #awaited = new Set<string>();
+  #leave: (() => void) | null = null;
 
   constructor(app: App) {
     this.#app = app;
@@ -37,7 +41,15 @@ export class PaletteSession {
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#leave ??= this.#app.store.subscribe(({ live }, before) => {
+      if (live.catalogs !== before.live.catalogs) this.#read();
+    });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#leave?.();
+      this.#leave = null;
+    };
   };
 
   search(search: string): void {
@@ -57,6 +69,7 @@ export class PaletteSession {
     const { live } = this.#app.store.getState();
     const words = wordsOf(search);
     const servers = words.length === 0 ? [this.#app.store.getState().view.server ?? ""] : live.order;
+    if (words.length > 0) this.#open(servers);
     const found = await Promise.all(
       servers.flatMap((server) =>
         Object.values(live.catalogs[server] ?? {})
@@ -68,6 +81,31 @@ export class PaletteSession {
     if (this.#state.search !== search) return;
     this.#hits = found.flat();
     this.#set(this.#stateOf(search));
+  }
+
+  /** Has the lists read that nobody has looked at yet: what is in them is found once they are there. */
+  #open(servers: readonly ServerId[]): void {
+    const { live } = this.#app.store.getState();
+    for (const server of servers) {
+      if (live.sessions[server]?.phase !== "ready") continue;
+      for (const { kind, supported, revision, loading } of Object.values(live.catalogs[server] ?? {})) {
+        const list = `${server} ${kind}`;
+        if (!(kind in itemKinds) || !supported || revision > 0 || loading || this.#awaited.has(list)) continue;
+        this.#awaited.add(list);
+        // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
+        this.#app.backend.call("open_catalog", { server, kind }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Searches once more where a list that was asked for has been read. */
+  #read(): void {
+    const { live } = this.#app.store.getState();
+    const lists = Object.values(live.catalogs).flatMap((catalogs) => Object.values(catalogs));
+    const read = lists.filter(
+      ({ server, kind, revision }) => revision > 0 && this.#awaited.delete(`${server} ${kind}`),
+    );
+    if (read.length > 0) this.#loading = this.#load(this.#state.search);
   }
 
   /** The words for the items of a server: those that name the server itself are not looked for in them. */

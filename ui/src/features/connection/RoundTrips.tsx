@@ -31,7 +31,9 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
               <th scope="col">Method</th>
               <th scope="col">Count</th>
               <th scope="col">Failed</th>
-              <th scope="col">Min</th>
+              <th scope="col" className={styles.min}>
+                Min
+              </th>
               <th scope="col">Median</th>
               <th scope="col" title="95% of the requests took at most this long">
                 p95
@@ -55,7 +57,7 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
                 </th>
                 <td>{number(row.count)}</td>
                 <td className={cx(row.failed > 0 && styles.badText)}>{number(row.failed)}</td>
-                <td>{duration(row.min_micros)}</td>
+                <td className={styles.min}>{duration(row.min_micros)}</td>
                 <td>{duration(row.median_micros)}</td>
                 <td>{duration(row.p95_micros)}</td>
                 <td>{duration(row.max_micros)}</td>

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { Backend } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { PaletteSession } from "./paletteSession";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function palette(scenario: string) {
+  const fake = fakeBackend(scenario);
+  const opened: string[] = [];
+  const backend: Backend = {
+    ...fake,
+    call(name, args) {
+      if (name === "open_catalog") opened.push((args as { kind: string }).kind);
+      return fake.call(name, args);
+    },
+  };
+  const app = createApp(backend, () => undefined);
+  await app.start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  opened.length = 0;
+  const session = new PaletteSession(app);
+  const close = session.subscribe(() => undefined);
+  return { session, opened, close };
+}
+
+it("finds items of lists that were not looked at yet, which it has read", async () => {
+  const { session, opened, close } = await palette("resources");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(opened, "nothing is read before something is searched for").toEqual([]);
+  session.search("barograph");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(opened.toSorted()).toEqual(["resource_templates", "resources"]);
+  expect(session.state().groups.map(({ title }) => title)).toContain("Resources");
+  expect(session.state().entries[0]?.title).toBe("Barograph roll");
+  // Each list is asked for once.
+  session.search("barograph r");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(opened).toHaveLength(2);
+  close();
+});
+
+it("looks at nothing more once it is closed", async () => {
+  const { session, close } = await palette("resources");
+  session.search("barograph");
+  close();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(session.state().entries.map(({ title }) => title)).not.toContain("Barograph roll");
+});
