@@ -30,6 +30,10 @@ pub(crate) enum Bench {
     Flood,
     /// 10,000 tools.
     Tools,
+    /// 10,000 resources.
+    Resources,
+    /// 10,000 prompts.
+    Prompts,
     /// A 50 MB text and a JSON of a million nodes.
     Large,
 }
@@ -41,6 +45,8 @@ impl Bench {
             Bench::Echo => "Echo calls over stdio",
             Bench::Flood => "Progress and log notifications in a flood",
             Bench::Tools => "A list of very many tools",
+            Bench::Resources => "A list of very many resources",
+            Bench::Prompts => "A list of very many prompts",
             Bench::Large => "A very long text and a JSON of very many nodes",
         }
     }

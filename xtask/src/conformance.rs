@@ -1,8 +1,10 @@
-//! `cargo xtask conformance`: the official suite judges the engine as a client.
+//! `cargo xtask conformance`: the official suite judges the engine as a client, and the demo server.
 
 mod suite;
 
 mod run;
+
+mod server;
 
 use std::time::Instant;
 
@@ -68,6 +70,13 @@ pub(crate) fn run(selection: &Selection<'_>) -> Result<String> {
         score.add(case, &verdict);
     }
     score.settle(selection)
+}
+
+/// Lets the suite judge the demo server. Answers how many checks passed.
+pub(crate) fn judge_demo_server() -> Result<String> {
+    let suite = Suite::install()?;
+    build::everything()?;
+    server::judge_demo(&suite)
 }
 
 fn line(case: &Case, verdict: &Verdict, took: &str) -> String {

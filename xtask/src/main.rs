@@ -75,6 +75,9 @@ enum Chore {
         /// Let the session find out what each server speaks, instead of telling it the revision.
         #[arg(long)]
         automatic: bool,
+        /// Let it judge the demo server instead.
+        #[arg(long, conflicts_with_all = ["only", "revision", "automatic"])]
+        server: bool,
     },
     /// Build the app as it ships and make packages of it, in artifacts/packages.
     Bundle {
@@ -158,10 +161,12 @@ fn main() {
             steps.as_deref(),
             filter.as_deref(),
         ),
+        Chore::Conformance { server: true, .. } => conformance::judge_demo_server().map(drop),
         Chore::Conformance {
             only,
             revision,
             automatic,
+            server: false,
         } => conformance::run(&conformance::Selection {
             only: only.as_deref(),
             revision: revision.as_deref(),

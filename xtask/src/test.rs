@@ -194,6 +194,10 @@ fn suite(summary: &mut Summary) -> Result<()> {
             })
         })?;
     }
+    summary.step(
+        "The demo server before the official conformance suite",
+        conformance::judge_demo_server,
+    )?;
     Ok(())
 }
 

@@ -32,11 +32,13 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
     let address = listener.local_addr()?;
     // Origin and Host are checked against DNS rebinding (2025-11-25 basic/transports, Security
-    // Warning): rmcp accepts loopback hosts only, and this refuses every browser page.
+    // Warning): rmcp accepts loopback hosts only, and this refuses the pages of all other addresses.
+    let own = ["127.0.0.1", "localhost"].map(|host| format!("http://{host}:{}", address.port()));
     let config = StreamableHttpServerConfig::default()
         .with_cancellation_token(closing.clone())
         .with_legacy_session_mode(sessions)
         .with_max_request_body_bytes(MAX_BODY)
+        .with_allowed_origins(own)
         .enforce_origin_validation();
     let service = StreamableHttpService::new(
         move || Ok(Lighthouse::new(station.clone())),

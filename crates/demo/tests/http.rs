@@ -200,8 +200,22 @@ fn strangers_are_turned_away() {
         Exchange::start(&http.address, method, path, headers, &body).status
     };
     assert_eq!(status("POST", "/elsewhere", ACCEPT), 404);
-    let browser = format!("{ACCEPT}Origin: https://example.com\r\n");
-    assert_eq!(status("POST", "/mcp", &browser), 403);
+    // A page of another address, also one of this computer, and the server's own.
+    let port = http.address.split(':').nth(1).unwrap();
+    for (origin, expected) in [
+        ("https://example.com".to_owned(), 403),
+        (format!("http://example.com:{port}"), 403),
+        ("http://localhost:1".to_owned(), 403),
+        (format!("https://localhost:{port}"), 403),
+        ("null".to_owned(), 403),
+        (format!("http://localhost:{port}"), 200),
+        (format!("http://{}", http.address), 200),
+    ] {
+        let browser = format!("{ACCEPT}Origin: {origin}\r\n");
+        let body = initialize("2025-11-25").to_string();
+        let answer = Exchange::start(&http.address, "POST", "/mcp", &browser, &body);
+        assert_eq!(answer.status, expected, "{origin}");
+    }
     let stale = format!("{ACCEPT}Mcp-Session-Id: gone\r\n");
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
     assert_eq!(

@@ -18,4 +18,5 @@ mod sign_in_limits;
 mod data_folder;
 mod proxy_secret;
 mod schemas;
+mod contents;
 mod server;

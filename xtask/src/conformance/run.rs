@@ -80,7 +80,7 @@ pub(super) fn run(
 }
 
 /// Waits for the command's end, at most so long; then everything that it started is ended.
-fn ended(command: &mut Command, limit: Duration) -> Result<Option<ExitStatus>> {
+pub(super) fn ended(command: &mut Command, limit: Duration) -> Result<Option<ExitStatus>> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = command.spawn().context("starting the suite")?;
@@ -154,7 +154,7 @@ fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
 }
 
 /// At most 160 characters without line breaks.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(160) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -165,6 +165,12 @@ fn one_line(text: &str) -> String {
 /// The file of that name somewhere below the folder: the suite puts its results into folders that
 /// carry the time.
 fn find(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
+    Ok(find_all(folder, name)?.pop())
+}
+
+/// All of that name.
+pub(super) fn find_all(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder)? {
@@ -172,11 +178,11 @@ fn find(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
             if path.is_dir() {
                 open.push(path);
             } else if path.file_name().is_some_and(|file| file == name) {
-                return Ok(Some(path));
+                found.push(path);
             }
         }
     }
-    Ok(None)
+    Ok(found)
 }
 
 #[cfg(test)]

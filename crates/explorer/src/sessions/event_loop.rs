@@ -508,7 +508,9 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
         // The session does not wait for them.
         let (judging, of) = (core.clone(), server.to_owned());
         core.tasks.spawn(async move {
+            lint_tools(&judging, &of).await;
             judge_schemas(judging.clone(), of.clone()).await;
+            // Of the list with what was found in its schemas.
             lint_tools(&judging, &of).await;
         });
     }

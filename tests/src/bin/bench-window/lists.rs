@@ -1,22 +1,77 @@
-//! Ten thousand tools.
+//! Ten thousand tools, resources, prompts.
 
 use anyhow::Result;
 use serde_json::json;
-use sonde_tests::{figures::plain, steps::built_program, window::Window};
+use sonde_tests::{
+    figures::plain,
+    steps::{built_program, connected},
+    window::Window,
+};
 
 use crate::{page, size::Size};
 
-const OPTIONS: &str = "document.querySelectorAll('[role=listbox][aria-label=Tools] [role=option]')";
-
-pub(crate) async fn run(size: Size) -> Result<()> {
-    one("one page", &[], size).await?;
-    one("pages of 500", &["--page", "500"], size).await
+/// A kind of list.
+pub(crate) struct List {
+    /// The tab that shows it, and the list's own name.
+    title: &'static str,
+    /// The request that reads it.
+    method: &'static str,
+    /// Whether it is read at connect, and not when its tab is first looked at.
+    at_connect: bool,
 }
 
-async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
-    let tools = size.tools;
-    let count = tools.to_string();
-    let args = [&["--tools", &count], paging].concat();
+pub(crate) const TOOLS: List = List {
+    title: "Tools",
+    method: "tools/list",
+    at_connect: true,
+};
+
+pub(crate) const RESOURCES: List = List {
+    title: "Resources",
+    method: "resources/list",
+    at_connect: false,
+};
+
+pub(crate) const PROMPTS: List = List {
+    title: "Prompts",
+    method: "prompts/list",
+    at_connect: false,
+};
+
+impl List {
+    /// The word in the demo server's option and in the name of the search.
+    fn many(&self) -> String {
+        self.title.to_lowercase()
+    }
+
+    /// The list itself, in JavaScript.
+    fn element(&self) -> String {
+        format!(
+            "document.querySelector('[role=listbox][aria-label={}]')",
+            self.title
+        )
+    }
+
+    /// Its rows that exist at the moment.
+    fn options(&self) -> String {
+        format!(
+            "document.querySelectorAll('[role=listbox][aria-label={}] [role=option]')",
+            self.title
+        )
+    }
+}
+
+pub(crate) async fn run(list: &List, size: Size) -> Result<()> {
+    one(list, "one page", &[], size).await?;
+    one(list, "pages of 500", &["--page", "500"], size).await
+}
+
+async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()> {
+    let items = size.items;
+    let count = items.to_string();
+    let many = list.many();
+    let option = format!("--{many}");
+    let args = [&[option.as_str(), count.as_str()], paging].concat();
     let window = Window::open().await?;
     page::prepare(&window).await?;
     let program = built_program("sonde-demo");
@@ -34,19 +89,27 @@ async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
         .await?;
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
+    let options = list.options();
     let usable = format!(
-        "{{ const options = {OPTIONS};
-            return options.length > 5 && Number(options[0].getAttribute('aria-setsize')) >= {tools}; }}"
+        "{{ const options = {options};
+            return options.length > 5 && Number(options[0].getAttribute('aria-setsize')) >= {items}; }}"
     );
-    page::begin(&window, &usable).await?;
-    window.click("button", "Run this command").await?;
+    if list.at_connect {
+        page::begin(&window, &usable).await?;
+        window.click("button", "Run this command").await?;
+    } else {
+        window.click("button", "Run this command").await?;
+        connected(&window).await?;
+        page::begin(&window, &usable).await?;
+        window.click("tab", &format!("{}…", list.title)).await?;
+    }
     page::shown(&window).await?;
     let frames = page::end(&window).await?;
     let answer = page::log(
         &window,
         &page::server_id(&window, 1)?,
         "response",
-        "tools/list",
+        list.method,
     )
     .await?;
     let idle = page::idle(size.idle.min(5000.0)).await?;
@@ -58,12 +121,7 @@ async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
         .longest(format!("{name}: longest frame while listing"))
         .print();
 
-    let scrolled = page::scroll(
-        &window,
-        "document.querySelector('[role=listbox][aria-label=Tools]')",
-        size.scroll,
-    )
-    .await?;
+    let scrolled = page::scroll(&window, &list.element(), size.scroll).await?;
     scrolled
         .longest(format!("{name}: longest frame while scrolling"))
         .at_most(50.0)
@@ -79,13 +137,15 @@ async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
 
     // A search that leaves few of them, keyed in at once.
     let hits = format!(
-        "{{ const options = {OPTIONS};
-            return options.length > 0 && Number(options[0].getAttribute('aria-setsize')) < {tools}; }}"
+        "{{ const options = {options};
+            return options.length > 0 && Number(options[0].getAttribute('aria-setsize')) < {items}; }}"
     );
     page::begin(&window, &hits).await?;
     window
         .js(
-            "bench.run.typed = Date.now(); bench.type(document.querySelector('[aria-label=\"Search tools\"]'), '999'); return true",
+            &format!(
+                "bench.run.typed = Date.now(); bench.type(document.querySelector('[aria-label=\"Search {many}\"]'), '999'); return true"
+            ),
             vec![],
         )
         .await?;
@@ -104,6 +164,6 @@ async fn one(name: &str, paging: &[&str], size: Size) -> Result<()> {
     .print();
     let memory = page::print_memory(&window, name)?;
     plain(format!("{name}: memory"), memory, "MiB").print();
-    window.shot("bench-tools").await?;
+    window.shot(&format!("bench-{many}")).await?;
     window.close().await
 }

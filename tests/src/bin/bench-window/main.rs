@@ -1,6 +1,6 @@
 //! Measures the built app in its real window. Prints one figure per line.
 //!
-//! Usage: `bench-window <start|flood|tools|large> <full|smoke>`, with `SONDE_APP` naming the app and `EMPTY_APP`
+//! Usage: `bench-window <start|flood|tools|resources|prompts|large> <full|smoke>`, with `SONDE_APP` naming the app and `EMPTY_APP`
 //! the empty window to compare with, on a display.
 
 #![allow(
@@ -10,11 +10,11 @@
 
 mod flood;
 mod large;
+mod lists;
 mod page;
 mod process;
 mod size;
 mod start;
-mod tools;
 
 use anyhow::{Context as _, Result, bail};
 use size::Size;
@@ -22,12 +22,16 @@ use size::Size;
 #[tokio::main]
 async fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
-    let what = args.next().context("start, flood, tools or large")?;
+    let what = args
+        .next()
+        .context("start, flood, tools, resources, prompts or large")?;
     let size = Size::named(&args.next().context("full or smoke")?)?;
     match what.as_str() {
         "start" => start::run(size).await,
         "flood" => flood::run(size).await,
-        "tools" => tools::run(size).await,
+        "tools" => lists::run(&lists::TOOLS, size).await,
+        "resources" => lists::run(&lists::RESOURCES, size).await,
+        "prompts" => lists::run(&lists::PROMPTS, size).await,
         "large" => large::run(size).await,
         other => bail!("no such benchmark: {other}"),
     }

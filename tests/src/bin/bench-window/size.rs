@@ -16,8 +16,8 @@ pub(crate) struct Size {
     pub(crate) idle: f64,
     /// Notifications of each kind.
     pub(crate) messages: u64,
-    /// Tools of a server.
-    pub(crate) tools: u64,
+    /// Items of a server's list.
+    pub(crate) items: u64,
     /// Bytes of a text.
     pub(crate) text: u64,
     /// Nodes of a JSON document. Enough for 256 KiB: a smaller one is shown as a table, not as a tree.
@@ -36,7 +36,7 @@ impl Size {
                 rest: Duration::from_secs(4),
                 idle: 20_000.0,
                 messages: 50_000,
-                tools: 10_000,
+                items: 10_000,
                 text: 50_000_000,
                 nodes: 1_000_000,
                 scroll: 120,
@@ -46,7 +46,7 @@ impl Size {
                 rest: Duration::ZERO,
                 idle: 500.0,
                 messages: 200,
-                tools: 1_500,
+                items: 1_500,
                 text: 200_000,
                 nodes: 40_000,
                 scroll: 4,

@@ -1,0 +1,122 @@
+//! Answers of 50 MB: a resource and a prompt take no more than the result of a tool.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use sonde_ipc::*;
+use sonde_tests::stdio_peer::Step;
+
+use crate::{
+    alone::{alone, peak},
+    window::{App, scripted},
+};
+
+/// Bytes of the text, which is one line of an answer.
+const SIZE: u64 = 50_000_000;
+/// MiB that one such answer may take at once: its line while it grows, the log, the result, and what is shown of it.
+const MOST: u64 = 250;
+
+/// A server with everything small, up to the request whose answer is written by hand.
+fn server(before: &str, after: &str) -> TransportDraft {
+    let result = |method: &str, result: Value| (method.to_owned(), result);
+    let results = BTreeMap::from([
+        result(
+            "initialize",
+            json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": { "prompts": {}, "resources": {}, "tools": {} },
+                "serverInfo": { "name": "large", "version": "1" },
+            }),
+        ),
+        result(
+            "tools/list",
+            json!({ "tools": [{ "name": "large", "inputSchema": { "type": "object" } }] }),
+        ),
+    ]);
+    scripted([
+        Step::Serve {
+            results,
+            until: Some("tools/list".to_owned()),
+        },
+        Step::Expect,
+        Step::EmitLong {
+            before: format!("{{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{before}First.\\n"),
+            size: SIZE,
+            after: format!("\\nLast.{after}}}\n"),
+        },
+        Step::AwaitEof,
+    ])
+}
+
+/// Runs it, and looks at what of its answer crosses to the window.
+async fn is_bounded(method: &str, before: &str, after: &str) {
+    let mut app = App::start().await;
+    let server = app.add("Large", server(before, after)).await;
+    app.ready(&server).await;
+    let held = peak();
+    let input = OperationInput {
+        method: method.to_owned(),
+        target: Some("large".to_owned()),
+        ..OperationInput::default()
+    };
+    let started = app.explorer.start_operation(server, input);
+    let operation = started.await.unwrap();
+    let view = app.finished(operation).await;
+    let Some(OperationOutcome::Result { content, .. }) = &view.outcome else {
+        panic!("{view:?}");
+    };
+    // The text is read by row, and never crosses whole.
+    let [block] = &content[..] else {
+        panic!("{view:?}");
+    };
+    assert_eq!(
+        (block.text.as_deref(), &block.findings[..]),
+        (None, &[][..])
+    );
+    assert!(block.bytes > SIZE, "{}", block.bytes);
+    assert!(app.largest_batch() < 64 << 10, "{}", app.largest_batch());
+    let source = DocumentSource::Content {
+        operation,
+        index: 0,
+    };
+    let opening = app.explorer.open_document(source, DocumentMode::Raw, 80);
+    let document = opening.await.unwrap();
+    // Lines of 80 characters.
+    assert!(document.rows >= SIZE / 80, "{}", document.rows);
+    let last = document.rows - 1;
+    for (row, says) in [(0, "First."), (last, "Last.")] {
+        let rows = app.explorer.document_rows(document.document, row, 1);
+        let DocumentRow::Text { text, .. } = &rows.await.unwrap()[0] else {
+            panic!("it is text");
+        };
+        assert_eq!(text, says);
+    }
+    let grown = peak() - held;
+    println!("{method}: {grown} MiB");
+    assert!(grown < MOST, "{method}: {grown} MiB");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_of_50_mb_of_a_tool_is_bounded() {
+    if alone("contents::a_result_of_50_mb_of_a_tool_is_bounded") {
+        let before = r#"{"content":[{"type":"text","text":""#;
+        is_bounded("tools/call", before, r#""}]}"#).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resource_of_50_mb_is_bounded_as_a_result_of_a_tool_is() {
+    if alone("contents::a_resource_of_50_mb_is_bounded_as_a_result_of_a_tool_is") {
+        let before = r#"{"contents":[{"uri":"large","mimeType":"text/plain","text":""#;
+        is_bounded("resources/read", before, r#""}]}"#).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_of_50_mb_is_bounded_as_a_result_of_a_tool_is() {
+    if alone("contents::a_prompt_of_50_mb_is_bounded_as_a_result_of_a_tool_is") {
+        let before = r#"{"messages":[{"role":"user","content":{"type":"text","text":""#;
+        is_bounded("prompts/get", before, r#""}}]}"#).await;
+    }
+}

@@ -1,0 +1,267 @@
+//! The suite's other side: it judges the demo server over HTTP.
+//!
+//! Most of its scenarios call tools, resources and prompts that a server would have for the suite alone. The demo server has
+//! none of them, so what needs them cannot pass; which checks these are stands here, so that no other one can fail unseen.
+
+use std::{
+    fs::{self, File},
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::{run, suite::Suite};
+use crate::project::{self, Profile};
+
+/// How many checks pass at each revision at least: fewer means that some were lost on the way.
+const REVISIONS: [(&str, usize); 2] = [("2025-11-25", 47), ("2026-07-28", 97)];
+
+/// How long the suite may take for all scenarios of one revision; it takes some seconds.
+const LIMIT: Duration = Duration::from_secs(90);
+
+/// Checks that a server can pass only with something that was made for the suite: what, and which.
+const NOT_APPLICABLE: &[(&str, &[&str])] = &[
+    (
+        "tools of the suite, named `test_…`",
+        &[
+            "elicitation-sep1034-general",
+            "elicitation-sep1330-general",
+            "json-schema-2020-12-tool-found",
+            "sep-2322-elicitation-incomplete",
+            "sep-2322-ignore-unexpected-params",
+            "sep-2322-list-roots-incomplete",
+            "sep-2322-missing-response-rerequests",
+            "sep-2322-multi-round-r1",
+            "sep-2322-multiple-inputs-incomplete",
+            "sep-2322-reject-tampered-state",
+            "sep-2322-request-state-incomplete",
+            "sep-2322-respect-client-capabilities",
+            "sep-2322-result-type-included",
+            "sep-2322-sampling-incomplete",
+            "sep-2575-http-server-no-independent-requests-on-stream",
+            "sep-2575-missing-capability-http-400",
+            "sep-2575-server-no-log-without-loglevel",
+            "sep-2575-server-rejects-undeclared-capability",
+            "sep-2575-server-sends-tools-list-changed-on-subscription",
+            "server-sse-disconnect-resume",
+            "tools-call-audio",
+            "tools-call-elicitation",
+            "tools-call-embedded-resource",
+            "tools-call-error",
+            "tools-call-image",
+            "tools-call-mixed-content",
+            "tools-call-sampling",
+            "tools-call-simple-text",
+            "tools-call-with-logging",
+            "tools-call-with-progress",
+        ],
+    ),
+    (
+        "resources of the suite, `test://…`",
+        &[
+            "resources-read-binary",
+            "resources-read-text",
+            "resources-subscribe",
+            "resources-templates-read",
+            "resources-unsubscribe",
+        ],
+    ),
+    (
+        "prompts of the suite, named `test_…`",
+        &[
+            "prompts-get-embedded-resource",
+            "prompts-get-simple",
+            "prompts-get-with-args",
+            "prompts-get-with-image",
+            "sep-2322-non-tool-incomplete",
+        ],
+    ),
+    (
+        "a tool with `x-mcp-header`, of which the demo server has none",
+        &[
+            "sep-2243-server-decode-base64",
+            "sep-2243-server-no-xmcp-tool",
+            "sep-2243-server-reject-invalid-param-chars",
+            "sep-2243-server-reject-param-mismatch",
+            "sep-2243-server-validate-param-match",
+        ],
+    ),
+];
+
+/// Runs every scenario at both revisions. Answers how many checks passed.
+pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
+    let mut demo = Demo::start()?;
+    let (mut passed, mut apart) = (0, 0);
+    let mut wrong = Vec::new();
+    for (revision, least) in REVISIONS {
+        let folder = project::root()
+            .join("target/conformance/server")
+            .join(revision);
+        let checks = play(suite, &demo.url, revision, &folder)?;
+        let verdict = judge(&checks);
+        println!(
+            "  {revision}: {} checks passed, {} do not apply",
+            verdict.passed, verdict.not_applicable
+        );
+        passed += verdict.passed;
+        apart += verdict.not_applicable;
+        wrong.extend(
+            verdict
+                .wrong
+                .into_iter()
+                .map(|one| format!("{revision}: {one}")),
+        );
+        if verdict.passed < least {
+            wrong.push(format!(
+                "{revision}: {} checks passed, and {least} did before",
+                verdict.passed
+            ));
+        }
+    }
+    demo.end();
+    for one in &wrong {
+        println!("  ✗ {one}");
+    }
+    if !wrong.is_empty() {
+        bail!("{} of the demo server: {}", wrong.len(), wrong.join("; "));
+    }
+    Ok(format!("{passed} checks passed, {apart} do not apply"))
+}
+
+/// All checks of one revision.
+fn play(suite: &Suite, url: &str, revision: &str, folder: &Path) -> Result<Vec<Value>> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    let mut command = suite.command();
+    command
+        .args(["server", "--url", url, "--suite", "all"])
+        .args(["--spec-version", revision])
+        .arg("--output-dir")
+        .arg(folder);
+    let file = File::create(folder.join("suite.txt"))?;
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone()?)
+        .stderr(file);
+    // Its exit code says that some checks failed, which is known; what counts is which.
+    if run::ended(&mut command, LIMIT)?.is_none() {
+        bail!("the suite was not done after {} s", LIMIT.as_secs());
+    }
+    let mut checks = Vec::new();
+    for file in run::find_all(folder, "checks.json")? {
+        let text = fs::read_to_string(&file)?;
+        let found: Vec<Value> =
+            serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))?;
+        checks.extend(found);
+    }
+    Ok(checks)
+}
+
+/// What the checks of one revision come to.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Verdict {
+    passed: usize,
+    not_applicable: usize,
+    /// What failed and should not have, one line each.
+    wrong: Vec<String>,
+}
+
+fn judge(checks: &[Value]) -> Verdict {
+    let mut verdict = Verdict::default();
+    for check in checks {
+        let id = check["id"].as_str().unwrap_or("a check");
+        let applies = !NOT_APPLICABLE.iter().any(|(_, ids)| ids.contains(&id));
+        match (check["status"].as_str(), applies) {
+            (Some("SUCCESS"), true) => verdict.passed += 1,
+            // Passed without what it needs: it says nothing, or the list above is out of date.
+            (Some("SUCCESS"), false) => verdict
+                .wrong
+                .push(format!("{id} passed, and is listed as one that cannot")),
+            (Some("FAILURE" | "WARNING"), true) => {
+                let why = check["errorMessage"].as_str().unwrap_or("it failed");
+                verdict.wrong.push(format!("{id}: {}", run::one_line(why)));
+            }
+            (Some("FAILURE" | "WARNING"), false) => verdict.not_applicable += 1,
+            _ => {}
+        }
+    }
+    verdict
+}
+
+/// The demo server on a free port.
+struct Demo {
+    child: Child,
+    url: String,
+}
+
+impl Demo {
+    fn start() -> Result<Self> {
+        let program = project::program(project::DEMO, Profile::Dev);
+        // It ends with its standard input, should this program be ended.
+        let mut child = Command::new(&program)
+            .arg("--http")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("starting {}", program.display()))?;
+        let mut line = String::new();
+        let output = child
+            .stdout
+            .take()
+            .context("the demo server has an output")?;
+        BufReader::new(output).read_line(&mut line)?;
+        let Some(url) = line.trim().strip_prefix("listening ") else {
+            let _ = child.kill();
+            bail!("the demo server said {line:?}");
+        };
+        Ok(Self {
+            url: url.to_owned(),
+            child,
+        })
+    }
+
+    fn end(&mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_listed_may_fail_and_all_of_that_has_to() {
+        let verdict = judge(&[
+            json!({ "id": "ping", "status": "SUCCESS" }),
+            json!({ "id": "tools-call-audio", "status": "FAILURE" }),
+            json!({ "id": "caching", "status": "WARNING", "errorMessage": "no\n ttl" }),
+            json!({ "id": "prompts-get-simple", "status": "SUCCESS" }),
+            json!({ "id": "x", "status": "SKIPPED" }),
+        ]);
+        let expected = Verdict {
+            passed: 1,
+            not_applicable: 1,
+            wrong: vec![
+                "caching: no ttl".to_owned(),
+                "prompts-get-simple passed, and is listed as one that cannot".to_owned(),
+            ],
+        };
+        assert_eq!(verdict, expected);
+    }
+}
