@@ -51,9 +51,10 @@ mod results;
 mod limits;
 mod server_requests;
 mod tasks;
+mod apps;
 
 pub use self::{
-    catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
+    apps::*, catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
     operations::*, results::*, server_requests::*, tasks::*,
 };
 
@@ -71,6 +72,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         limits::RULES,
         server_requests::RULES,
         tasks::RULES,
+        apps::RULES,
     ]
     .into_iter()
     .flatten()
