@@ -2,12 +2,12 @@
 
 use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 
-use sonde_explorer::{Host as _, Options};
+use sonde_explorer::{Host as _, Options, apps as mcp_apps};
 use sonde_ipc::Backend;
 use tauri::{Manager, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, WindowEvent};
 
 use crate::{
-    commands, diagnostics,
+    apps, commands, diagnostics,
     instance::{self, Instance},
     page::{self, Ends},
     place::{self, Places},
@@ -93,6 +93,10 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
     let builder = builder.on_web_content_process_terminate(|webview| {
         page::ended(webview.app_handle(), "terminated")
     });
+    #[cfg(target_os = "linux")]
+    let builder = builder.register_uri_scheme_protocol(apps::SCHEME, |context, request| {
+        apps::serve(context.app_handle(), &request)
+    });
     builder
         .plugin(tauri_plugin_shell::init())
         .manage(Ends::default())
@@ -125,6 +129,10 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.watchdog = std::env::current_exe().ok();
             options.validation_worker = options.watchdog.clone();
             options.from_desktop = platform::started_from_desktop();
+            if apps::address("").is_ok() {
+                let declared = [mcp_apps::EXTENSION, mcp_apps::SETTINGS].map(str::to_owned);
+                options.extensions.push(declared.into());
+            }
             let backend = tauri::async_runtime::block_on(Backend::open(options));
             let (zoom, dark) = backend.explorer().read(|state| {
                 let settings = state.settings();
@@ -134,6 +142,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 backend.explorer().offer_import(address);
             }
             app.manage(backend.clone());
+            let handle = app.handle().clone();
             let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)
@@ -142,10 +151,14 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 .visible(false)
                 // Nothing the page does may leave the app: addresses are opened in the browser,
                 // after the user saw them.
-                .on_navigation(platform::is_own_page)
+                .on_navigation(move |url| {
+                    platform::is_own_page(url) || apps::waits(&handle, url)
+                })
                 // The page takes what is dropped on it as text.
-                .disable_drag_drop_handler()
-                .build()?;
+                .disable_drag_drop_handler();
+            #[cfg(target_os = "linux")]
+            let window = window.initialization_script_for_all_frames(apps::FRAME_SCRIPT);
+            let window = window.build()?;
             page::watch(&window);
             let last = places.last();
             if let Some(Err(error)) = last.map(|at| place::restore(&window, at)) {

@@ -8,6 +8,7 @@ use sonde_validation::worker;
 use sonde_wire::stdio::watchdog;
 
 mod app;
+mod apps;
 mod commands;
 mod diagnostics;
 mod instance;

@@ -12,7 +12,7 @@ use sonde_explorer::{DemoProgram, Host, SavePlace};
 use tauri::{AppHandle, Manager, Runtime, Theme, Url, window::Color};
 use tauri_plugin_shell::ShellExt;
 
-use crate::page;
+use crate::{apps, page};
 
 /// The desktop around the app.
 pub(crate) struct Desktop<R: Runtime> {
@@ -52,6 +52,10 @@ impl<R: Runtime> Host for Desktop<R> {
         if let Err(error) = window.set_zoom(f64::from(percent) / 100.0) {
             tracing::warn!(%error, "the window could not be zoomed");
         }
+    }
+
+    fn app_url(&self, app: &str) -> Result<String, String> {
+        apps::address(app)
     }
 
     // Drop-down lists, tooltips and the title bar are the system's; so is what stands in the window before its page.

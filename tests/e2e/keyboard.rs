@@ -95,7 +95,7 @@ async fn from_an_empty_data_folder_to_a_result_with_a_few_keys() -> Result<()> {
 }
 
 /// Opens the palette, types, waits until this is what Enter opens, and opens it.
-async fn find_anything(window: &Window, typed: &str, found: &str) -> Result<()> {
+pub(crate) async fn find_anything(window: &Window, typed: &str, found: &str) -> Result<()> {
     press(window, Key::Control, 'k').await?;
     window
         .has_focus("field", "Find tools, runs, servers and actions")

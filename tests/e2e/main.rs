@@ -6,6 +6,7 @@
 #![cfg(target_os = "linux")]
 
 mod accessibility;
+mod apps;
 mod authorization;
 mod bad_input;
 mod compare;

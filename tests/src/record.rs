@@ -79,6 +79,7 @@ pub fn line(entry: &Entry) -> String {
         EntryKind::ResponseHead { status, .. } => format!("response {status}"),
         EntryKind::SseControl => "control".to_owned(),
         EntryKind::Note(text) => format!("note {text}"),
+        EntryKind::App => "app".to_owned(),
     };
     let body = match &entry.body {
         Body::Empty => String::new(),

@@ -3,8 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::ErrorData;
-use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
-use serde_json::json;
+use rmcp::model::{
+    JsonObject, MetaObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
+use serde_json::{Value, json};
 
 use crate::cli::Generated;
 use crate::media;
@@ -17,6 +19,8 @@ const TIDES: &str = "lighthouse://gull-rock/charts/tides";
 const BAROGRAPH: &str = "lighthouse://gull-rock/barograph";
 /// What can change at the station, its address.
 pub(crate) const STATE: &str = "lighthouse://gull-rock/state";
+/// The app that shows the ships in sight. Tools name it, so it is in no list (MCP Apps, Resource Discovery).
+pub(crate) const SHIPS: &str = "ui://gull-rock/ships";
 const FLAG: &str = "lighthouse://gull-rock/flag";
 /// Log entries of one watch; the days are those of the week, the watches `morning` and `evening`.
 const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
@@ -123,6 +127,9 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
         BAROGRAPH => barograph(),
         STATE => ResourceContents::text(state(station), uri).with_mime_type("application/json"),
         FLAG => ResourceContents::blob(STANDARD.encode(flag()), uri).with_mime_type("image/png"),
+        SHIPS => ResourceContents::text(include_str!("ships.html"), uri)
+            .with_mime_type("text/html;profile=mcp-app")
+            .with_meta(ui(json!({ "prefersBorder": true }))),
         _ => match watch(uri).or_else(|| generated(uri, station.generated())) {
             Some(contents) => contents,
             None => {
@@ -135,6 +142,11 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
         },
     };
     Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// The `_meta` of a tool or a document with what it says of an app.
+pub(crate) fn ui(says: Value) -> MetaObject {
+    MetaObject(JsonObject::from_iter([("ui".to_owned(), says)]))
 }
 
 /// How long a document may be kept by whoever has read it, in milliseconds: not at all where it can change.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
     CompleteResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams,
-    GetTaskResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    GetTaskResult, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
     ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
@@ -31,6 +31,9 @@ shows progress and `polish_lens` is slow, so you can cancel it. `salvage_wreck` 
 `visit_office` asks you to open a page, and `compose_verse` asks your model. \
 `boathouse_doors` adds and removes another tool. \
 Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
+
+/// The extension for apps; `list_ships` has one.
+const APPS: &str = "io.modelcontextprotocol/ui";
 
 /// How long clients may keep the lists, in milliseconds. When the tools change, they hear of it.
 const LIST_TTL: u64 = 5 * 60 * 1000;
@@ -88,7 +91,7 @@ impl Lighthouse {
 
 impl ServerHandler for Lighthouse {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
+        let mut capabilities = ServerCapabilities::builder()
             .enable_completions()
             .enable_logging()
             .enable_prompts()
@@ -98,6 +101,10 @@ impl ServerHandler for Lighthouse {
             .enable_tool_list_changed()
             .enable_tasks()
             .build();
+        capabilities
+            .extensions
+            .get_or_insert_default()
+            .insert(APPS.to_owned(), JsonObject::new());
         let implementation = Implementation::new("sonde-demo", env!("CARGO_PKG_VERSION"))
             .with_title("Gull Rock Lighthouse")
             .with_description("A small lighthouse that shows what MCP servers can do.");

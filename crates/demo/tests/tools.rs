@@ -480,6 +480,7 @@ fn a_stateless_client_that_knows_tasks_gets_one() {
         json!({}),
         "{discovered}"
     );
+    assert_eq!(extensions["io.modelcontextprotocol/ui"], json!({}));
     let call = json!({ "name": "salvage_wreck", "arguments": { "seconds": 1 } });
     let task = ask("tools/call", call);
     assert_eq!(

@@ -15,6 +15,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     Error,
+    apps::Apps,
     auth::{AuthStatus, ServerAuths},
     catalogs::{CatalogKind, Catalogs},
     changes::{Change, Observer},
@@ -81,6 +82,7 @@ pub struct State {
     pub(crate) catalogs: Catalogs,
     pub(crate) operations: History,
     pub(crate) server_requests: ServerRequests,
+    pub(crate) apps: Apps,
     pub(crate) auth: HashMap<ServerId, AuthStatus>,
     pub(crate) notices: Notices,
     pub(crate) deletions: Deletions,
@@ -104,6 +106,7 @@ impl State {
             catalogs: Catalogs::default(),
             operations,
             server_requests: ServerRequests::default(),
+            apps: Apps::default(),
             auth: HashMap::new(),
             notices: Notices::default(),
             deletions: Deletions::default(),

@@ -17,6 +17,7 @@ pub mod catalogs;
 pub mod sessions;
 pub mod auth;
 pub mod operations;
+pub mod apps;
 pub mod completions;
 pub mod resource_subscriptions;
 pub mod task_list;

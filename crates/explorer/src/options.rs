@@ -34,6 +34,15 @@ pub trait Host: Send + Sync + 'static {
         let _ = dark;
     }
 
+    /// The address under which the window can load the page of an app, on an origin of its own.
+    ///
+    /// # Errors
+    /// Why this host does not show apps: one plain sentence.
+    fn app_url(&self, app: &str) -> Result<String, String> {
+        let _ = app;
+        Err("There is no window here that could show an app.".to_owned())
+    }
+
     /// Where files that the user saves go, unless they choose another place.
     fn download_folder(&self) -> Option<PathBuf>;
 

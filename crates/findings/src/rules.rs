@@ -60,10 +60,12 @@ mod hosts;
 mod cost;
 mod clarity;
 mod trust;
+mod apps;
 
 pub use self::{
-    catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*, lifecycle::*,
-    limits::*, notifications::*, operations::*, results::*, server_requests::*, tasks::*, trust::*,
+    apps::*, catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*,
+    lifecycle::*, limits::*, notifications::*, operations::*, results::*, server_requests::*,
+    tasks::*, trust::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -84,6 +86,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         cost::RULES,
         clarity::RULES,
         trust::RULES,
+        apps::RULES,
     ]
     .into_iter()
     .flatten()

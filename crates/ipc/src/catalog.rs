@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use sonde_explorer::{
     catalogs::{self, Catalog, CatalogChange, CatalogKind, Listed},
-    limits::{DEFINITION, LINE, MESSAGE, NAME, TEXT, cut_text},
+    limits::{DEFINITION, LINE, MESSAGE, NAME, TARGET, TEXT, cut_text},
     servers::ServerId,
 };
 use sonde_findings::{FindingView, Severity};
@@ -171,6 +171,8 @@ pub struct ToolDetail {
     pub parameters: u32,
     /// Whether it can be run as a task (2025-11-25).
     pub task_support: TaskSupport,
+    /// What it says of its app.
+    pub app: ToolAppView,
     /// What is wrong with the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
@@ -183,6 +185,28 @@ pub struct ToolDetail {
     pub raw: String,
     /// Why the schema cannot validate anything, one plain sentence.
     pub schema_error: Option<String>,
+}
+
+/// What a tool says of its app (extension `io.modelcontextprotocol/ui`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolAppView {
+    /// The URI of the resource that is its app, which begins with `ui://`; one above 4,000 bytes is left out.
+    pub resource_uri: Option<String>,
+    /// Models may call it.
+    pub for_model: bool,
+    /// Apps of the same server may call it.
+    pub for_app: bool,
+}
+
+impl From<&sonde_mcp::ToolApp> for ToolAppView {
+    fn from(app: &sonde_mcp::ToolApp) -> Self {
+        let uri = app.resource_uri.clone();
+        Self {
+            resource_uri: uri.filter(|uri| uri.len() <= TARGET),
+            for_model: app.for_model,
+            for_app: app.for_app,
+        }
+    }
 }
 
 /// Whether a tool can be run as a task.
@@ -334,6 +358,7 @@ impl ToolDetail {
         Self {
             row,
             task_support: support.unwrap_or_default().into(),
+            app: ToolAppView::from(&tool.tool().map(|tool| tool.app.clone()).unwrap_or_default()),
             parameters: schema.map_or(0, |schema| parameters(schema.get())),
             findings: tool.findings.iter().map(FindingView::from).collect(),
             description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),

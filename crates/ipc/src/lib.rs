@@ -34,7 +34,7 @@ pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
     CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptArgumentView, PromptDetail,
-    ResourceRow, TaskSupport, ToolDetail,
+    ResourceRow, TaskSupport, ToolAppView, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
@@ -60,6 +60,7 @@ pub use server::{
 pub use server_request::ServerRequestView;
 pub use session::SessionView;
 pub use sonde_explorer::{
+    apps::{AppDomains, AppEntry, OpenedApp},
     auth::{
         AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant,
         IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,

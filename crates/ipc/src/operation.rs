@@ -62,6 +62,8 @@ pub struct OperationView {
     pub params: Option<String>,
     /// It is a notification.
     pub notification: bool,
+    /// An app of the server asked for it.
+    pub by_app: bool,
     /// Where it stands.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
@@ -186,6 +188,7 @@ impl OperationView {
             arguments: arguments.map(|text| shown(text)),
             params: record.params.as_ref().map(|text| shown(text)),
             notification: record.notification,
+            by_app: record.by_app,
             state: record.state,
             started_at: record.started_at,
             micros: record.micros,
@@ -316,6 +319,7 @@ mod tests {
             arguments: Some(text(ARGUMENTS)),
             params: Some(text(ARGUMENTS)),
             notification: false,
+            by_app: false,
             state: OperationState::InputRequired,
             started_at: u64::MAX,
             micros: Some(u64::MAX),

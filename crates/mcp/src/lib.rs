@@ -34,7 +34,7 @@ mod summary;
 pub use catalog::{
     CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
     ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, TaskSupport, TemplateValue,
-    TemplateVariable, Tool, ToolAnnotations, UriTemplate,
+    TemplateVariable, Tool, ToolAnnotations, ToolApp, UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState};

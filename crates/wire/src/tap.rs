@@ -69,6 +69,8 @@ pub enum EntryKind {
     SseControl,
     /// A remark of the transport itself: a step of the shutdown ladder, a broken stream.
     Note(String),
+    /// A message between Sonde and an app of the server that it shows; nothing of it went to the server.
+    App,
 }
 
 /// One entry for the log.

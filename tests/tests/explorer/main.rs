@@ -7,6 +7,7 @@
 
 mod window;
 mod demo;
+mod apps;
 mod catalogs;
 mod hosts;
 mod messages;

@@ -2241,6 +2241,23 @@ meta: string | null, };
 export type TaskSupport = "forbidden" | "optional" | "required";
 
 /**
+ * What a tool says of its app (extension `io.modelcontextprotocol/ui`).
+ */
+export type ToolAppView = { 
+/**
+ * The URI of the resource that is its app, which begins with `ui://`; one above 4,000 bytes is left out.
+ */
+resource_uri: string | null, 
+/**
+ * Models may call it.
+ */
+for_model: boolean, 
+/**
+ * Apps of the same server may call it.
+ */
+for_app: boolean, };
+
+/**
  * All about one tool.
  */
 export type ToolDetail = { 
@@ -2256,6 +2273,10 @@ parameters: number,
  * Whether it can be run as a task (2025-11-25).
  */
 task_support: TaskSupport, 
+/**
+ * What it says of its app.
+ */
+app: ToolAppView, 
 /**
  * What is wrong with the definition.
  */
@@ -3180,7 +3201,11 @@ task?: TaskInput,
 /**
  * Send it as a notification, which has no response.
  */
-notification?: boolean, };
+notification?: boolean, 
+/**
+ * An app of the server asks for it, with the user's consent.
+ */
+by_app?: boolean, };
 
 /**
  * What the user calls an operation.
@@ -3361,6 +3386,10 @@ params: string | null,
  */
 notification: boolean, 
 /**
+ * An app of the server asked for it.
+ */
+by_app: boolean, 
+/**
  * Where it stands.
  */
 state: OperationState, 
@@ -3468,6 +3497,73 @@ asked: number,
 earlier: EarlierRun | null, };
 
 /**
+ * The origins that an app declares (`_meta.ui.csp`), as far as they are origins.
+ */
+export type AppDomains = { 
+/**
+ * `connectDomains`: where it sends requests to.
+ */
+connect: Array<string>, 
+/**
+ * `resourceDomains`: where it loads scripts, styles, pictures, fonts and sound from.
+ */
+resource: Array<string>, 
+/**
+ * `frameDomains`: what it would show in frames. Sonde allows no frames.
+ */
+frame: Array<string>, 
+/**
+ * `baseUriDomains`: what its addresses would be relative to. Sonde allows no base.
+ */
+base_uri: Array<string>, };
+
+/**
+ * An app that was opened: what it declares, and where its page is.
+ */
+export type OpenedApp = { 
+/**
+ * Names it.
+ */
+app: string, 
+/**
+ * Where its page can be loaded from, once; `None` where it is not shown.
+ */
+url: string | null, 
+/**
+ * Why it is not shown, one plain sentence.
+ */
+refused: string | null, 
+/**
+ * The origins that it declares.
+ */
+domains: AppDomains, 
+/**
+ * The content security policy of its page.
+ */
+policy: string, 
+/**
+ * The permissions that it asks for, by the names of the specification. It gets none.
+ */
+permissions: Array<string>, 
+/**
+ * The version of Sonde, which the app is told.
+ */
+version: string, 
+/**
+ * `prefersBorder`.
+ */
+prefers_border: boolean | null, 
+/**
+ * What is wrong with it.
+ */
+findings: Array<FindingView>, };
+
+/**
+ * What is recorded of an app.
+ */
+export type AppEntry = "sent" | "received" | "note";
+
+/**
  * A disagreement between a value and its schema.
  */
 export type ArgumentProblem = { 
@@ -3495,7 +3591,7 @@ missing: string | null, };
 /**
  * What a log row is.
  */
-export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule";
+export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule" | "app";
 
 /**
  * Why Sonde sent something that the user did not ask for by name.
@@ -5228,6 +5324,12 @@ export interface Commands {
   round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
   /** How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app. */
   progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
+  /** Opens the app of a run whose resource was read; its page waits to be loaded once. */
+  open_app: { args: { operation: number; reading: number }; result: OpenedApp };
+  /** Forgets an app that is shown no longer. */
+  close_app: { args: { app: string }; result: void };
+  /** Records what passed between Sonde and an app. */
+  record_app: { args: { app: string; entry: AppEntry; text: string }; result: void };
   /** Answers a request of the server. */
   answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
   /** Makes the announced attempt of a broken stream now. */

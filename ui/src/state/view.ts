@@ -179,6 +179,8 @@ export interface ServerUi {
   /** What is searched for in each list. */
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
+  /** What apps of the server may do without being asked for; see `appRules.ts`. */
+  readonly appRules: readonly string[];
   /** The run whose name and note are being edited. */
   readonly labelling: OperationNumber | null;
   /** The entry that the wire pane is to show and select; cleared by the pane once done. */
@@ -235,6 +237,7 @@ export const initialServerUi: ServerUi = {
   prompt: null,
   search: {},
   run: null,
+  appRules: [],
   labelling: null,
   wireTarget: null,
   wireOperation: null,

@@ -22,18 +22,28 @@ export const LIMIT = 60_000;
 
 const nonce = "nonce-of-the-tests";
 
+const app = fileURLToPath(new URL("app.html", import.meta.url));
+const appPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; sandbox allow-scripts";
+
 // The policy of the packaged app itself, so that what it forbids fails here too. As its host does, a
 // nonce is added for the page's own elements; styles that are made at run time carry it on.
 const settings = fileURLToPath(new URL("../../../src-tauri/tauri.conf.json", import.meta.url));
 const policy = JSON.parse(readFileSync(settings, "utf8"))
   .app.security.csp.split(";")
   .map((directive) => directive.trim())
+  // The page of an app comes from here.
+  .map((directive) => (directive.startsWith("frame-src ") ? "frame-src 'self'" : directive))
   .map((directive) => (/^(script|style)-src /.test(directive) ? `${directive} 'nonce-${nonce}'` : directive))
   .join("; ");
 
 export async function serve() {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
+    if (path === "/app.html") {
+      response.writeHead(200, { "content-type": "text/html", "content-security-policy": appPolicy });
+      createReadStream(app).pipe(response);
+      return;
+    }
     const file = join(folder, path === "/" ? "index.html" : path);
     if (!file.startsWith(folder) || !existsSync(file)) {
       response.writeHead(404).end();

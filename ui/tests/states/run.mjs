@@ -107,6 +107,8 @@ async function run(look) {
           // An open menu stands beside the landmarks for a moment; that is what menus do.
           {
             resultTypes: ["violations"],
+            // The page of an app is not ours, and hears nobody but its host.
+            iframes: false,
             rules: {
               region: { enabled: !document.querySelector("[role=menu]") },
               // Two servers side by side have the same panes, each within a region of the server's name.

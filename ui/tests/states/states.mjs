@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 
 import { drawn, eventually, state } from "./browser.mjs";
 import { groups } from "./groups.mjs";
+import { appStates } from "./apps.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
 import { paletteStates } from "./palette.mjs";
 import { compare } from "./compare.mjs";
@@ -34,6 +35,7 @@ export const states = [
   ...messages,
   ...issueStates,
   ...taskStates,
+  ...appStates,
   ...serverRequests,
   ...groups,
   ...panes,

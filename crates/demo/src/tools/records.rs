@@ -48,7 +48,7 @@ pub(super) fn definitions() -> Vec<Tool> {
             "list_ships",
             "List the ships in sight",
             "Every ship in sight, as a table you can sort. Returns **structured content** with an \
-             output schema.",
+             output schema, and has an **app** that shows them.",
             fields(json!({
                 "kind": {
                     "type": "string",
@@ -117,7 +117,8 @@ pub(super) fn definitions() -> Vec<Tool> {
                 }
             },
             "required": ["total", "ships"]
-        }))),
+        })))
+        .with_meta(resources::ui(json!({ "resourceUri": resources::SHIPS }))),
         tool(
             "measure_waves",
             "Measure the waves",

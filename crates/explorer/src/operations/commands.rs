@@ -91,6 +91,14 @@ impl Explorer {
             }
             _ => None,
         };
+        // "Host MUST reject `tools/call` requests from apps for tools that don't include "app" in visibility" (MCP Apps,
+        // Visibility).
+        let tool = item.as_ref().and_then(CatalogItem::tool);
+        if operation.by_app && tool.is_some_and(|tool| !tool.app.for_app) {
+            return Err(Error::invalid(
+                "The server does not let apps call this tool.",
+            ));
+        }
         // "If `required`, clients MUST invoke the tool as a task" (tasks, Tool-Level Negotiation); where the
         // server does not declare that it takes tasks, they must not.
         let support = item.as_ref().and_then(CatalogItem::tool);

@@ -68,6 +68,8 @@ pub struct OperationRecord {
     pub params: Option<Arc<String>>,
     /// It is a notification.
     pub notification: bool,
+    /// An app of the server asked for it.
+    pub by_app: bool,
     /// Where it stands.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
@@ -161,6 +163,7 @@ impl OperationRecord {
             item,
             key,
         } = started;
+        let by_app = input.by_app;
         let listed = item.as_ref().and_then(ListedResource::of);
         Self {
             output_schema: item
@@ -178,6 +181,7 @@ impl OperationRecord {
             arguments: request.arguments.map(Arc::new),
             params: request.params.map(Arc::new),
             notification: request.notification,
+            by_app,
             state: OperationState::Queued,
             started_at: clock::millis(),
             micros: None,

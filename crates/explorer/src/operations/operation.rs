@@ -113,6 +113,10 @@ pub struct OperationInput {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub notification: bool,
+    /// An app of the server asks for it, with the user's consent.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub by_app: bool,
 }
 
 /// How to run an operation as a task.

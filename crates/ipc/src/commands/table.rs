@@ -67,6 +67,12 @@ macro_rules! commands {
                 round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
                 /// How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app.
                 progress_rates(operation: OperationNumber) -> Vec<ProgressRate>;
+                /// Opens the app of a run whose resource was read; its page waits to be loaded once.
+                open_app(operation: OperationNumber, reading: OperationNumber) -> OpenedApp;
+                /// Forgets an app that is shown no longer.
+                close_app(app: String) -> ();
+                /// Records what passed between Sonde and an app.
+                record_app(app: String, entry: AppEntry, text: String) -> ();
                 /// Answers a request of the server.
                 answer_server_request(request: u64, answer: AnswerInput) -> ();
                 /// Makes the announced attempt of a broken stream now.

@@ -66,6 +66,29 @@ pub struct Tool {
     pub output_schema: Option<Arc<RawValue>>,
     /// `execution.taskSupport` (2025-11-25).
     pub task_support: TaskSupport,
+    /// `_meta.ui`, of the extension MCP Apps.
+    pub app: ToolApp,
+}
+
+/// What a tool says of its app (extension `io.modelcontextprotocol/ui`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolApp {
+    /// `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
+    pub resource_uri: Option<String>,
+    /// `visibility` has `model`: so where the server says nothing.
+    pub for_model: bool,
+    /// `visibility` has `app`: apps of the same server may call it. So where the server says nothing.
+    pub for_app: bool,
+}
+
+impl Default for ToolApp {
+    fn default() -> Self {
+        Self {
+            resource_uri: None,
+            for_model: true,
+            for_app: true,
+        }
+    }
 }
 
 /// Whether a tool can be run as a task (2025-11-25).
@@ -124,7 +147,7 @@ impl CatalogItem {
         /// The places in the lists and maps that each item has.
         const PLACES: usize = 512;
         let detail = match &self.detail {
-            ItemDetail::Tool(_) => 0,
+            ItemDetail::Tool(tool) => tool.app.resource_uri.as_ref().map_or(0, String::len),
             ItemDetail::Resource { annotations, .. }
             | ItemDetail::ResourceTemplate { annotations, .. } => {
                 annotations.audience.len() * 2 * size_of::<String>()

@@ -8,6 +8,7 @@ mod item;
 mod reading;
 mod prompt;
 mod resource;
+mod app;
 mod tool;
 
 mod annotations;
@@ -24,7 +25,7 @@ pub use budget::{CatalogBudget, CatalogItems, CatalogShare};
 pub use difference::ListDiff;
 pub use item::{
     CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, TaskSupport, Tool,
-    ToolAnnotations,
+    ToolAnnotations, ToolApp,
 };
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, Location, rules};
 
 use super::{
+    app,
     item::{CatalogItem, ItemDetail, TaskSupport, Tool, ToolAnnotations},
     reading::{bad_type, check_meta, flag, repeated, required, text},
 };
@@ -52,6 +53,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
         .map(|raw| hints(raw, &mut findings))
         .unwrap_or_default();
     check_meta(meta, &mut findings);
+    let app = app::read(meta, &mut findings);
     Some(CatalogItem {
         key: name.clone(),
         name,
@@ -63,6 +65,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
             input_schema,
             output_schema,
             task_support: task_support(execution, &mut findings),
+            app,
         }),
         raw: Arc::from(raw.to_owned()),
         findings,

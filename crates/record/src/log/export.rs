@@ -184,6 +184,7 @@ impl Taken {
                 put("h", pairs(&headers));
             }
             EntryKind::SseControl => {}
+            EntryKind::App => put("to_app", json!(self.out)),
             EntryKind::Note(text) => put("what", json!(text)),
         }
         match self.body {
@@ -219,6 +220,7 @@ impl Taken {
             EntryKind::ResponseHead { .. } => "head",
             EntryKind::SseControl => "sse",
             EntryKind::Note(_) => "note",
+            EntryKind::App => "app",
         }
     }
 }

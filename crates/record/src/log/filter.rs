@@ -94,7 +94,8 @@ impl Filter {
                 EntryKind::Message
                 | EntryKind::NonMessage
                 | EntryKind::Stderr
-                | EntryKind::SseControl => None,
+                | EntryKind::SseControl
+                | EntryKind::App => None,
                 EntryKind::RequestHead { headers, .. }
                 | EntryKind::ResponseHead { headers, .. } => {
                     let mut text = show::line(entry).into_owned();

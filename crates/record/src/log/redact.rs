@@ -257,6 +257,7 @@ impl Redactor {
             | EntryKind::NonMessage
             | EntryKind::Stderr
             | EntryKind::Exited(_)
+            | EntryKind::App
             | EntryKind::SseControl => false,
         }
     }

@@ -116,7 +116,8 @@ pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
         | EntryKind::NonMessage
         | EntryKind::Stderr
         | EntryKind::Exited(_)
-        | EntryKind::SseControl => 0,
+        | EntryKind::SseControl
+        | EntryKind::App => 0,
     };
     let body = match body {
         Body::Empty => 0,

@@ -30,6 +30,8 @@ pub enum LogKind {
     Note,
     /// A remark of the app that it answers a request of the server by a rule; `partner` is that request.
     Rule,
+    /// A message between Sonde and an app of the server; it went to no server.
+    App,
 }
 
 /// Why Sonde sent something that the user did not ask for by name.

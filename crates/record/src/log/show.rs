@@ -156,9 +156,11 @@ pub(super) fn detail(ring: &Ring, seq: u64, entry: &Stored, curl: bool) -> LogDe
         }
         // A remark has no body to be read as a document.
         EntryKind::Note(text) => (Some(visible(text)), Vec::new()),
-        EntryKind::Message | EntryKind::NonMessage | EntryKind::Stderr | EntryKind::SseControl => {
-            (None, Vec::new())
-        }
+        EntryKind::Message
+        | EntryKind::NonMessage
+        | EntryKind::Stderr
+        | EntryKind::SseControl
+        | EntryKind::App => (None, Vec::new()),
     };
     LogDetail {
         row: row(ring, seq, entry),
@@ -222,7 +224,7 @@ fn went_wrong(entry: &Stored, kind: LogKind) -> bool {
 /// What an unlabelled message says of itself.
 pub(super) fn classified(entry: &Stored) -> Option<Classified> {
     match (&entry.kind, &entry.body, entry.label.kind) {
-        (EntryKind::Message, Body::Text(text), None) => classify(text),
+        (EntryKind::Message | EntryKind::App, Body::Text(text), None) => classify(text),
         _ => None,
     }
 }
@@ -261,6 +263,7 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
         EntryKind::SseControl => LogKind::Sse,
         EntryKind::Note(_) if entry.label.answers.is_some() => LogKind::Rule,
         EntryKind::Note(_) => LogKind::Note,
+        EntryKind::App => LogKind::App,
     }
 }
 
@@ -321,9 +324,11 @@ pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
             status, version, ..
         } => Cow::Owned(format!("{version} {status}")),
         EntryKind::Note(text) => Cow::Borrowed(text),
-        EntryKind::Message | EntryKind::NonMessage | EntryKind::Stderr | EntryKind::SseControl => {
-            start(&entry.body)
-        }
+        EntryKind::Message
+        | EntryKind::NonMessage
+        | EntryKind::Stderr
+        | EntryKind::SseControl
+        | EntryKind::App => start(&entry.body),
     }
 }
 

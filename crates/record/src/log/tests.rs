@@ -762,6 +762,39 @@ fn an_answer_by_rule_leads_to_its_request_and_its_operation() {
 }
 
 #[test]
+fn messages_of_an_app_are_a_kind_of_their_own_and_hide_secrets() {
+    let log = log();
+    log.keep_secret(SecretText::from("hush-hush-hush"));
+    let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"hush-hush-hush"}"#;
+    log.app_message(false, request.to_owned(), 0, Some(7));
+    log.app_message(
+        true,
+        r#"{"jsonrpc":"2.0","id":1,"error":{}}"#.to_owned(),
+        12,
+        Some(7),
+    );
+    log.record(entry(Direction::Out, EntryKind::Message, request));
+    let [asked, answer, sent] = [1, 2, 3].map(|seq| log.row(seq).unwrap());
+    assert_eq!(
+        (asked.kind, asked.out, asked.operation),
+        (LogKind::App, false, Some(7))
+    );
+    assert_eq!(asked.method.as_deref(), Some("tools/call"));
+    // It is no frame: neither a request of the server nor an error of it.
+    assert!(!answer.error && answer.partner.is_none() && sent.partner.is_none());
+    assert_eq!(log.detail(2).unwrap().dropped, 12);
+    let said = String::from_utf8(log.body(1).unwrap().bytes().to_vec()).unwrap();
+    assert!(!said.contains("hush"), "{said}");
+    let (views, _) = views();
+    let only = LogFilter {
+        kinds: vec![LogKind::App],
+        ..LogFilter::default()
+    };
+    let state = views.open(&log, only);
+    assert_eq!(shown(&views, &state), [1, 2]);
+}
+
+#[test]
 fn issues_are_findings_that_are_more_than_information() {
     let log = log();
     log.begin_generation();

@@ -256,6 +256,15 @@ impl WireLog {
         self.note_with(text.into(), Label::default());
     }
 
+    /// Records a remark of the app itself about an operation.
+    pub fn note_of(&self, text: impl Into<String>, operation: Option<u64>) {
+        let label = Label {
+            operation,
+            ..Label::default()
+        };
+        self.note_with(text.into(), label);
+    }
+
     /// Records that a request of the server is answered by a rule of the user's, with the entry of that request
     /// and the operation during which it came.
     pub fn note_rule(&self, text: impl Into<String>, request: u64, operation: Option<u64>) {
@@ -265,6 +274,23 @@ impl WireLog {
             ..Label::default()
         };
         self.note_with(text.into(), label);
+    }
+
+    /// Records a message that Sonde sent to an app of the server, or got from it. `dropped` is how many bytes
+    /// of it are missing.
+    pub fn app_message(&self, out: bool, text: String, dropped: u64, operation: Option<u64>) {
+        self.record(Entry {
+            direction: if out { Direction::Out } else { Direction::In },
+            kind: EntryKind::App,
+            body: Body::Text(Arc::new(text)),
+            dropped,
+            exchange: None,
+            label: Label {
+                operation,
+                ..Label::default()
+            },
+            findings: Vec::new(),
+        });
     }
 
     fn note_with(&self, text: String, label: Label) {

@@ -26,6 +26,7 @@ import {
 } from "../../state/hooks";
 import { tookText } from "./words";
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
+import { AppSection } from "./app/AppSection";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { previousRun } from "./previousRun";
@@ -56,6 +57,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {labelling && <LabelForm operation={operation} />}
       {!labelling && note !== null && <p className={styles.labelNote}>{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
+      <AppOfRun operation={operation} />
       {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
       {after !== null && <p className={styles.note}>{after}</p>}
@@ -122,6 +124,15 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       )}
     </>
   );
+}
+
+/** The app of the tool that a run is of, where it has one. */
+function AppOfRun({ operation }: RunBodyProps): ReactNode {
+  const tool = useItemOfRun(operation).value;
+  if (tool === undefined || !("app" in tool)) return null;
+  const { resource_uri: uri } = tool.app;
+  if (uri === null) return null;
+  return <AppSection key={operation.operation} operation={operation} tool={tool} uri={uri} />;
 }
 
 /** The result, once all of it is there. */

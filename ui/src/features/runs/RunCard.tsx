@@ -84,6 +84,7 @@ export function RunCard(props: RunCardProps): ReactNode {
             <Found text={givenLine(operation)} words={words} />
           </span>
           <span className={styles.facts}>
+            {operation.by_app && "by an app · "}
             {wait !== null && `${wait} · `}
             {size !== null && bytes(size)}
             <time className={styles.clock}>

@@ -25,6 +25,7 @@ const operation: OperationView = {
   arguments: "{}",
   params: null,
   notification: false,
+  by_app: false,
   state: "running",
   started_at: 1_000_000,
   micros: null,

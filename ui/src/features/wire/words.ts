@@ -17,6 +17,7 @@ export const KIND_WORDS: Record<LogKind, string> = {
   sse: "SSE",
   note: "Client event",
   rule: "Answered by rule",
+  app: "App message",
 };
 
 /** Kinds that are filtered together. */
@@ -40,6 +41,11 @@ export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "Notifications", kinds: ["notification"], tip: "Progress, log messages, changes" },
   { name: "stderr", kinds: ["stderr", "process"], tip: "stderr, start and exit of the process" },
   { name: "HTTP", kinds: ["http", "sse"], tip: "HTTP request and response heads, SSE events without a message" },
+  {
+    name: "Apps",
+    kinds: ["app"],
+    tip: "Messages between Sonde and apps of the server; none of them went to the server",
+  },
   { name: "Client events", kinds: ["note", "rule"], tip: "What Sonde itself did or noticed" },
 ];
 
@@ -119,12 +125,14 @@ export function hasJsonBody(kind: LogKind): boolean {
     kind === "error" ||
     kind === "notification" ||
     kind === "batch" ||
-    kind === "invalid"
+    kind === "invalid" ||
+    kind === "app"
   );
 }
 
 /** Who speaks: for things that are not sent, where they come from. */
 export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
+  if (row.kind === "app") return row.out ? "To app" : "From app";
   if (row.kind === "note" || row.kind === "rule" || row.kind === "process") return "Local";
   return row.out ? "Sent" : "Received";
 }

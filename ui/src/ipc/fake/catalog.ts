@@ -24,6 +24,7 @@ export function detail(server: FakeServer, tool: ToolDefinition): ToolDetail {
   return {
     row: row(server, tool),
     task_support: tool.taskSupport ?? "forbidden",
+    app: { resource_uri: tool.app ?? null, for_model: true, for_app: tool.annotations?.["destructiveHint"] !== true },
     parameters: Object.keys(schema?.properties ?? {}).length,
     findings,
     description: tool.description ?? null,

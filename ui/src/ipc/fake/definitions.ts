@@ -12,9 +12,11 @@ export interface ToolDefinition {
   readonly forbidden?: string;
   /** `execution.taskSupport`. */
   readonly taskSupport?: TaskSupport;
+  /** The URI of its app. */
+  readonly app?: string;
 }
 
-type More = Pick<ToolDefinition, "inputSchema" | "outputSchema" | "annotations" | "forbidden" | "taskSupport">;
+type More = Pick<ToolDefinition, "inputSchema" | "outputSchema" | "annotations" | "forbidden" | "taskSupport" | "app">;
 
 function tool(name: string, title: string, description: string, more: More = {}): ToolDefinition {
   return { name, title, description, inputSchema: object({}), ...more };

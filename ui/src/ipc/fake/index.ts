@@ -3,6 +3,7 @@ import { parseJson } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
 import { toBackendError, type Backend, type CommandName } from "../backend";
 import type { CatalogKind, CatalogView, CommandPreview, Commands, DocumentSource, OperationInput } from "../bindings";
+import { openApp, recordApp } from "./apps";
 import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
@@ -344,7 +345,7 @@ function handlersOf(world: World): Handlers {
     auth_exchange: ({ server, step }) => world.auth(server).exchange(step),
     ...storedSecrets(world),
     start_operation: ({ server: id, operation }) => {
-      const { method, target, arguments: text, params, force, task } = operation;
+      const { method, target, arguments: text, params, force, task, by_app: byApp = false } = operation;
       const { server } = world.connected(id);
       if (target === null) return byHand(world, server, operation);
       if (method === "resources/read") return world.read(server, target).view.operation;
@@ -355,11 +356,14 @@ function handlersOf(world: World): Handlers {
       }
       const tool = definition(server, target);
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
-      const started = world.newOperation(server, tool.name, text, { params });
+      const started = world.newOperation(server, tool.name, text, { params, byApp });
       if (server.traits.tasks && (task || tool.taskSupport === "required")) playTask(world, started);
       else play(world, server, started);
       return started.view.operation;
     },
+    open_app: ({ operation, reading }) => openApp(world, operation, reading),
+    close_app: () => undefined,
+    record_app: ({ app, entry, text }) => recordApp(world, app, entry, text),
     operation: ({ operation }) =>
       world.operations.get(operation)?.view ?? fail("not_found", "This run is no longer in the history."),
     cancel_operation: ({ operation }) => {

@@ -10,6 +10,7 @@ import {
   type RuleAction,
   type TransportDraft,
 } from "../bindings";
+import { appTools } from "./appPages";
 import { play } from "./behaviour";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import {
@@ -737,6 +738,19 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** A server with tools that are run as tasks. */
   task_tools: (world) => {
     taking(world);
+  },
+  /** Runs of tools that have an app: one to show, one that reaches elsewhere, one that is not shown. */
+  apps: (world) => {
+    const server = world.addServer(
+      { name: "Harbour", transport: address(mcp), ...plainDraft },
+      [...appTools, ...demoTools],
+      false,
+      plainTraits,
+    );
+    world.connect(server, true);
+    for (const { name } of appTools.toReversed()) {
+      world.answer(world.newOperation(server, name, "{}"), result([text("Three boats are in the harbour.")]));
+    }
   },
   /** A server of the stateless way, one of whose operations needs an answer. */
   stateless: (world) => {

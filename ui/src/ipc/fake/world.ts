@@ -551,10 +551,12 @@ export class World {
     {
       method: called = "tools/call",
       params: further = null,
+      byApp = false,
       byHand = null,
     }: {
       readonly method?: string;
       readonly params?: string | null;
+      readonly byApp?: boolean;
       readonly byHand?: { method: string; notification: boolean } | null;
     } = {},
   ): FakeOperation {
@@ -583,6 +585,7 @@ export class World {
         arguments: text,
         params: further,
         notification,
+        by_app: byApp,
         state: "running",
         started_at: Date.now(),
         micros: null,

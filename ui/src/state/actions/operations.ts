@@ -148,6 +148,11 @@ export function operationActions(
       const operation = await readUnlessFresh(server, uri);
       if (operation !== undefined) setView({ focus: focusNames.run(operation) });
     },
+    /** Lets apps of a server do something without being asked for from now on, or takes that back. */
+    allowApps(server: ServerId, rule: string, allowed: boolean): void {
+      const others = serverUi(server).appRules.filter((one) => one !== rule);
+      setServerUi(server, { appRules: allowed ? [...others, rule] : others });
+    },
     selectRun(server: ServerId, run: OperationNumber | null): void {
       setServerUi(server, { run });
     },

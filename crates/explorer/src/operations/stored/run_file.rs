@@ -43,6 +43,9 @@ pub(super) struct RunFile {
     params: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     notification: bool,
+    /// An app of the server asked for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_app: bool,
     #[serde(default)]
     arguments_redacted: bool,
     /// Milliseconds since the Unix epoch.
@@ -233,6 +236,7 @@ impl Snapshot {
                 arguments: None,
                 params: None,
                 notification: record.notification,
+                by_app: record.by_app,
                 arguments_redacted,
                 started_at: record.started_at,
                 micros: record.micros,
@@ -433,6 +437,7 @@ impl RunFile {
                 force: false,
                 task: None,
                 notification: self.notification,
+                by_app: self.by_app,
             },
             request: OperationRequest {
                 method: self.method,

@@ -1,0 +1,323 @@
+//! What reading the resource of an app gave (UI Resource Format).
+
+use base64::Engine as _;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
+use sonde_mcp::elements;
+
+use super::policy::{AppDomains, source};
+use crate::{limits::NAME, text::cut};
+
+/// The one type that is shown.
+const MIME_TYPE: &str = "text/html;profile=mcp-app";
+/// The longest page, in bytes.
+const PAGE: usize = 8 << 20;
+/// The most contents of a result that are looked at.
+const CONTENTS: usize = 100;
+/// The most origins of a kind that are looked at.
+const DOMAINS: usize = 50;
+/// What an app can ask for, and none gets.
+const PERMISSIONS: [&str; 4] = ["camera", "microphone", "geolocation", "clipboardWrite"];
+
+/// What a server gave for an app.
+#[derive(Debug, Default)]
+pub(super) struct AppResource {
+    /// The page; `None` where there is none that could be shown.
+    pub(super) html: Option<String>,
+    pub(super) domains: AppDomains,
+    /// What it asks for, by the names of the specification.
+    pub(super) permissions: Vec<String>,
+    pub(super) prefers_border: Option<bool>,
+    pub(super) findings: Vec<Finding>,
+    /// Why the page is not shown although it was read, one plain sentence.
+    pub(super) refused: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Contents<'a> {
+    #[serde(borrow)]
+    contents: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Content<'a> {
+    uri: Option<String>,
+    #[serde(borrow, rename = "mimeType")]
+    mime_type: Option<&'a RawValue>,
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    blob: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Meta<'a> {
+    #[serde(borrow)]
+    ui: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Ui<'a> {
+    #[serde(borrow)]
+    csp: Option<&'a RawValue>,
+    #[serde(borrow)]
+    permissions: Option<&'a RawValue>,
+    #[serde(borrow, rename = "prefersBorder")]
+    prefers_border: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Csp<'a> {
+    #[serde(borrow, rename = "connectDomains")]
+    connect: Option<&'a RawValue>,
+    #[serde(borrow, rename = "resourceDomains")]
+    resource: Option<&'a RawValue>,
+    #[serde(borrow, rename = "frameDomains")]
+    frame: Option<&'a RawValue>,
+    #[serde(borrow, rename = "baseUriDomains")]
+    base_uri: Option<&'a RawValue>,
+}
+
+/// Reads the result of `resources/read` for this URI.
+pub(super) fn read(result: &RawValue, uri: &str) -> AppResource {
+    let mut app = AppResource::default();
+    let nothing = |mut app: AppResource| {
+        app.findings
+            .push(Finding::new(&rules::APP_NO_CONTENT).with("uri", cut(uri, NAME)));
+        app.refused = Some("The server gave no HTML for this app.".to_owned());
+        app
+    };
+    let contents = serde_json::from_str::<Contents<'_>>(result.get()).ok();
+    let listed = contents.and_then(|read| elements(read.contents.get(), CONTENTS).ok());
+    let content = listed.and_then(|listed| {
+        let contents = listed.first.into_iter();
+        contents
+            .filter_map(|raw| serde_json::from_str::<Content<'_>>(raw.get()).ok())
+            .find(|content| content.uri.as_deref() == Some(uri))
+    });
+    let Some(content) = content else {
+        return nothing(app);
+    };
+    if let Some(meta) = content.meta {
+        read_meta(meta, &mut app);
+    }
+    let mime_type = content.mime_type.and_then(string);
+    let right = mime_type
+        .as_deref()
+        .is_some_and(|found| found.replace(' ', "").eq_ignore_ascii_case(MIME_TYPE));
+    if !right {
+        let found = mime_type.map_or_else(
+            || "missing".to_owned(),
+            |found| format!("`{}`", cut(&found, NAME)),
+        );
+        app.findings
+            .push(Finding::new(&rules::APP_MIME_TYPE).with("found", found));
+        app.refused = Some(format!(
+            "Only a page of the type {MIME_TYPE} is shown as an app."
+        ));
+    }
+    let too_large = |raw: Option<&RawValue>, most| raw.is_some_and(|raw| raw.get().len() > most);
+    if too_large(content.text, 2 * PAGE) || too_large(content.blob, 2 * PAGE) {
+        app.refused = Some(format!("The page is larger than {} MB.", PAGE >> 20));
+        return app;
+    }
+    let text = content.text.and_then(string).or_else(|| {
+        let blob = content.blob.and_then(string)?;
+        let bytes = base64::engine::general_purpose::STANDARD
+            .decode(blob)
+            .ok()?;
+        String::from_utf8(bytes).ok()
+    });
+    let Some(html) = text else {
+        return nothing(app);
+    };
+    if html.len() > PAGE {
+        app.refused = Some(format!("The page is larger than {} MB.", PAGE >> 20));
+        return app;
+    }
+    let begins = html.trim_start_matches('\u{feff}').trim_start();
+    let doctype = begins.get(.."<!doctype html".len());
+    if doctype.is_none_or(|found| !found.eq_ignore_ascii_case("<!doctype html")) {
+        app.findings.push(Finding::new(&rules::APP_NOT_HTML));
+    }
+    if app.refused.is_none() {
+        app.html = Some(html);
+    }
+    app
+}
+
+fn read_meta(meta: &RawValue, app: &mut AppResource) {
+    let bad = |member: &str, expected: &str| {
+        Finding::new(&rules::APP_BAD_META)
+            .with("member", member)
+            .with("expected", expected)
+    };
+    let Some(ui) = serde_json::from_str::<Meta<'_>>(meta.get())
+        .ok()
+        .and_then(|meta| meta.ui)
+    else {
+        return;
+    };
+    let Ok(ui) = serde_json::from_str::<Ui<'_>>(ui.get()) else {
+        app.findings.push(bad("", "an object"));
+        return;
+    };
+    if let Some(border) = ui.prefers_border {
+        match serde_json::from_str(border.get()) {
+            Ok(border) => app.prefers_border = Some(border),
+            Err(_) => app.findings.push(bad(".prefersBorder", "true or false")),
+        }
+    }
+    if let Some(asked) = ui.permissions {
+        let asked: Option<serde_json::Map<String, serde_json::Value>> =
+            serde_json::from_str(asked.get()).ok();
+        match asked {
+            Some(asked) => {
+                let known = PERMISSIONS.iter().filter(|one| asked.contains_key(**one));
+                app.permissions = known.map(|one| (*one).to_owned()).collect();
+            }
+            None => app.findings.push(bad(".permissions", "an object")),
+        }
+    }
+    let Some(csp) = ui.csp else { return };
+    let Ok(csp) = serde_json::from_str::<Csp<'_>>(csp.get()) else {
+        app.findings.push(bad(".csp", "an object"));
+        return;
+    };
+    let mut domains = |member: &'static str, list: Option<&RawValue>| -> Vec<String> {
+        let Some(list) = list else { return Vec::new() };
+        let Ok(list) = elements(list.get(), DOMAINS) else {
+            app.findings
+                .push(bad(&format!(".csp.{member}"), "an array"));
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for raw in list.first {
+            let declared = string(raw);
+            match declared.as_deref().and_then(source) {
+                Some(one) if found.contains(&one) => {}
+                Some(one) => found.push(one),
+                None => {
+                    let written = declared.unwrap_or_else(|| raw.get().to_owned());
+                    app.findings.push(
+                        Finding::new(&rules::APP_CSP_SOURCE)
+                            .with("member", member)
+                            .with("source", cut(&written, NAME)),
+                    );
+                }
+            }
+        }
+        found
+    };
+    app.domains = AppDomains {
+        connect: domains("connectDomains", csp.connect),
+        resource: domains("resourceDomains", csp.resource),
+        frame: domains("frameDomains", csp.frame),
+        base_uri: domains("baseUriDomains", csp.base_uri),
+    };
+}
+
+fn string(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const URI: &str = "ui://a/b";
+    const PAGE_TEXT: &str = "<!DOCTYPE html><p>x";
+
+    fn of(content: Value) -> AppResource {
+        let text = json!({ "contents": [content] }).to_string();
+        read(&RawValue::from_string(text).unwrap(), URI)
+    }
+
+    fn codes(app: &AppResource) -> Vec<&'static str> {
+        app.findings.iter().map(Finding::id).collect()
+    }
+
+    #[test]
+    fn a_page_of_the_right_type_is_shown() {
+        let app = of(json!({ "uri": URI, "mimeType": MIME_TYPE, "text": PAGE_TEXT }));
+        assert_eq!(app.html.as_deref(), Some(PAGE_TEXT));
+        assert_eq!((codes(&app), app.refused), (vec![], None));
+        let blob = base64::engine::general_purpose::STANDARD.encode(PAGE_TEXT);
+        let app = of(json!({ "uri": URI, "mimeType": "text/html; profile=mcp-app", "blob": blob }));
+        assert_eq!(app.html.as_deref(), Some(PAGE_TEXT));
+    }
+
+    #[test]
+    fn what_breaks_the_specification_is_found_and_not_shown() {
+        for (content, expected) in [
+            (
+                json!({ "uri": URI, "mimeType": "text/html", "text": PAGE_TEXT }),
+                "app-mime-type",
+            ),
+            (json!({ "uri": URI, "text": PAGE_TEXT }), "app-mime-type"),
+            (
+                json!({ "uri": "ui://other", "mimeType": MIME_TYPE, "text": PAGE_TEXT }),
+                "app-no-content",
+            ),
+            (
+                json!({ "uri": URI, "mimeType": MIME_TYPE }),
+                "app-no-content",
+            ),
+            (
+                json!({ "uri": URI, "mimeType": MIME_TYPE, "blob": "%" }),
+                "app-no-content",
+            ),
+            (
+                json!({ "uri": URI, "mimeType": MIME_TYPE, "text": 7 }),
+                "app-no-content",
+            ),
+            (json!(7), "app-no-content"),
+        ] {
+            let app = of(content.clone());
+            assert_eq!(codes(&app), [expected], "{content}");
+            assert!(app.html.is_none() && app.refused.is_some(), "{content}");
+        }
+        let app = of(json!({ "uri": URI, "mimeType": MIME_TYPE, "text": "<p>x" }));
+        assert_eq!(codes(&app), ["app-not-html"]);
+        assert!(app.html.is_some(), "a warning hides nothing");
+    }
+
+    #[test]
+    fn a_page_above_the_limit_is_refused() {
+        let text = "x".repeat(PAGE + 1);
+        let app = of(json!({ "uri": URI, "mimeType": MIME_TYPE, "text": text }));
+        assert!(app.html.is_none() && app.refused.is_some());
+    }
+
+    #[test]
+    fn what_it_declares_is_read_as_far_as_it_is_sound() {
+        let app = of(json!({
+            "uri": URI, "mimeType": MIME_TYPE, "text": PAGE_TEXT,
+            "_meta": { "ui": {
+                "csp": {
+                    "connectDomains": ["https://a.example", "https://a.example/", "*", 7],
+                    "resourceDomains": "https://b.example",
+                },
+                "permissions": { "camera": {}, "teleport": {} },
+                "prefersBorder": "yes",
+            } },
+        }));
+        assert_eq!(app.domains.connect, ["https://a.example"]);
+        assert_eq!(app.permissions, ["camera"]);
+        assert_eq!(
+            codes(&app),
+            [
+                "app-bad-meta",
+                "app-csp-source",
+                "app-csp-source",
+                "app-bad-meta"
+            ]
+        );
+        assert!(app.html.is_some());
+    }
+}

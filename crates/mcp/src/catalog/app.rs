@@ -1,0 +1,158 @@
+//! What a tool says of its app (extension `io.modelcontextprotocol/ui`, Resource Discovery).
+
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, Location, rules};
+
+use super::item::ToolApp;
+use crate::{
+    limits::NAMES,
+    members::{elements, members, string},
+};
+
+/// Reads `_meta.ui` of a tool, and the key that stood for it before.
+pub(super) fn read(meta: Option<&RawValue>, findings: &mut Vec<Finding>) -> ToolApp {
+    let mut app = ToolApp::default();
+    let read = meta.and_then(|meta| members(meta.get(), &["ui", "ui/resourceUri"]).ok());
+    let Some([ui, flat]) = read.map(|read| read.values) else {
+        return app;
+    };
+    if let Some(ui) = ui {
+        match members(ui.get(), &["resourceUri", "visibility"]) {
+            Ok(read) => {
+                let [uri, visibility] = read.values;
+                app.resource_uri =
+                    uri.and_then(|uri| app_uri(uri, "/_meta/ui/resourceUri", findings));
+                if let Some(list) = visibility {
+                    (app.for_model, app.for_app) = visible_to(list, findings);
+                }
+            }
+            Err(_) => findings.push(
+                Finding::new(&rules::APP_BAD_META)
+                    .with("member", "")
+                    .with("expected", "an object")
+                    .at(Location::Pointer("/_meta/ui".to_owned())),
+            ),
+        }
+    }
+    if let Some(flat) = flat {
+        findings.push(
+            Finding::new(&rules::APP_FLAT_URI)
+                .at(Location::Pointer("/_meta/ui~1resourceUri".to_owned())),
+        );
+        if app.resource_uri.is_none() {
+            app.resource_uri = app_uri(flat, "/_meta/ui~1resourceUri", findings);
+        }
+    }
+    app
+}
+
+fn app_uri(raw: &RawValue, place: &str, findings: &mut Vec<Finding>) -> Option<String> {
+    let uri = string(raw).filter(|uri| uri.starts_with("ui://"));
+    if uri.is_none() {
+        findings.push(Finding::new(&rules::APP_URI).at(Location::Pointer(place.to_owned())));
+    }
+    uri
+}
+
+/// Whether models and whether apps may call it. Of a list that cannot be read nobody knows what it grants.
+fn visible_to(list: &RawValue, findings: &mut Vec<Finding>) -> (bool, bool) {
+    let (mut model, mut app) = (false, false);
+    let mut odd = true;
+    if let Ok(read) = elements(list.get(), NAMES) {
+        odd = false;
+        for one in read.first {
+            match string(one).as_deref() {
+                Some("model") => model = true,
+                Some("app") => app = true,
+                _ => odd = true,
+            }
+        }
+    }
+    if odd {
+        findings.push(
+            Finding::new(&rules::APP_VISIBILITY)
+                .at(Location::Pointer("/_meta/ui/visibility".to_owned())),
+        );
+    }
+    (model, app)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(meta: &str) -> (ToolApp, Vec<&'static str>) {
+        let raw = RawValue::from_string(meta.to_owned()).unwrap();
+        let mut findings = Vec::new();
+        let app = read(Some(&raw), &mut findings);
+        (app, findings.iter().map(Finding::id).collect())
+    }
+
+    #[test]
+    fn a_tool_names_its_app_and_who_may_call_it() {
+        for (meta, uri, model, app, codes) in [
+            ("{}", None, true, true, &[][..]),
+            (
+                r#"{"ui":{"resourceUri":"ui://a/b"}}"#,
+                Some("ui://a/b"),
+                true,
+                true,
+                &[],
+            ),
+            (r#"{"ui":{"visibility":["app"]}}"#, None, false, true, &[]),
+            (r#"{"ui":{"visibility":["model"]}}"#, None, true, false, &[]),
+            (r#"{"ui":{"visibility":[]}}"#, None, false, false, &[]),
+            (
+                r#"{"ui":{"visibility":"app"}}"#,
+                None,
+                false,
+                false,
+                &["app-visibility"],
+            ),
+            (
+                r#"{"ui":{"visibility":["app","all"]}}"#,
+                None,
+                false,
+                true,
+                &["app-visibility"],
+            ),
+            (
+                r#"{"ui":{"resourceUri":"https://a.example/"}}"#,
+                None,
+                true,
+                true,
+                &["app-uri"],
+            ),
+            (
+                r#"{"ui":{"resourceUri":7}}"#,
+                None,
+                true,
+                true,
+                &["app-uri"],
+            ),
+            (r#"{"ui":[]}"#, None, true, true, &["app-bad-meta"]),
+            (
+                r#"{"ui/resourceUri":"ui://old"}"#,
+                Some("ui://old"),
+                true,
+                true,
+                &["app-flat-uri"],
+            ),
+            (
+                r#"{"ui/resourceUri":"ui://old","ui":{"resourceUri":"ui://new"}}"#,
+                Some("ui://new"),
+                true,
+                true,
+                &["app-flat-uri"],
+            ),
+        ] {
+            let (found, found_codes) = of(meta);
+            let expected = ToolApp {
+                resource_uri: uri.map(str::to_owned),
+                for_model: model,
+                for_app: app,
+            };
+            assert_eq!((found, &*found_codes), (expected, codes), "{meta}");
+        }
+    }
+}

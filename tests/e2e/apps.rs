@@ -1,0 +1,242 @@
+//! Apps of servers in the real window: that of the demo server, and one that tries to get out of its frame.
+
+use anyhow::{Context as _, Result, ensure};
+use fantoccini::Locator;
+use serde_json::{Value, json};
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply, Request},
+    steps::*,
+    window::Window,
+};
+
+use crate::keyboard::find_anything;
+
+const LOG: &str = "Wire log entries, oldest first";
+
+/// Waits inside the frame of the app until a script there answers something true.
+async fn in_app(window: &Window, what: &str, script: &str) -> Result<()> {
+    window.client.enter_frame(0).await?;
+    let seen = window.until(what, script).await;
+    window.client.enter_parent_frame().await?;
+    seen.map(drop)
+}
+
+async fn click_in_app(window: &Window, button: &str) -> Result<()> {
+    window.client.enter_frame(0).await?;
+    let clicked = async {
+        let found = window.client.find(Locator::Css(button)).await?;
+        found.click().await
+    };
+    let clicked = clicked.await;
+    window.client.enter_parent_frame().await?;
+    clicked.with_context(|| format!("clicking {button} in the app"))
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    select_tool(&window, "List the ships in sight").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("button", "Show app").await?;
+    window.see("“Ships in sight”, an app of the server").await?;
+    in_app(
+        &window,
+        "its input and its result",
+        "return asked.innerText.includes('all kinds') && state.innerText.startsWith('12 of ') && ships.children.length === 12",
+    )
+    .await?;
+    window.shot("app").await?;
+    assert_eq!(axe(&window).await?, [""; 0], "for a screen reader");
+
+    // The settings would take the place of the run, and so end the app.
+    find_anything(&window, "dark theme", "Use the dark theme").await?;
+    in_app(
+        &window,
+        "the dark theme",
+        "return document.documentElement.dataset.theme === 'dark'",
+    )
+    .await?;
+
+    // It calls nothing before it may, and then an ordinary run.
+    let before = runs(&window).await?;
+    click_in_app(&window, "#look").await?;
+    window.see("The app wants to call").await?;
+    ensure!(
+        runs(&window).await? == before,
+        "it was called before it was allowed"
+    );
+    window.shot("app-asks").await?;
+    window
+        .click_in(Some("The app asks"), "button", "Refuse")
+        .await?;
+    in_app(
+        &window,
+        "the refusal",
+        "return state.innerText === 'Refused by the user'",
+    )
+    .await?;
+    click_in_app(&window, "#look").await?;
+    window
+        .click_in(Some("The app asks"), "button", "Always for this server")
+        .await?;
+    in_app(
+        &window,
+        "the new result",
+        "return / of \\d+ ships/.test(state.innerText)",
+    )
+    .await?;
+    window.see("by an app").await?;
+    window
+        .see("Allowed to apps of this server without asking (1)")
+        .await?;
+
+    window.click("button", "Full size").await?;
+    in_app(
+        &window,
+        "the whole window",
+        "return innerWidth > 1200 && innerHeight > 600",
+    )
+    .await?;
+    window.shot("app-full-size").await?;
+    window.click("button", "Leave full size").await?;
+    click_in_app(&window, "#page").await?;
+    window
+        .see_in("The app asks", "https://example.com/harbour")
+        .await?;
+    window
+        .click_in(Some("The app asks"), "button", "Refuse")
+        .await?;
+
+    window.click("tab", "Wire log").await?;
+    window.click("button", "Apps").await?;
+    for method in [
+        "ui/initialize",
+        "ui/notifications/tool-input",
+        "ui/open-link",
+    ] {
+        window.see_in(LOG, method).await?;
+    }
+    window.shot("app-wire-log").await?;
+    window.close().await
+}
+
+/// A server whose only tool has an app, and one tool that is not for apps.
+fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
+    move |request| {
+        if request.method != "POST" {
+            return Reply::status(405).body("");
+        }
+        let Some(id) = request.id() else {
+            return Reply::accepted();
+        };
+        let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        let result = match message["method"].as_str() {
+            Some("initialize") => json!({
+                "protocolVersion": "2025-06-18",
+                "capabilities": { "tools": {}, "resources": {} },
+                "serverInfo": { "name": "trap", "version": "1" },
+            }),
+            Some("tools/list") => json!({ "tools": [
+                {
+                    "name": "trap",
+                    "inputSchema": { "type": "object" },
+                    "_meta": { "ui": { "resourceUri": "ui://trap/page" } },
+                },
+                {
+                    "name": "hidden",
+                    "inputSchema": { "type": "object" },
+                    "_meta": { "ui": { "visibility": ["model"] } },
+                },
+            ] }),
+            Some("tools/call") => json!({ "content": [{ "type": "text", "text": "sprung" }] }),
+            Some("resources/read") => json!({ "contents": [{
+                "uri": "ui://trap/page",
+                "mimeType": "text/html;profile=mcp-app",
+                "text": page,
+            }] }),
+            _ => {
+                let error = json!({ "code": -32601, "message": "Method not found" });
+                return Reply::json(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
+            }
+        };
+        Reply::json(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+        ))
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn a_hostile_app_stays_in_its_frame() -> Result<()> {
+    let elsewhere = HttpPeer::start(|_| {
+        Reply::status(200)
+            .header("access-control-allow-origin", "*")
+            .body("got through")
+    })
+    .await;
+    let page = include_str!("hostile-app.html")
+        .replace("@ELSEWHERE@", &format!("http://{}", elsewhere.address()));
+    let peer = HttpPeer::start(hostile(page)).await;
+    let window = Window::open().await?;
+    import(&window, json!({ "trap": { "url": peer.url() } })).await?;
+    connect(&window).await?;
+    select_tool(&window, "trap").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("button", "Show app").await?;
+    // The last thing that it tries takes its page away.
+    window.see("The app was ended.").await?;
+    window
+        .click("button", "Messages for a conversation (1)")
+        .await?;
+    window.see("every attempt was made").await?;
+    let text = window.text().await?;
+    window.shot("hostile-app").await?;
+    ensure!(!text.contains("GOT THROUGH"), "{text}");
+    let refused = text.matches(": refused (").count();
+    ensure!(
+        refused == 36,
+        "only {refused} attempts were refused:\n{text}"
+    );
+
+    // It went nowhere, and nothing went out.
+    window.click("tab", "Wire log").await?;
+    window.see_in(LOG, "into its frame").await?;
+    let asked: Vec<_> = elsewhere
+        .requests()
+        .iter()
+        .map(|one| one.target.clone())
+        .collect();
+    ensure!(asked.is_empty(), "it reached {asked:?}");
+    ensure!(elsewhere.open_connections() == 0, "it is connected");
+    ensure!(
+        !window.text().await?.contains("Intruder"),
+        "it reached the commands of the window"
+    );
+    let called = peer.requests();
+    ensure!(
+        !called
+            .iter()
+            .any(|request| request.body.contains("\"hidden\"")),
+        "the tool that is not for apps was called"
+    );
+    // Each refusal is a line that can be read.
+    window.click("button", "Apps").await?;
+    for attempt in [
+        "handlers",
+        "ipc protocol",
+        "localStorage",
+        "parent document",
+    ] {
+        let line = format!("{attempt}: refused");
+        window.fill("Search the wire log…", &line).await?;
+        window.see_in(LOG, &line).await?;
+    }
+    window.fill("Search the wire log…", "sonde/blocked").await?;
+    window.see_in(LOG, "connect-src").await?;
+    window.shot("hostile-app-wire-log").await?;
+    window.close().await
+}

@@ -1,0 +1,140 @@
+//! Apps of servers, as far as they need no window.
+
+use serde_json::{Value, json};
+use sonde_ipc::*;
+use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+
+use crate::window::{App, draft, http};
+
+const SHIPS: &str = "ui://gull-rock/ships";
+
+fn reading(uri: &str) -> OperationInput {
+    OperationInput {
+        method: "resources/read".to_owned(),
+        target: Some(uri.to_owned()),
+        ..OperationInput::default()
+    }
+}
+
+async fn start(app: &mut App, server: &str, input: OperationInput) -> OperationView {
+    let started = app.explorer.start_operation(server.to_owned(), input);
+    let operation = started.await.unwrap();
+    app.finished(operation).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
+    for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let mut app = App::start().await;
+        let server = app
+            .explorer
+            .add_server(ServerDraft {
+                era,
+                ..draft("Demo", TransportDraft::Demo { http: false })
+            })
+            .await
+            .unwrap();
+        app.ready(&server).await;
+        let tool = app
+            .explorer
+            .tool_detail(server.clone(), "list_ships".to_owned())
+            .await
+            .unwrap();
+        assert_eq!(tool.app.resource_uri.as_deref(), Some(SHIPS));
+        assert!(tool.app.for_app && tool.app.for_model && tool.findings.is_empty());
+
+        let run = start(&mut app, &server, OperationInput::tool("list_ships", None)).await;
+        let read = start(&mut app, &server, reading(SHIPS)).await;
+        let opened = app.explorer.open_app(run.operation, read.operation);
+        let opened = opened.await.unwrap();
+        assert_eq!(opened.findings, []);
+        assert_eq!(opened.domains, AppDomains::default());
+        assert!(opened.policy.contains("connect-src 'none'"));
+        assert_eq!(opened.prefers_border, Some(true));
+        // Without a window nothing is shown, and nothing waits to be.
+        assert!(opened.url.is_none() && opened.refused.is_some());
+        assert!(!app.explorer.explorer().app_waits(&opened.app));
+
+        // What reads something else, or fails, is no app.
+        let other = start(&mut app, &server, reading("lighthouse://gull-rock/logbook")).await;
+        let opened = app.explorer.open_app(run.operation, other.operation).await;
+        assert!(opened.unwrap().url.is_none());
+        let none = start(&mut app, &server, reading("ui://gull-rock/none")).await;
+        assert!(
+            app.explorer
+                .open_app(run.operation, none.operation)
+                .await
+                .is_err()
+        );
+        app.explorer.shutdown().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_app_asks_for_is_a_run_that_says_so() {
+    let mut app = App::start().await;
+    let server = app.add("Demo", TransportDraft::Demo { http: false }).await;
+    app.ready(&server).await;
+    let input = OperationInput {
+        by_app: true,
+        ..OperationInput::tool("say_hello", Some(r#"{"name":"Ada"}"#.to_owned()))
+    };
+    let run = start(&mut app, &server, input).await;
+    assert!(run.by_app && matches!(run.outcome, Some(OperationOutcome::Result { .. })));
+    let own = start(&mut app, &server, OperationInput::tool("say_hello", None)).await;
+    assert!(!own.by_app);
+    app.explorer.shutdown().await;
+}
+
+/// A server with a tool that is for models alone.
+fn for_models(request: &Request) -> Reply {
+    let Some(id) = request.id() else {
+        return match request.method.as_str() {
+            "POST" => Reply::accepted(),
+            _ => Reply::status(405).body(""),
+        };
+    };
+    let body: Value = serde_json::from_str(&request.body).unwrap();
+    let result = match body["method"].as_str().unwrap() {
+        "initialize" => json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "models", "version": "1" },
+        }),
+        "tools/list" => json!({ "tools": [{
+            "name": "hidden",
+            "inputSchema": { "type": "object" },
+            "_meta": { "ui": { "visibility": ["model"] } },
+        }] }),
+        "tools/call" => json!({ "content": [] }),
+        _ => return Reply::status(400).body(""),
+    };
+    let id: Value = serde_json::from_str(&id).unwrap();
+    Reply::json(json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
+    let peer = HttpPeer::start(for_models).await;
+    let mut app = App::start().await;
+    let server = app.add("Models", http(peer.url())).await;
+    app.ready(&server).await;
+    let input = |by_app| OperationInput {
+        by_app,
+        ..OperationInput::tool("hidden", None)
+    };
+    let refused = app.explorer.start_operation(server.clone(), input(true));
+    assert!(refused.await.is_err());
+    let calls = || {
+        let requests = peer.requests();
+        let calls = requests
+            .iter()
+            .filter(|one| one.body.contains("tools/call"));
+        calls.count()
+    };
+    assert_eq!(calls(), 0);
+    // The user may.
+    start(&mut app, &server, input(false)).await;
+    assert_eq!(calls(), 1);
+    app.explorer.shutdown().await;
+}

@@ -1,0 +1,255 @@
+import { Maximize2, Minimize2 } from "lucide-react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
+import { Marked } from "../../../components/Marked";
+import type { OpenedApp, OperationView, ToolDetail } from "../../../ipc/bindings";
+import { cx } from "../../../lib/cx";
+import { AppHost, LEAST_HEIGHT, type HostState, type Json } from "../../../lib/apps/host";
+import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
+import { useMedia } from "../../../lib/useMedia";
+import { useAppState, useBackend } from "../../../state/hooks";
+import { AppQuestions } from "./AppQuestions";
+import { introduction, placeContext, themeContext } from "./context";
+import { answerOf, LARGEST_RESULT, useServing } from "./useServing";
+import styles from "./app.module.css";
+
+export interface AppFrameProps {
+  readonly operation: OperationView;
+  readonly tool: ToolDetail;
+  readonly app: OpenedApp;
+  readonly url: string;
+  /** Takes what has to be done before the app is taken away; `null` once it is gone. */
+  readonly onLeave: (leave: (() => Promise<void>) | null) => void;
+}
+
+/** Nothing of the system is for an app. */
+const NO_FEATURES = [
+  "camera",
+  "microphone",
+  "geolocation",
+  "clipboard-read",
+  "clipboard-write",
+  "display-capture",
+  "fullscreen",
+  "autoplay",
+]
+  .map((feature) => `${feature} 'none'`)
+  .join("; ");
+
+/** An app in its frame, which has an origin of its own and no rights but to run scripts. */
+export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps): ReactNode {
+  const { server, operation: number, state, outcome, arguments: args } = operation;
+  const backend = useBackend();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [mode, setMode] = useState<DisplayMode>("inline");
+  const [shown, setShown] = useState<HostState | null>(null);
+  const theme = useAppState(({ live }) => live.settings.theme);
+  const systemIsDark = useMedia("(prefers-color-scheme: dark)");
+  const dark = theme === "dark" || (theme !== "light" && systemIsDark);
+
+  const modeNow = useRef<DisplayMode>("inline");
+  const host = useRef<AppHost>(null);
+  const show = (wanted: DisplayMode): void => {
+    modeNow.current = wanted;
+    setMode(wanted);
+  };
+  const { questions, words, serve } = useServing(server, {
+    mode: () => modeNow.current,
+    allows: (wanted) => host.current?.allows(wanted) ?? false,
+    show,
+  });
+  const leaveBy = useEffectEvent(onLeave);
+  const serveNow = useEffectEvent((request: AppRequest) => serve(request));
+  const sizes = (): { readonly width: number; readonly height: number } => ({
+    width: frame.current?.clientWidth ?? 0,
+    height: frame.current?.clientHeight ?? 0,
+  });
+  const introduce = useEffectEvent((): Json => introduction(app, tool, dark, { mode: modeNow.current, ...sizes() }));
+  const placeNow = useEffectEvent((): Json => placeContext({ mode: modeNow.current, ...sizes() }));
+
+  // Before anything else can happen: the page may speak as soon as it is there.
+  useLayoutEffect(() => {
+    const record = (entry: "sent" | "received" | "note", text: string): void => {
+      backend.call("record_app", { app: app.app, entry, text }).catch(() => undefined);
+    };
+    const made: AppHost = new AppHost({
+      // The page has an opaque origin; nothing but it was ever loaded into the frame.
+      post: (message) => frame.current?.contentWindow?.postMessage(message, "*"),
+      record,
+      serve: (request) => serveNow(request),
+      introduce: () => introduce(),
+      changed: () => setShown(made.state),
+      now: () => performance.now(),
+    });
+    host.current = made;
+    leaveBy(() => made.teardown("The app is closed."));
+    const hear = (event: MessageEvent): void => {
+      if (frame.current !== null && event.source === frame.current.contentWindow) made.receive(() => event.data);
+    };
+    // The window's own policy refuses an app that wants to lead its frame elsewhere.
+    const refused = (event: SecurityPolicyViolationEvent): void => {
+      if (event.effectiveDirective !== "frame-src") return;
+      record(
+        "note",
+        `The app tried to load ${event.blockedURI.slice(0, 1000)} into its frame. The window's policy refused it.`,
+      );
+    };
+    window.addEventListener("message", hear);
+    document.addEventListener("securitypolicyviolation", refused);
+    return () => {
+      // Its frame goes with the run that it belongs to, and there is no time for an answer. Later there is no frame.
+      void made.teardown("The run of the app is shown no longer.");
+      window.removeEventListener("message", hear);
+      document.removeEventListener("securitypolicyviolation", refused);
+      host.current = null;
+      leaveBy(null);
+    };
+  }, [backend, app.app]);
+
+  // What the tool was given.
+  useEffect(() => {
+    let current = true;
+    void (async () => {
+      const text =
+        args === null
+          ? "{}"
+          : new TextDecoder().decode(await backend.readBytes({ type: "arguments", operation: number }));
+      if (current) host.current?.setInput(objectOf(text));
+    })().catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [backend, args, number, app.app]);
+
+  // What it gave.
+  const over = state === "finished" ? (outcome?.type ?? null) : null;
+  const size = outcome?.type === "result" ? outcome.bytes : 0;
+  useEffect(() => {
+    if (over === null) return undefined;
+    if (size > LARGEST_RESULT) {
+      host.current?.setCancelled("The result is larger than 5 MB, which is too large for an app.");
+      return undefined;
+    }
+    if (over !== "result") {
+      host.current?.setCancelled(over === "cancelled" ? "The run was cancelled." : "The run ended without a result.");
+      return undefined;
+    }
+    let current = true;
+    void (async () => {
+      const result = answerOf(await backend.readBytes({ type: "answer", operation: number }));
+      if (current) host.current?.setResult(result);
+    })().catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [backend, over, size, number, app.app]);
+
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else host.current?.contextChanged(themeContext(dark));
+  }, [dark]);
+  useEffect(() => {
+    const watched = frame.current;
+    if (watched === null) return undefined;
+    let last = "";
+    const observer = new ResizeObserver(() => {
+      const place = placeNow();
+      const text = JSON.stringify(place);
+      if (last !== "" && last !== text) host.current?.contextChanged(place);
+      last = text;
+    });
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, []);
+
+  // The pane of the runs contains what is in it; the top layer of the page does not. The frame stays where it is in the
+  // document: moving it would load its page again.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (mode !== "fullscreen" || element === null) return undefined;
+    element.popover = "manual";
+    element.showPopover();
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      show("inline");
+    };
+    window.addEventListener("keydown", escape, true);
+    return () => {
+      window.removeEventListener("keydown", escape, true);
+      element.hidePopover();
+      element.popover = null;
+    };
+  }, [mode]);
+
+  const loads = useRef(0);
+  const loaded = (): void => {
+    loads.current += 1;
+    // Its address is served once.
+    if (loads.current > 1) host.current?.end("Its page is gone; reload it to begin anew.");
+  };
+  const ended = shown?.phase === "ended" ? shown.ended : null;
+  const name = shown?.name ?? "";
+  const large = mode === "fullscreen";
+  const canBeLarge = shown?.modes?.includes("fullscreen") ?? true;
+  return (
+    <div ref={box} className={cx(styles.box, large && styles.large)}>
+      <div className={styles.bar}>
+        <span className={styles.whose}>
+          {name === "" ? (
+            "An app of the server"
+          ) : (
+            <>
+              “<Marked text={name} />
+              ”, an app of the server
+            </>
+          )}
+          {(shown === null || shown.phase === "loading") && " · it has not said anything yet"}
+        </span>
+        <Button
+          small
+          icon={large ? Minimize2 : Maximize2}
+          disabled={!large && (ended !== null || !canBeLarge)}
+          title={large ? "Back to the run (Escape)" : canBeLarge ? undefined : "The app does not offer to be shown so"}
+          onClick={() => show(large ? "inline" : "fullscreen")}
+        >
+          {large ? "Leave full size" : "Full size"}
+        </Button>
+      </div>
+      {ended !== null ? (
+        <Callout level="warning" role="status" title="The app was ended.">
+          {ended}
+        </Callout>
+      ) : (
+        <iframe
+          ref={frame}
+          className={styles.frame}
+          title={`App ${tool.row.title ?? tool.row.name}`}
+          src={url}
+          // No origin of its own to keep anything in, no other windows, forms, downloads or dialogs.
+          sandbox="allow-scripts"
+          allow={NO_FEATURES}
+          referrerPolicy="no-referrer"
+          style={large ? undefined : { height: shown?.height ?? LEAST_HEIGHT }}
+          onLoad={loaded}
+        />
+      )}
+      {/* Below the page, so that nothing of it moves and no press that was meant for it agrees to something. */}
+      <AppQuestions server={server} questions={ended === null ? questions : []} words={words} />
+    </div>
+  );
+}
+
+/** The arguments as an object; whatever else was sent on purpose is none. */
+function objectOf(text: string): Json {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,157 @@
+import { ExternalLink } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Disclosure } from "../../../components/Disclosure";
+import { Marked } from "../../../components/Marked";
+import { PageAddress } from "../../../components/PageAddress";
+import type { ServerId } from "../../../ipc/bindings";
+import type { AppRequest } from "../../../lib/apps/request";
+import { count } from "../../../lib/format";
+import { ruleOf, ruleWords } from "../../../state/appRules";
+import { useActions, useServerUi } from "../../../state/hooks";
+import type { AppQuestion, AppWords } from "./useServing";
+import styles from "./app.module.css";
+
+/** How long a question stands before it can be agreed to, in milliseconds. */
+const ARMED = 700;
+
+export interface AppQuestionsProps {
+  readonly server: ServerId;
+  readonly questions: readonly AppQuestion[];
+  readonly words: AppWords;
+}
+
+/** What the app asks for, one after the other; what it may do without asking; what it wrote for a model. */
+export function AppQuestions({ server, questions, words }: AppQuestionsProps): ReactNode {
+  const actions = useActions();
+  const rules = useServerUi(server, (ui) => ui.appRules);
+  const [question] = questions;
+  return (
+    <>
+      {question && <Question key={question.number} question={question} more={questions.length - 1} />}
+      {rules.length > 0 && (
+        <div className={styles.extra}>
+          <Disclosure summary={`Allowed to apps of this server without asking (${rules.length})`}>
+            <ul className={styles.rules}>
+              {rules.map((rule) => (
+                <li key={rule}>
+                  <Marked text={ruleWords(rule)} />
+                  <Button small kind="quiet" onClick={() => actions.allowApps(server, rule, false)}>
+                    Ask again
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            <p className={styles.note}>Until Sonde is closed.</p>
+          </Disclosure>
+        </div>
+      )}
+      {words.messages.length > 0 && (
+        <div className={styles.extra}>
+          <Disclosure summary={`Messages for a conversation (${words.messages.length})`}>
+            <p className={styles.note}>Sonde has no conversation with a model, so they were sent nowhere.</p>
+            {words.messages.map((text, index) => (
+              <Lines key={index} text={text} />
+            ))}
+          </Disclosure>
+        </div>
+      )}
+      {words.context !== null && (
+        <div className={styles.extra}>
+          <Disclosure summary="Context for a model">
+            <p className={styles.note}>The last one that the app gave. It was sent nowhere.</p>
+            <Lines text={words.context} />
+          </Disclosure>
+        </div>
+      )}
+    </>
+  );
+}
+
+/**
+ * One thing that the app asks for. Its buttons take a moment until they can be pressed: an app can make the user press
+ * again and again in one place, and ask just then.
+ */
+function Question({ question, more }: { readonly question: AppQuestion; readonly more: number }): ReactNode {
+  const { request, answer } = question;
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), ARMED);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles.question} role="group" aria-label="The app asks" aria-live="polite">
+      <Asked request={request} />
+      {more > 0 && <p className={styles.note}>{count(more, "more request waits", "more requests wait")}.</p>}
+      <div className={styles.buttons}>
+        {request.type === "link" ? (
+          <Button small icon={ExternalLink} disabled={!armed} onClick={() => answer("once")}>
+            Open in the browser
+          </Button>
+        ) : (
+          <Button small disabled={!armed} onClick={() => answer("once")}>
+            Allow once
+          </Button>
+        )}
+        {ruleOf(request) !== null && (
+          <Button small disabled={!armed} title="Until Sonde is closed" onClick={() => answer("always")}>
+            Always for this server
+          </Button>
+        )}
+        <Button small kind="quiet" onClick={() => answer("refuse")}>
+          Refuse
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What an app wrote, with its lines. */
+function Lines({ text }: { readonly text: string }): ReactNode {
+  return (
+    <pre className={styles.words} tabIndex={0}>
+      <Marked text={text} lines />
+    </pre>
+  );
+}
+
+function Asked({ request }: { readonly request: AppRequest }): ReactNode {
+  switch (request.type) {
+    case "tool":
+      return (
+        <>
+          <p>
+            The app wants to call{" "}
+            <code>
+              <Marked text={request.name} />
+            </code>{" "}
+            with these arguments:
+          </p>
+          <Lines text={request.arguments} />
+        </>
+      );
+    case "resource":
+      return (
+        <p>
+          The app wants to read{" "}
+          <code>
+            <Marked text={request.uri} />
+          </code>
+          .
+        </p>
+      );
+    case "link":
+      return (
+        <>
+          <p>The app wants to open this page in your browser:</p>
+          <PageAddress address={request.url} />
+        </>
+      );
+    case "display":
+      return <p>The app wants to be shown full size.</p>;
+    case "message":
+    case "context":
+      return null;
+  }
+}

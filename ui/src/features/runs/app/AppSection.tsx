@@ -1,0 +1,231 @@
+import { AppWindow, Code, RotateCw, X } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
+import { FindingsCallout } from "../../../components/Findings";
+import { Marked } from "../../../components/Marked";
+import { Spinner } from "../../../components/Spinner";
+import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
+import { toBackendError } from "../../../ipc/backend";
+import type { OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
+import { useActions, useApp, useIsReady } from "../../../state/hooks";
+import { RESOURCES_READ } from "../../../state/operationName";
+import { whenFinished } from "../../../state/whenFinished";
+import { AppFrame } from "./AppFrame";
+import styles from "./app.module.css";
+
+export interface AppSectionProps {
+  readonly operation: OperationView;
+  readonly tool: ToolDetail;
+  /** The URI of the app's resource. */
+  readonly uri: string;
+}
+
+/** Where an app stands. Nothing of it is read or run before the user says so. */
+type Stand =
+  | { readonly type: "closed" }
+  | { readonly type: "reading" }
+  | { readonly type: "failed"; readonly why: string }
+  | {
+      readonly type: "read";
+      readonly reading: OperationNumber;
+      readonly app: OpenedApp;
+      /** The sites that it may reach. */
+      readonly agreed: readonly string[];
+    };
+
+/** The app of a run: shown when asked for, with its source beside it. */
+export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode {
+  const { server, operation: number } = operation;
+  const { backend, store } = useApp();
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const [stand, setStand] = useState<Stand>({ type: "closed" });
+  const [source, setSource] = useState(false);
+  /** Says goodbye to the app that is shown. */
+  const leave = useRef<(() => Promise<void>) | null>(null);
+  /** What was opened last, to be forgotten. */
+  const opened = useRef<string | null>(null);
+  /** Counts what was begun: an answer to anything older comes too late. */
+  const turn = useRef(0);
+
+  const forget = (): void => {
+    turn.current += 1;
+    const app = opened.current;
+    opened.current = null;
+    if (app !== null) backend.call("close_app", { app }).catch(() => undefined);
+  };
+  useEffect(() => {
+    const close = forget;
+    return close;
+    // Once, as the run is shown no longer.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const open = async (agreed: readonly string[]): Promise<void> => {
+    await leave.current?.();
+    forget();
+    const mine = turn.current;
+    const isOver = (): boolean => turn.current !== mine;
+    setStand({ type: "reading" });
+    // A run that the app starts must not take the place of this one.
+    actions.selectRun(server, number);
+    try {
+      const known = await backend.call("fresh_reading", { server, uri });
+      const reading = known ?? (await backend.call("start_operation", { server, operation: readingOf(uri) }));
+      const read = await whenFinished(store, reading);
+      if (isOver()) return;
+      if (read?.outcome?.type !== "result") {
+        setStand({ type: "failed", why: "The server did not give the resource of the app; its run says why." });
+        return;
+      }
+      const app = await backend.call("open_app", { operation: number, reading });
+      if (isOver()) {
+        backend.call("close_app", { app: app.app }).catch(() => undefined);
+        return;
+      }
+      opened.current = app.app;
+      setStand({ type: "read", reading, app, agreed });
+    } catch (thrown) {
+      if (!isOver()) setStand({ type: "failed", why: toBackendError(thrown).message });
+    }
+  };
+  const close = async (): Promise<void> => {
+    await leave.current?.();
+    forget();
+    setSource(false);
+    setStand({ type: "closed" });
+  };
+
+  const isOpen = stand.type === "read";
+  // Read again it can declare other sites.
+  const asks = isOpen && stand.app.url !== null && reaches(stand.app).some((site) => !stand.agreed.includes(site));
+  return (
+    <section className={styles.section} aria-label="App">
+      <div className={styles.head}>
+        <AppWindow size={14} aria-hidden className={styles.icon} />
+        <h3 className={styles.title}>App</h3>
+        {stand.type === "closed" || stand.type === "failed" ? (
+          <Button
+            small
+            icon={AppWindow}
+            disabled={!ready}
+            title={ready ? "Read the app from the server and show it here" : "Connect first"}
+            onClick={() => void open([])}
+          >
+            Show app
+          </Button>
+        ) : (
+          <>
+            {/* In the place of “Show app”, where a second press does no harm. */}
+            <Button small icon={Code} aria-pressed={source} disabled={!isOpen} onClick={() => setSource(!source)}>
+              Source
+            </Button>
+            <Button
+              small
+              icon={RotateCw}
+              disabled={!ready || !isOpen}
+              title={ready ? "Begin the app anew" : "Connect first"}
+              onClick={() => void open(isOpen ? stand.agreed : [])}
+            >
+              Reload
+            </Button>
+            <Button small kind="quiet" icon={X} onClick={() => void close()}>
+              Close app
+            </Button>
+          </>
+        )}
+      </div>
+      <code className={styles.uri}>
+        <Marked text={uri} />
+      </code>
+      {stand.type === "reading" && <Spinner label="Reading the app…" />}
+      {stand.type === "failed" && (
+        <Callout level="error" role="alert" title="The app could not be opened.">
+          {stand.why}
+        </Callout>
+      )}
+      {isOpen && (
+        <>
+          <FindingsCallout title="The app does not follow the specification" findings={stand.app.findings} />
+          {stand.app.refused !== null && (
+            <Callout level="warning" title="This app is not shown, only its source.">
+              {stand.app.refused}
+            </Callout>
+          )}
+          {asks && (
+            <Callout
+              level="warning"
+              title="This app exchanges data with other sites"
+              actions={
+                <>
+                  <Button small onClick={() => setStand({ ...stand, agreed: reaches(stand.app) })}>
+                    Show app
+                  </Button>
+                  <Button small kind="quiet" onClick={() => void close()}>
+                    Refuse
+                  </Button>
+                </>
+              }
+            >
+              <p>What this run was given and what it gave can go there:</p>
+              <ul className={styles.sites}>
+                {reaches(stand.app).map((site) => (
+                  <li key={site}>
+                    <code>
+                      <Marked text={site} />
+                    </code>
+                  </li>
+                ))}
+              </ul>
+            </Callout>
+          )}
+          {stand.app.url !== null && !asks && (
+            <AppFrame
+              // Another opening is another app.
+              key={stand.app.app}
+              operation={operation}
+              tool={tool}
+              app={stand.app}
+              url={stand.app.url}
+              onLeave={(by) => void (leave.current = by)}
+            />
+          )}
+          {(source || stand.app.refused !== null) && <Source app={stand.app} reading={stand.reading} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the server gave for the app, and what its page may do. */
+function Source({ app, reading }: { readonly app: OpenedApp; readonly reading: OperationNumber }): ReactNode {
+  return (
+    <div className={styles.source}>
+      {app.permissions.length > 0 && (
+        <p className={styles.note}>It asks for {app.permissions.join(", ")}. Sonde grants none of it.</p>
+      )}
+      {app.domains.frame.length + app.domains.base_uri.length > 0 && (
+        <p className={styles.note}>It declares frames or a base of its addresses. Sonde allows neither.</p>
+      )}
+      <p className={styles.note}>Content security policy of its page:</p>
+      <code className={styles.policy}>{app.policy}</code>
+      <DocumentViewer
+        label="Source of the app"
+        source={{ type: "content", operation: reading, index: 0 }}
+        modes={["raw"]}
+        height={300}
+      />
+    </div>
+  );
+}
+
+function readingOf(uri: string) {
+  return { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
+}
+
+/** The sites that an app may load from or send to. */
+function reaches({ domains }: OpenedApp): readonly string[] {
+  return [...new Set([...domains.connect, ...domains.resource])];
+}

@@ -1,0 +1,92 @@
+/** What an app is told about where it is shown (MCP Apps 2026-01-26, Host Context). */
+import type { OpenedApp, ToolDetail } from "../../../ipc/bindings";
+import { MOST_HEIGHT, type Json } from "../../../lib/apps/host";
+import type { DisplayMode } from "../../../lib/apps/request";
+
+/** Variables of the specification with those of the token sheet that they are. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  "--color-background-primary": "--bg",
+  "--color-background-secondary": "--bg-side",
+  "--color-background-tertiary": "--bg-hover",
+  "--color-background-info": "--info-bg",
+  "--color-background-danger": "--bad-bg",
+  "--color-background-success": "--ok-bg",
+  "--color-background-warning": "--warn-bg",
+  "--color-text-primary": "--text",
+  "--color-text-secondary": "--text-2",
+  "--color-text-info": "--info",
+  "--color-text-danger": "--bad",
+  "--color-text-success": "--ok",
+  "--color-text-warning": "--warn",
+  "--color-border-primary": "--line-strong",
+  "--color-border-secondary": "--line",
+  "--color-ring-primary": "--focus",
+  "--font-text-sm-size": "--size-small",
+  "--font-text-md-size": "--size",
+  "--font-text-lg-size": "--size-large",
+  "--border-radius-sm": "--radius",
+};
+
+export interface Place {
+  readonly mode: DisplayMode;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of the context that follows where the app is shown. */
+export function placeContext({ mode, width, height }: Place): Json {
+  const containerDimensions = mode === "inline" ? { width, maxHeight: MOST_HEIGHT } : { width, height };
+  return { displayMode: mode, containerDimensions };
+}
+
+/** The part that follows the theme. */
+export function themeContext(dark: boolean): Json {
+  const tokens = getComputedStyle(document.documentElement);
+  const variables = Object.entries(VARIABLES).map(([name, token]) => [name, tokens.getPropertyValue(token).trim()]);
+  return {
+    theme: dark ? "dark" : "light",
+    styles: {
+      variables: {
+        ...Object.fromEntries(variables.filter(([, value]) => value !== "")),
+        "--font-sans": "system-ui, sans-serif",
+        "--font-mono": "ui-monospace, monospace",
+      },
+    },
+  };
+}
+
+/** The whole answer to `ui/initialize` but for the version. */
+export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark: boolean, place: Place): Json {
+  const { connect, resource } = app.domains;
+  return {
+    hostInfo: { name: "Sonde", version: app.version },
+    hostCapabilities: {
+      openLinks: {},
+      serverTools: {},
+      serverResources: {},
+      logging: {},
+      sandbox: { permissions: {}, csp: { connectDomains: connect, resourceDomains: resource } },
+    },
+    hostContext: {
+      ...toolInfo(tool),
+      ...themeContext(dark),
+      ...placeContext(place),
+      availableDisplayModes: ["inline", "fullscreen"],
+      locale: navigator.language,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      userAgent: "Sonde",
+      platform: "desktop",
+      deviceCapabilities: { touch: matchMedia("(any-pointer: coarse)").matches, hover: matchMedia("(hover)").matches },
+    },
+  };
+}
+
+/** The definition of the tool, where all of it is known. */
+function toolInfo(tool: ToolDetail | undefined): Json {
+  try {
+    return { toolInfo: { tool: JSON.parse(tool?.raw ?? "") as unknown } };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,129 @@
+import { useState } from "react";
+
+import type { OperationInput, ServerId } from "../../../ipc/bindings";
+import type { Json } from "../../../lib/apps/host";
+import { type AppRequest, type DisplayMode, Refusal, REFUSED } from "../../../lib/apps/request";
+import { ruleOf } from "../../../state/appRules";
+import { useActions, useApp, useReadState } from "../../../state/hooks";
+import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
+import { initialServerUi } from "../../../state/view";
+import { whenFinished } from "../../../state/whenFinished";
+
+/** A request of an app that waits for the user. */
+export interface AppQuestion {
+  readonly number: number;
+  readonly request: AppRequest;
+  readonly answer: (consent: Consent) => void;
+}
+
+export type Consent = "once" | "always" | "refuse";
+
+/** What an app wrote for a model; it is shown and goes nowhere. */
+export interface AppWords {
+  readonly messages: readonly string[];
+  /** The last one takes the place of all before. */
+  readonly context: string | null;
+}
+
+/** The largest result that an app gets, in bytes of its JSON. */
+export const LARGEST_RESULT = 5_000_000;
+/** The most messages of an app that are shown. */
+const MESSAGES = 20;
+let lastQuestion = 0;
+
+export interface Serving {
+  readonly questions: readonly AppQuestion[];
+  readonly words: AppWords;
+  /** Does what the app asks for, after the user was asked where no rule allows it. */
+  readonly serve: (request: AppRequest) => Promise<Json>;
+}
+
+/** How the app is shown, and can be. */
+export interface AppPlace {
+  mode(): DisplayMode;
+  allows(mode: DisplayMode): boolean;
+  show(mode: DisplayMode): void;
+}
+
+export function useServing(server: ServerId, place: AppPlace): Serving {
+  const app = useApp();
+  const actions = useActions();
+  const readState = useReadState();
+  const [questions, setQuestions] = useState<readonly AppQuestion[]>([]);
+  const [words, setWords] = useState<AppWords>({ messages: [], context: null });
+
+  const consent = async (request: AppRequest): Promise<void> => {
+    const rule = ruleOf(request);
+    const { perServer } = readState().view;
+    if (rule !== null && (perServer[server] ?? initialServerUi).appRules.includes(rule)) return;
+    const given = await new Promise<Consent>((resolve) => {
+      const number = ++lastQuestion;
+      const answer = (answered: Consent): void => {
+        setQuestions((open) => open.filter((one) => one.number !== number));
+        resolve(answered);
+      };
+      setQuestions((open) => [...open, { number, request, answer }]);
+    });
+    if (given === "refuse") throw new Refusal(REFUSED, "Refused by the user");
+    if (given === "always" && rule !== null) actions.allowApps(server, rule, true);
+  };
+
+  const run = async (operation: OperationInput): Promise<Json> => {
+    const number = await app.backend.call("start_operation", { server, operation: { ...operation, by_app: true } });
+    const over = await whenFinished(app.store, number);
+    if (over?.outcome?.type === "protocol_error") throw new Refusal(over.outcome.code, over.outcome.message);
+    if (over?.outcome?.type !== "result") throw new Refusal(REFUSED, "The server gave no result");
+    if (over.outcome.bytes > LARGEST_RESULT) throw new Refusal(REFUSED, "The result is larger than 5 MB");
+    return answerOf(await app.backend.readBytes({ type: "answer", operation: number }));
+  };
+
+  const serve = async (request: AppRequest): Promise<Json> => {
+    switch (request.type) {
+      case "tool": {
+        const key = request.name;
+        const tool = await app.backend.call("tool_detail", { server, key }).catch(() => null);
+        if (tool === null) throw new Refusal(-32_602, "The server has no tool of this name");
+        // "Host MUST reject `tools/call` requests from apps for tools that don't include "app" in visibility".
+        if (!tool.app.for_app) throw new Refusal(REFUSED, "This tool is not for apps");
+        if (tool.row.forbidden !== null) throw new Refusal(REFUSED, "The protocol forbids calling this tool");
+        await consent(request);
+        return run({ method: TOOLS_CALL, target: key, arguments: request.arguments, params: null, force: false });
+      }
+      case "resource":
+        await consent(request);
+        return run({ method: RESOURCES_READ, target: request.uri, arguments: null, params: null, force: false });
+      case "link":
+        await consent(request);
+        if (!(await actions.openPage(request.url))) throw new Refusal(REFUSED, "The page could not be opened");
+        return {};
+      case "message":
+        setWords(({ messages, context }) => ({ messages: [...messages, request.text].slice(-MESSAGES), context }));
+        return {};
+      case "context":
+        setWords(({ messages }) => ({ messages, context: request.text }));
+        return {};
+      case "display": {
+        const { mode } = request;
+        const isOther = mode !== place.mode() && (mode === "inline" || mode === "fullscreen");
+        // To be small again takes nothing from anybody.
+        const agreed = (): Promise<boolean> => (mode === "inline" ? Promise.resolve(true) : asked(consent(request)));
+        if (isOther && place.allows(mode) && (await agreed())) place.show(mode);
+        return { mode: place.mode() };
+      }
+    }
+  };
+  return { questions, words, serve };
+}
+
+/** Whether the user agreed. */
+function asked(consent: Promise<void>): Promise<boolean> {
+  return consent.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The result of an operation, as the server wrote it. */
+export function answerOf(bytes: ArrayBuffer): Json {
+  return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+}

@@ -1,0 +1,219 @@
+/**
+ * The host's side of the protocol between an app and the window (MCP Apps 2026-01-26, Communication Protocol), without
+ * any window: what comes in is data, what goes out goes through {@link HostPorts}.
+ */
+import { boundedText, isPlain } from "./message";
+import { DROPPED, Rate } from "./rate";
+import { type AppRequest, type DisplayMode, readRequest, REFUSED, Refusal } from "./request";
+
+/** The version of the protocol that is spoken. */
+export const PROTOCOL = "2026-01-26";
+/** The most requests of an app that wait for an answer at once. */
+const PENDING = 20;
+/** How high an app is at least and at most while it is shown inline, in pixels. */
+export const LEAST_HEIGHT = 240;
+export const MOST_HEIGHT = 600;
+/** How long the app has for an answer before it is taken away, in milliseconds. */
+const TEARDOWN = 1_000;
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What the host does with the world outside. */
+export interface HostPorts {
+  /** Sends a message to the app. */
+  post(message: Json): void;
+  /** Writes down what passed. */
+  record(entry: "sent" | "received" | "note", text: string): void;
+  /** Does what the app asks for, with the user's consent where that is needed. Throws a {@link Refusal} otherwise. */
+  serve(request: AppRequest): Promise<Json>;
+  /** The answer to `ui/initialize` but for the version. */
+  introduce(): Json;
+  /** {@link AppHost.state} is another. */
+  changed(): void;
+  /** In milliseconds. */
+  now(): number;
+}
+
+export interface HostState {
+  /** `ready` once the app has said that it is initialized: nothing is sent to it before. */
+  readonly phase: "loading" | "initializing" | "ready" | "ended";
+  /** What the app calls itself. */
+  readonly name: string | null;
+  /** The display modes that it declared; `null` where it declared none. */
+  readonly modes: readonly string[] | null;
+  /** Its height inline, in pixels. It only grows, so that nothing below moves up under the pointer. */
+  readonly height: number;
+  /** Why it was ended, one plain sentence. */
+  readonly ended: string | null;
+}
+
+export class AppHost {
+  state: HostState = { phase: "loading", name: null, modes: null, height: LEAST_HEIGHT, ended: null };
+  private readonly ports: HostPorts;
+  private readonly rate: Rate;
+  private pending = 0;
+  /** The whole arguments; they go out once. */
+  private input: Json | null = null;
+  private inputSent = false;
+  /** The result or the cancellation, which follows them. */
+  private outcome: Json | null = null;
+  private outcomeSent = false;
+  private lastId = 0;
+  /** It was told that it goes. */
+  private leaving = false;
+  private readonly answered = new Map<number, () => void>();
+
+  constructor(ports: HostPorts) {
+    this.ports = ports;
+    this.rate = new Rate(ports.now);
+  }
+
+  /** Takes a message of the app. `read` gives its data, which is not looked at where there are too many. */
+  receive(read: () => unknown): void {
+    if (this.state.phase === "ended") return;
+    const rate = this.rate.take();
+    if (rate !== "handled") {
+      if (rate === "first_dropped") this.ports.record("note", "The app sends too many messages; some are dropped.");
+      if (this.rate.dropped >= DROPPED) this.end("It sent far too many messages.");
+      return;
+    }
+    const data = read();
+    const text = boundedText(data);
+    if (text === null) {
+      this.ports.record("note", "The app sent a message that is no JSON or longer than 1 MB; it is dropped.");
+      return;
+    }
+    this.ports.record("received", text);
+    if (!isPlain(data) || data["jsonrpc"] !== "2.0") return;
+    const { id, method, params } = data;
+    const isId = typeof id === "string" || typeof id === "number";
+    if (typeof method === "string" && isId) void this.request(id, method, params);
+    else if (typeof method === "string" && id === undefined) this.notification(method, params);
+    else if (typeof id === "number" && method === undefined) this.answered.get(id)?.();
+  }
+
+  /** The arguments of the run are known. */
+  setInput(input: Json): void {
+    this.input = input;
+    this.deliver();
+  }
+
+  /** The run is over, with this result. */
+  setResult(result: Json): void {
+    this.outcome ??= { method: "ui/notifications/tool-result", params: result };
+    this.deliver();
+  }
+
+  /** The run is over without a result. */
+  setCancelled(reason: string): void {
+    this.outcome ??= { method: "ui/notifications/tool-cancelled", params: { reason } };
+    this.deliver();
+  }
+
+  /** Part of the host context is another. */
+  contextChanged(change: Json): void {
+    if (this.state.phase === "ready") this.notify("ui/notifications/host-context-changed", change);
+  }
+
+  /** Whether the app may be shown so: it declared the mode, or no modes at all. */
+  allows(mode: DisplayMode): boolean {
+    return this.state.modes?.includes(mode) ?? true;
+  }
+
+  /** Tells the app that it goes. Resolves as it has answered, or has had its time. */
+  async teardown(reason: string): Promise<void> {
+    if (this.state.phase !== "ready" || this.leaving) return;
+    this.leaving = true;
+    const id = ++this.lastId;
+    const answer = new Promise<void>((resolve) => {
+      this.answered.set(id, resolve);
+      setTimeout(resolve, TEARDOWN);
+    });
+    this.send({ id, method: "ui/resource-teardown", params: { reason } });
+    await answer;
+  }
+
+  /** Ends the conversation for good; `why` is one plain sentence. */
+  end(why: string): void {
+    if (this.state.phase === "ended") return;
+    this.ports.record("note", `The app was ended. ${why}`);
+    this.change({ phase: "ended", ended: why });
+  }
+
+  private change(change: Partial<HostState>): void {
+    this.state = { ...this.state, ...change };
+    this.ports.changed();
+  }
+
+  private send(message: Json): void {
+    const whole = { jsonrpc: "2.0", ...message };
+    this.ports.record("sent", JSON.stringify(whole));
+    this.ports.post(whole);
+  }
+
+  private notify(method: string, params: Json): void {
+    this.send({ method, params });
+  }
+
+  /** "This notification is sent at most once and is required before sending `ui/notifications/tool-result`". */
+  private deliver(): void {
+    if (this.state.phase !== "ready" || this.input === null) return;
+    if (!this.inputSent) {
+      this.inputSent = true;
+      this.notify("ui/notifications/tool-input", { arguments: this.input });
+    }
+    if (this.outcome !== null && !this.outcomeSent) {
+      this.outcomeSent = true;
+      this.send(this.outcome);
+    }
+  }
+
+  private async request(id: string | number, method: string, params: unknown): Promise<void> {
+    const done = (answer: Json): void => {
+      if (this.state.phase !== "ended") this.send({ id, ...answer });
+    };
+    if (method === "ping") return done({ result: {} });
+    if (method === "ui/initialize") return this.initialize(params, done);
+    if (this.state.phase !== "ready") return done(error(new Refusal(-32_600, "The app is not initialized")));
+    if (this.pending >= PENDING) return done(error(new Refusal(REFUSED, "Too many requests at once")));
+    this.pending += 1;
+    try {
+      done({ result: await this.ports.serve(readRequest(method, params)) });
+    } catch (thrown) {
+      done(error(thrown));
+    } finally {
+      this.pending -= 1;
+    }
+  }
+
+  private initialize(params: unknown, done: (answer: Json) => void): void {
+    if (this.state.phase !== "loading") return done(error(new Refusal(-32_600, "The app is initialized already")));
+    const given = isPlain(params) ? params : {};
+    const { name } = isPlain(given["appInfo"]) ? given["appInfo"] : { name: undefined };
+    const capabilities = isPlain(given["appCapabilities"]) ? given["appCapabilities"] : {};
+    const modes = capabilities["availableDisplayModes"];
+    this.change({
+      phase: "initializing",
+      name: typeof name === "string" ? name.slice(0, 200) : null,
+      modes: Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === "string") : null,
+    });
+    done({ result: { protocolVersion: PROTOCOL, ...this.ports.introduce() } });
+  }
+
+  private notification(method: string, params: unknown): void {
+    if (method === "ui/notifications/initialized" && this.state.phase === "initializing") {
+      this.change({ phase: "ready" });
+      this.deliver();
+    } else if (method === "ui/notifications/size-changed" && isPlain(params)) {
+      const { height } = params;
+      if (typeof height !== "number" || !Number.isFinite(height)) return;
+      const wanted = Math.min(Math.ceil(height), MOST_HEIGHT);
+      if (wanted > this.state.height) this.change({ height: wanted });
+    }
+  }
+}
+
+function error(thrown: unknown): Json {
+  const code = thrown instanceof Refusal ? thrown.code : -32_603;
+  return { error: { code, message: thrown instanceof Error ? thrown.message : "Internal error" } };
+}

@@ -1,0 +1,78 @@
+// Apps of servers, in the run of the tool that has one.
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const button = (place, name) => place.getByRole("button", { name, exact: true });
+
+/** The section of the app in the run of a tool. */
+async function section(page, tool) {
+  await page.getByRole("option", { name: tool }).click();
+  const head = runs(page).locator("[data-card-head]").filter({ hasText: tool }).first();
+  if ((await head.getAttribute("aria-expanded")) !== "true") await head.click();
+  return head.locator("xpath=ancestor::article").getByRole("region", { name: "App", exact: true });
+}
+
+async function shown(page) {
+  const app = await section(page, "Count the boats");
+  await button(app, "Show app").click();
+  const inside = app.frameLocator("iframe");
+  await inside.getByText("Asked: {}").waitFor();
+  await inside.getByText("Three boats are in the harbour.").waitFor();
+  return { app, inside };
+}
+
+export const appStates = [
+  // Nothing of an app is read before the user says so; then it gets its input and the result.
+  state("app", "apps", async (page) => {
+    const { app } = await shown(page);
+    await app.getByText("“Boats”, an app of the server").waitFor();
+    await button(app, "Source").click();
+    await app.getByText("Content security policy of its page:").waitFor();
+  }),
+  // What it asks for is asked inline, allowed by a rule that can be taken back, and refused.
+  state("app-asks", "apps", async (page) => {
+    const { app, inside } = await shown(page);
+    await button(inside, "Count again").click();
+    await app.getByRole("group", { name: "The app asks" }).getByText("say_hello").waitFor();
+    await button(app, "Always for this server").click();
+    await inside.getByText("Ada").waitFor();
+    await button(inside, "Count again").click();
+    await eventually(async () => assert.equal(await app.getByRole("group", { name: "The app asks" }).count(), 0));
+    await app.getByText("Allowed to apps of this server without asking (1)").click();
+    await button(app, "Ask again").click();
+    await app.getByText("Allowed to apps of this server").waitFor({ state: "detached" });
+    await button(inside, "Count again").click();
+    await button(app, "Refuse").click();
+    await inside.getByText("Refused by the user").waitFor();
+    await button(inside, "Tell the model").click();
+    await app.getByText("Messages for a conversation (1)").click();
+    await app.getByText("Three boats.", { exact: true }).waitFor();
+    await button(inside, "Open the timetable").click();
+    await app.getByText("The app wants to open this page in your browser:").waitFor();
+  }),
+  // Full size, with a way back that the app cannot cover.
+  state("app-full-size", "apps", async (page) => {
+    const { app } = await shown(page);
+    await button(app, "Full size").click();
+    const { width, height } = page.viewportSize();
+    const box = await app.locator("iframe").boundingBox();
+    assert.ok(box.width > width - 10 && box.height > height * 0.8, JSON.stringify(box));
+  }),
+  // One that sends elsewhere is shown only after the sites were seen.
+  state("app-reaches", "apps", async (page) => {
+    const app = await section(page, "Show the weather");
+    await button(app, "Show app").click();
+    await app.getByText("https://api.weather.example").waitFor();
+    assert.equal(await app.locator("iframe").count(), 0);
+  }),
+  // One that cannot be shown has its source and the reason.
+  state("app-refused", "apps", async (page) => {
+    const app = await section(page, "Look at the old board");
+    await button(app, "Show app").click();
+    await app.getByText("This app is not shown, only its source.").waitFor();
+    await app.getByText("<!doctype html>").first().waitFor();
+    assert.equal(await app.locator("iframe").count(), 0);
+  }),
+];
