@@ -218,8 +218,8 @@ impl Listed {
     }
 
     /// The same reading with what was found out since about items, by index.
-    pub(super) fn with_findings(&self, found: Vec<(usize, Finding)>) -> Self {
-        let items = Arc::new(self.items.with_findings(found));
+    pub(super) fn with_findings(&self, added: Vec<(usize, Finding)>) -> Self {
+        let items = Arc::new(self.items.with_findings(added));
         Self {
             found: found(&self.findings, &items),
             items,

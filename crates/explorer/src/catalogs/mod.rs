@@ -9,7 +9,6 @@ mod lint;
 mod schemas;
 mod commands;
 
-pub(crate) use self::{lint::lint_tools, schemas::judge_schemas};
 pub use self::{
     catalog::{Catalog, CatalogChange, FoundInList, Linted, Listed, SearchHits},
     commands::Searched,
@@ -18,3 +17,4 @@ pub use self::{
     store::Catalogs,
     summary::summary,
 };
+pub(crate) use self::{lint::lint_tools, schemas::judge_schemas};

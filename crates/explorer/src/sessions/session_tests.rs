@@ -423,7 +423,7 @@ async fn an_invalid_schema_is_an_issue_once_the_list_is_read() {
     // Whichever of the two is first, the other finds that it is done.
     judge_schemas(core.clone(), server.clone()).await;
     let (judged, revision) = listed();
-    assert_eq!((judged.issues, revision), (3, 2));
+    assert_eq!((judged.found.issues(), revision), (3, 2));
     let of_tool = |index: u32| {
         let (_, item) = judged.item(index).unwrap();
         let findings = item.findings.iter();
@@ -439,5 +439,5 @@ async fn an_invalid_schema_is_an_issue_once_the_list_is_read() {
     core.state(|state| state.sessions.get_mut(&server).unwrap().phase = SessionPhase::Idle);
     scene.apply(Event::Catalog { kind, event: again }).await;
     judge_schemas(core, server.clone()).await;
-    assert_eq!(listed().0.issues, 0);
+    assert_eq!(listed().0.found.issues(), 0);
 }
