@@ -6,8 +6,10 @@
 #![cfg(target_os = "linux")]
 
 mod accessibility;
+mod asked;
 mod authorization;
 mod bad_input;
+mod by_hand;
 mod compare;
 mod demo;
 mod foreign;
@@ -24,7 +26,9 @@ mod lighthouse;
 mod messages;
 mod preparing;
 mod programs;
+mod prompts;
 mod recovery;
+mod resources;
 mod restored;
 mod secrets;
 mod servers;
