@@ -6,9 +6,14 @@
 #![cfg(target_os = "linux")]
 
 mod accessibility;
+<<<<<<< HEAD
 mod apps;
+=======
+mod asked;
+>>>>>>> 839492ed2d58b0d6c77beb9550426290d94452b8
 mod authorization;
 mod bad_input;
+mod by_hand;
 mod compare;
 mod demo;
 mod foreign;
@@ -26,7 +31,9 @@ mod lighthouse;
 mod messages;
 mod preparing;
 mod programs;
+mod prompts;
 mod recovery;
+mod resources;
 mod restored;
 mod secrets;
 mod servers;

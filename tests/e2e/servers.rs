@@ -72,13 +72,17 @@ impl HttpServer {
         Self::start("node".to_owned(), args, "/mcp").await
     }
 
-    /// The SDK's example with its own authorization server, which forgets everything when it ends and
+    /// The SDK's example of a server with a bit of everything.
+    pub(crate) async fn simple() -> Result<Self> {
+        let args = vec![simple_streamable_http()];
+        Self::start("node".to_owned(), args, "/mcp").await
+    }
+
+    /// The same example with its own authorization server, which forgets everything when it ends and
     /// takes tokens for this very server only.
     pub(crate) async fn guarded() -> Result<Self> {
-        let example = root().join("tests/peers").join(
-            "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js",
-        );
-        let args = [&example.display().to_string(), "--oauth", "--oauth-strict"];
+        let example = simple_streamable_http();
+        let args = [&example, "--oauth", "--oauth-strict"];
         Self::start("node".to_owned(), args.map(str::to_owned).to_vec(), "/mcp").await
     }
 
@@ -138,6 +142,14 @@ impl HttpServer {
             )
         })
     }
+}
+
+/// An example of the TypeScript SDK.
+fn simple_streamable_http() -> String {
+    let example =
+        "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js";
+    let path = root().join("tests/peers").join(example);
+    path.display().to_string()
 }
 
 /// Starts a server; what it prints goes to the file.

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::window::{Window, root};
@@ -77,8 +78,13 @@ pub async fn select_tool(window: &Window, title: &str) -> Result<()> {
 
 /// Presses Run and answers how many runs there are now.
 pub async fn run(window: &Window) -> Result<u64> {
+    run_by(window, "Run").await
+}
+
+/// Presses the button that starts a run, and answers how many runs there are now.
+pub async fn run_by(window: &Window, button: &str) -> Result<u64> {
     let before = runs(window).await?;
-    window.click("button", "Run").await?;
+    window.click("button", button).await?;
     window
         .until_with(
             "a new run",
@@ -220,6 +226,83 @@ pub fn python_program(name: &str) -> String {
         .join(name)
         .display()
         .to_string()
+}
+
+/// The entry of a configuration for a server of `tests/peers` that is written with the Python SDK.
+pub fn python_server(script: &str) -> Value {
+    let script = root().join("tests/peers").join(script);
+    json!({ "command": python_program("python"), "args": [script] })
+}
+
+/// Opens a tab of the server that lists items, searches its list (`prompts`, `resource templates`), and opens the first
+/// item whose name begins so.
+pub async fn open_item(window: &Window, list: &str, name: &str) -> Result<()> {
+    let (title, tab) = match list {
+        "prompts" => ("Prompts", "Prompts…"),
+        "resources" => ("Resources", "Resources…"),
+        "resource templates" => ("Resource templates", "Resources…"),
+        other => bail!("no such list: {other}"),
+    };
+    window.click("tab", tab).await?;
+    if tab == "Resources…" {
+        let shown = if list == "resources" {
+            "Resources…"
+        } else {
+            "Templates…"
+        };
+        choose_in(window, Some("List shown"), shown).await?;
+    }
+    window.fill(&format!("Search {list}"), name).await?;
+    window
+        .click_in(Some(title), "option", &format!("{name}…"))
+        .await?;
+    window
+        .until_with(
+            &format!("“{name}” to be shown"),
+            "return [...document.querySelectorAll('main h2, main h3')].some((heading) => heading.textContent.trim().startsWith(arguments[0]))",
+            vec![json!(name)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Types into a field, or asks for all of an empty one, waits until the server suggests exactly these values, and takes the
+/// first.
+pub async fn take_suggestion(
+    window: &Window,
+    field: &str,
+    typed: &str,
+    suggested: &[&str],
+) -> Result<()> {
+    window.fill(field, typed).await?;
+    if typed.is_empty() {
+        window.keys(&char::from(Key::Down).to_string()).await?;
+    }
+    window
+        .until_with(
+            &format!("{suggested:?} to be suggested for “{field}”"),
+            "const list = document.getElementById(document.activeElement.getAttribute('aria-controls') ?? '');
+             const values = [...(list?.querySelectorAll('[role=option]') ?? [])].map((option) => option.innerText.trim());
+             return JSON.stringify(values) === JSON.stringify(arguments[0])",
+            vec![json!(suggested)],
+        )
+        .await?;
+    window
+        .keys(&format!(
+            "{}{}",
+            char::from(Key::Down),
+            char::from(Key::Enter)
+        ))
+        .await?;
+    let first = suggested.first().context("a suggestion to take")?;
+    window
+        .until_with(
+            &format!("“{first}” to be taken"),
+            "return document.activeElement.value === arguments[0]",
+            vec![json!(first)],
+        )
+        .await?;
+    Ok(())
 }
 
 /// A program that cargo built beside the app.

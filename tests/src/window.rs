@@ -253,7 +253,20 @@ impl Window {
 
     /// Replaces what a field inside a labelled region holds.
     pub async fn fill_in(&self, region: Option<&str>, field: &str, text: &str) -> Result<()> {
-        // Clicked as a user clicks it: where the page changes at that moment, once more.
+        // Where the page changes at that moment, once more: nothing that was typed stays then.
+        let mut last = None;
+        for _ in 0..10 {
+            match self.try_fill(region, field, text).await {
+                Ok(()) => return Ok(()),
+                Err(error) if error.is::<fantoccini::error::CmdError>() => last = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(last.unwrap_or_else(|| anyhow!("nothing was typed")))
+            .with_context(|| format!("typing into “{field}”"))
+    }
+
+    async fn try_fill(&self, region: Option<&str>, field: &str, text: &str) -> Result<()> {
         self.click_in(region, "field", field).await?;
         let element = self.find_in(region, "field", field).await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
