@@ -6,11 +6,8 @@
 #![cfg(target_os = "linux")]
 
 mod accessibility;
-<<<<<<< HEAD
 mod apps;
-=======
 mod asked;
->>>>>>> 839492ed2d58b0d6c77beb9550426290d94452b8
 mod authorization;
 mod bad_input;
 mod by_hand;
