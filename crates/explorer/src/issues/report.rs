@@ -61,7 +61,7 @@ pub(super) fn report(
         about
             .revision
             .as_deref()
-            .map_or_else(|| "none negotiated".to_owned(), |revision| code(revision))
+            .map_or_else(|| "none negotiated".to_owned(), code)
     );
     let _ = writeln!(text, "- Found by: Sonde {}", env!("CARGO_PKG_VERSION"));
     let mut room = EXCERPTS;
