@@ -17,6 +17,7 @@ mod reopening;
 mod resource_subscriptions;
 mod health;
 mod tasks;
+mod other_tasks;
 mod hostile_tasks;
 
 use std::sync::{Arc, Mutex};
