@@ -219,6 +219,7 @@ impl Demo {
         BufReader::new(output).read_line(&mut line)?;
         let Some(url) = line.trim().strip_prefix("listening ") else {
             let _ = child.kill();
+            let _ = child.wait();
             bail!("the demo server said {line:?}");
         };
         Ok(Self {
