@@ -169,22 +169,6 @@ async fn messages_that_belong_to_no_subscription_and_a_stream_that_may_be_buffer
     for code in ["misplaced-notification", "unrequested-log"] {
         assert!(codes.contains(&code), "{codes:?}");
     }
-    // Log messages that were asked for, on the stream of their request, are none of both.
-    let level = Some(crate::LogLevel::Info);
-    bench.handle.set_log_level(level).await.unwrap();
-    let (_, call) = bench.call_with(1, OperationOptions::default()).await;
-    let unbuffered = [SSE, ("X-Accel-Buffering", "no")];
-    bench.head(call, 200, &unbuffered).await;
-    let head = bench.seq;
-    let said = bench
-        .say_on(
-            call,
-            format!(r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{log}}}"#),
-        )
-        .await;
-    bench.logged(said).await;
-    assert_eq!(bench.notes.codes(said), Vec::<&str>::new());
-    assert_eq!(bench.notes.codes(head), Vec::<&str>::new());
 }
 
 #[tokio::test(start_paused = true)]
