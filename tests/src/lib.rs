@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 pub mod auth_peer;
+pub mod broken_server;
 pub mod browser;
 pub mod costly_schemas;
 #[cfg(feature = "bench")]

@@ -15,6 +15,8 @@ pub enum Change {
     Connection(ServerId),
     /// A catalog of a server.
     Catalog(ServerId, CatalogKind),
+    /// What was found wrong with a server.
+    Issues(ServerId),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(ServerId),
     /// Signing in to a server.

@@ -19,6 +19,7 @@ pub mod auth;
 pub mod operations;
 pub mod completions;
 pub mod resource_subscriptions;
+pub mod issues;
 pub mod saved_inputs;
 pub mod presentations;
 pub mod notices;

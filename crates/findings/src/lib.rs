@@ -11,12 +11,14 @@
 mod coverage;
 mod finding;
 mod findings;
+mod by_rule;
 mod rule;
 mod spec;
 mod view;
 
 pub mod rules;
 
+pub use by_rule::{ByRule, Cases};
 pub use finding::{Finding, Location};
 pub use findings::{FINDINGS, Findings};
 pub use rule::{Certainty, Revisions, Rule, RuleGroup, Severity};

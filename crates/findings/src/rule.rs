@@ -119,6 +119,18 @@ impl Rule {
     pub fn applies_in(&self, revision: &str) -> bool {
         self.revisions.include(revision)
     }
+
+    /// What is wrong, with an ellipsis for what differs from case to case.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut parts = self.text.split('{');
+        let mut summary = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            summary.push('…');
+            summary.push_str(part.split_once('}').map_or(part, |(_, rest)| rest));
+        }
+        summary
+    }
 }
 
 impl PartialEq for Rule {
@@ -138,6 +150,24 @@ impl fmt::Debug for Rule {
 #[cfg(test)]
 mod tests {
     use super::Revisions;
+    use crate::rules;
+
+    #[test]
+    fn a_summary_has_an_ellipsis_for_each_value() {
+        for (rule, summary) in [
+            (&rules::BAD_JSONRPC, "The member `jsonrpc` is not \"2.0\"."),
+            (
+                &rules::BAD_ID,
+                "The `id` is …; it must be a string or an integer.",
+            ),
+            (
+                &rules::DIFFERENT_SIZE,
+                "The list of resources says … bytes, and reading gave ….",
+            ),
+        ] {
+            assert_eq!(rule.summary(), summary);
+        }
+    }
 
     #[test]
     fn both_ends_of_a_range_are_in_it() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Certainty, Finding, Location, RuleGroup, Severity};
+use crate::{Certainty, Finding, Location, RuleGroup, Severity, Spec};
 
 /// A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -37,6 +37,15 @@ pub struct SpecLink {
     pub name: String,
     /// Its address.
     pub url: String,
+}
+
+impl From<Spec> for SpecLink {
+    fn from(spec: Spec) -> Self {
+        Self {
+            name: spec.section.to_owned(),
+            url: spec.url(),
+        }
+    }
 }
 
 impl FindingView {
@@ -75,10 +84,7 @@ impl From<&Finding> for FindingView {
                 Location::Pointer(pointer) => Some(pointer.clone()),
                 Location::Header(name) => Some((*name).to_owned()),
             },
-            spec: finding.rule.spec.map(|spec| SpecLink {
-                name: spec.section.to_owned(),
-                url: spec.url(),
-            }),
+            spec: finding.rule.spec.map(Into::into),
         }
     }
 }

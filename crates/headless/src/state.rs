@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_ipc::{
-    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, LogViewState, Notice,
+    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, IssueCounts, LogViewState, Notice,
     OperationNumber, OperationState, OperationView, Presentation, ResourceSubscriptionsView,
     SavedInput, ServerGroupView, ServerId, ServerOrder, ServerRequestView, ServerView, SessionView,
     Settings, Snapshot, StepState, UiEvent,
@@ -26,6 +26,8 @@ pub struct State {
     pub catalogs: BTreeMap<ServerId, BTreeMap<CatalogKind, Arc<CatalogView>>>,
     /// What the panel of a connection shows, where they were ever connected.
     pub connections: BTreeMap<ServerId, ConnectionView>,
+    /// How much is wrong with them.
+    pub issues: BTreeMap<ServerId, IssueCounts>,
     /// Their subscriptions to resources.
     pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
     /// Signing in, where that ever mattered.
@@ -91,6 +93,7 @@ impl State {
                 self.sessions.remove(&id);
                 self.catalogs.remove(&id);
                 self.connections.remove(&id);
+                self.issues.remove(&id);
                 self.resource_subscriptions.remove(&id);
                 self.auth.remove(&id);
                 self.saved_inputs.remove(&id);
@@ -110,6 +113,9 @@ impl State {
             UiEvent::Connection(connection) => {
                 self.connections
                     .insert(connection.server.clone(), *connection);
+            }
+            UiEvent::Issues(counts) => {
+                self.issues.insert(counts.server.clone(), counts);
             }
             UiEvent::Auth(auth) => {
                 self.auth.insert(auth.server.clone(), *auth);
@@ -179,6 +185,7 @@ impl From<Snapshot> for State {
             sessions: by(snapshot.sessions, |one| one.server.clone()),
             catalogs: BTreeMap::new(),
             connections: by(snapshot.connections, |one| one.server.clone()),
+            issues: by(snapshot.issues, |one| one.server.clone()),
             resource_subscriptions: by(snapshot.resource_subscriptions, |one| one.server.clone()),
             auth: by(snapshot.auth, |one| one.server.clone()),
             server_requests: by(snapshot.server_requests, |one| one.request),

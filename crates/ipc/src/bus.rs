@@ -318,6 +318,7 @@ mod tests {
                 servers: Vec::new(),
                 sessions: Vec::new(),
                 catalogs: Vec::new(),
+                issues: Vec::new(),
                 auth: Vec::new(),
                 resource_subscriptions: Vec::new(),
                 connections: Vec::new(),

@@ -43,8 +43,6 @@ pub struct CatalogView {
     pub findings: Vec<FindingView>,
     /// How many findings there are in all.
     pub finding_count: u32,
-    /// Findings about the list and its items, those that are mere information aside.
-    pub issues: u32,
     /// Why the last reading failed or ended early, one plain sentence. Items that were read before
     /// are there all the same.
     pub error: Option<String>,
@@ -227,7 +225,6 @@ impl From<&Catalog> for CatalogView {
             }),
             findings: findings.map(FindingView::from).collect(),
             finding_count: size(listed.findings.len()),
-            issues: listed.issues,
             error: catalog.error.clone(),
             freshness: listed
                 .freshness

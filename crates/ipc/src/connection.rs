@@ -68,8 +68,6 @@ pub struct ConnectionView {
     pub health: Option<HealthProblem>,
     /// How often the session was opened anew.
     pub reopened: u32,
-    /// Findings about what passed, those that are mere information aside. The wire log has them.
-    pub issues: u64,
     /// By method, in order of their first use.
     pub stats: Vec<MethodStats>,
     /// Nothing is read at present, because the user wants it so.
@@ -160,7 +158,6 @@ impl From<&Connection> for ConnectionView {
             lines_total: lines.total(),
             health: connection.health(),
             reopened: connection.reopened,
-            issues: connection.issues,
             stats: connection.stats.rows(),
             paused: connection.paused,
             answer_delay_ms: u64::try_from(delay).unwrap_or(u64::MAX),

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
+    issues::IssueCounts,
     notices::Notice,
     operations::OperationNumber,
     presentations::Presentation,
@@ -33,6 +34,8 @@ pub enum UiEvent {
     Session(Box<SessionView>),
     /// A catalog of a server.
     Catalog(Arc<CatalogView>),
+    /// How much is wrong with a server. Also tells that what is wrong may be something else, though as much.
+    Issues(IssueCounts),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(Box<ResourceSubscriptionsView>),
     /// What the panel of a connection shows.
@@ -119,6 +122,8 @@ pub struct Snapshot {
     pub sessions: Vec<SessionView>,
     /// One per kind and server that was ever connected.
     pub catalogs: Vec<Arc<CatalogView>>,
+    /// One per server.
+    pub issues: Vec<IssueCounts>,
     /// One per server that was ever connected.
     pub connections: Vec<ConnectionView>,
     /// One per server.

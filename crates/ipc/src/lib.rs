@@ -67,6 +67,9 @@ pub use sonde_explorer::{
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,
     icons::{ShownIcon, ShownIcons},
+    issues::{
+        IssueCase, IssueCounts, IssueFilter, IssueList, IssueRule, IssueSubject, Judged, JudgedList,
+    },
     notices::{Notice, NoticeLevel},
     operations::{
         AnswerKind, AnsweredRequest, AnsweringRule, ArgumentCheck, AskedPage, ContentBlock,

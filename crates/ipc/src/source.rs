@@ -37,6 +37,10 @@ impl Source for Views {
                     .map(|entry| ServerView::new(entry, self.explorer.unsaved_secrets(&entry.id)))
                     .collect(),
                 groups: ServerOrder::from(state.servers()).groups,
+                issues: order
+                    .iter()
+                    .filter_map(|id| state.issue_counts(id))
+                    .collect(),
                 connections: connections.map(Into::into).collect(),
                 resource_subscriptions: sessions.iter().map(|one| (*one).into()).collect(),
                 sessions: sessions.into_iter().map(Into::into).collect(),
@@ -81,6 +85,7 @@ impl Source for Views {
                     let connection = state.session(id)?.connection.as_ref()?;
                     UiEvent::Connection(Box::new(connection.into()))
                 }
+                Change::Issues(id) => UiEvent::Issues(state.issue_counts(id)?),
                 Change::Auth(id) => UiEvent::Auth(Box::new(AuthView::new(id, state.auth(id)?))),
                 Change::ServerRequest(number) => match state.server_requests().get(*number) {
                     Some(open) => UiEvent::ServerRequest(Box::new(open.into())),

@@ -16,6 +16,7 @@ mod declaration;
 mod request_rules;
 mod server_requests;
 mod health;
+mod issues;
 mod failures;
 mod servers;
 mod tasks;

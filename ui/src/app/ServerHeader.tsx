@@ -1,10 +1,9 @@
-import { Plug, RotateCw, Square, TriangleAlert, Unplug, X } from "lucide-react";
+import { Plug, RotateCw, Square, Unplug, X } from "lucide-react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
 import { IconButton } from "../components/IconButton";
 import { Marked } from "../components/Marked";
-import { Menu } from "../components/Menu";
 import { SessionState } from "../components/SessionState";
 import { SubjectMenuButton } from "../components/SubjectMenuButton";
 import { VisibleText } from "../components/VisibleText";
@@ -13,20 +12,9 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { useHasContent } from "../features/servers/ConnectionView";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
-import { count } from "../lib/format";
-import { issueCount, type Issues } from "../state/issues";
-import { useActions, useAppState, useHealth, useIssues, useServer, useSession } from "../state/hooks";
+import { useActions, useAppState, useHealth, useServer, useSession } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
-
-/** Where issues are shown, with words for it. */
-const ISSUE_PLACES: readonly (readonly [where: keyof Issues, words: string])[] = [
-  ["wire", "in the wire log of this connection"],
-  ["tools", "in the list of tools"],
-  ["resources", "in the lists of resources"],
-  ["prompts", "in the list of prompts"],
-  ["results", "in the results of this connection's runs"],
-];
 
 interface ServerHeaderProps {
   server: ServerId;
@@ -54,7 +42,6 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
           </h1>
           <SessionState session={session} health={health} />
           <div className={styles.more}>
-            <IssuesBadge server={server} />
             <AuthBadge server={server} />
             {phase === "ready" && session?.identity && (
               <Badge tip="The protocol version that Sonde and the server negotiated.">
@@ -123,43 +110,5 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
       </div>
       <ConnectionBanner server={server} />
     </header>
-  );
-}
-
-/**
- * How much of what the server sends over this connection does not follow the specification; it leads to each place that shows
- * some. What came over an earlier one keeps its own marks.
- */
-function IssuesBadge({ server }: { server: ServerId }) {
-  const issues = useIssues(server);
-  const actions = useActions();
-  const places = ISSUE_PLACES.filter(([where]) => issues[where] > 0);
-  const [only, more] = places;
-  if (!only) return null;
-  const words = count(issueCount(issues), "issue", "issues");
-  if (!more) {
-    return (
-      <Badge
-        tone="warn"
-        icon={TriangleAlert}
-        title={`Show what does not follow the specification ${only[1]}`}
-        onPress={() => actions.showIssues(server, only[0])}
-      >
-        {words}
-      </Badge>
-    );
-  }
-  return (
-    <Menu
-      label={`${words} in this connection`}
-      text={words}
-      icon={TriangleAlert}
-      small
-      className={styles.issues}
-      items={places.map(([where, place]) => ({
-        label: `${count(issues[where], "issue", "issues")} ${place}`,
-        onSelect: () => actions.showIssues(server, where),
-      }))}
-    />
   );
 }

@@ -8,6 +8,7 @@ import {
   MessageCircleQuestionMark,
   MonitorCheck,
   Send,
+  ShieldAlert,
   SquareTerminal,
   TriangleAlert,
   Wrench,
@@ -36,6 +37,7 @@ import {
   useAppState,
   useAuth,
   useHealth,
+  useIssueCounts,
   useParts,
   useServer,
   useServerUi,
@@ -43,6 +45,7 @@ import {
   useShownTool,
   useShownUri,
 } from "../state/hooks";
+import { issueCount } from "../state/issues";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import type { ServerCatalogs } from "../state/live";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
@@ -56,6 +59,7 @@ import {
   ConnectionPane,
   ConsolePane,
   HostsPane,
+  IssuesPane,
   PromptsPane,
   RawRequestPane,
   WirePane,
@@ -147,7 +151,8 @@ export function ServerView({ server }: { server: ServerId }) {
   const alone = useStandsAlone(server);
   const hasContent = useHasContent(server);
   const counts = useParts((state) => itemTabsThere.map((one) => countOf(state.live.catalogs[server], one)));
-  const issues = useParts((state) => itemTabsThere.map((one) => issuesOfTab(state.live.catalogs[server], one)));
+  const issues = useIssueCounts(server);
+  const found = issueCount(issues);
   const asked = useAppState((state) =>
     (state.live.serverRequestOrder[server] ?? []).some(
       (request) => runsOf(state.live.serverRequests[request], state.live.operations).length > 0,
@@ -185,8 +190,14 @@ export function ServerView({ server }: { server: ServerId }) {
               label: ITEM_TABS[value].label,
               count: counts[place] ?? undefined,
               icon: ITEM_TABS[value].icon,
-              mark: markOf(asked && place === 0, issues[place] ?? 0),
+              mark: markOf(asked && place === 0, issues[value]),
             })),
+            {
+              value: "issues",
+              label: "Issues",
+              icon: ShieldAlert,
+              count: found > 0 ? found : undefined,
+            },
             { value: "hosts", label: "Hosts", icon: MonitorCheck },
             { value: "wire", label: "Wire log", icon: Activity },
             { value: "console", label: "Console", icon: SquareTerminal },
@@ -233,6 +244,11 @@ export function ServerView({ server }: { server: ServerId }) {
             </TabPanel>
           );
         })}
+        <TabPanel idPrefix={`server-${server}`} value="issues" active={tab}>
+          <PaneBoundary name="Issues">
+            <IssuesPane server={server} />
+          </PaneBoundary>
+        </TabPanel>
         <TabPanel idPrefix={`server-${server}`} value="hosts" active={tab}>
           <PaneBoundary name="Hosts">
             <HostsPane server={server} />
@@ -282,10 +298,6 @@ function countOf(catalogs: ServerCatalogs | undefined, tab: ItemTab): number | n
     return catalog && (tab === "tools" || catalog.revision > 0) ? [catalog.count] : [];
   });
   return read.length === 0 ? null : read.reduce((sum, one) => sum + one, 0);
-}
-
-function issuesOfTab(catalogs: ServerCatalogs | undefined, tab: ItemTab): number {
-  return itemTabs[tab].reduce((sum, kind) => sum + (catalogs?.[kind]?.issues ?? 0), 0);
 }
 
 function markOf(asked: boolean, issues: number): TabItem<string>["mark"] {

@@ -49,6 +49,7 @@ import {
   Settings,
   SquareStop,
   Send,
+  ShieldAlert,
   SquareTerminal,
   Tag,
   TextCursorInput,
@@ -322,6 +323,7 @@ export const actionTable: Table = {
     },
     itemTabRow("resources", "Show the resources", 7, FileText),
     itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
+    tabRow("issues", "Show the issues", 9, ShieldAlert),
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
     {
       id: "previous_pane",

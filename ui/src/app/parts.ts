@@ -2,6 +2,7 @@ import { later } from "./later";
 
 export const PromptsPane = later(async () => (await import("../features/prompts/PromptsPane")).PromptsPane);
 export const HostsPane = later(async () => (await import("../features/hosts/HostsPane")).HostsPane);
+export const IssuesPane = later(async () => (await import("../features/issues/IssuesPane")).IssuesPane);
 export const WirePane = later(async () => (await import("../features/wire/WirePane")).WirePane);
 export const ConsolePane = later(async () => (await import("../features/wire/ConsolePane")).ConsolePane);
 export const RawRequestPane = later(async () => (await import("../features/rawRequest/RawRequestPane")).RawRequestPane);
@@ -30,6 +31,7 @@ export function preloadParts(): void {
   for (const part of [
     PromptsPane,
     HostsPane,
+    IssuesPane,
     WirePane,
     ConsolePane,
     RawRequestPane,

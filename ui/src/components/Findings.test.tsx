@@ -5,7 +5,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import { finding } from "../ipc/fake/finding";
 import { FindingList } from "./Findings";
 
-vi.mock("../state/hooks", () => ({ useActions: () => ({ askToOpen: () => undefined }) }));
+const showIssues = vi.fn();
+
+vi.mock("../state/hooks", () => ({ useActions: () => ({ askToOpen: () => undefined, showIssues }) }));
 
 afterEach(cleanup);
 
@@ -31,4 +33,12 @@ it("marks what is only likely, and says where a rule applies", () => {
   rerender(<FindingList findings={[{ ...own, certainty: "heuristic", revisions: "from 2025-06-18" }]} />);
   expect(isShown("Heuristic")).toBe(true);
   screen.getByText(/Applies to protocol versions: from 2025-06-18/);
+});
+
+it("leads to the issue among those of the server, where there are any", () => {
+  const { rerender } = render(<FindingList findings={[own]} />);
+  expect(screen.queryByRole("button", { name: "Show in Issues" })).toBeNull();
+  rerender(<FindingList findings={[own]} at={{ server: "a", subject: "frame 7" }} />);
+  fireEvent.click(screen.getByRole("button", { name: "Show in Issues" }));
+  expect(showIssues).toHaveBeenCalledWith("a", "bad-role", "frame 7");
 });

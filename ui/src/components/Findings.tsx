@@ -1,7 +1,9 @@
-import { CircleAlert, Info, TriangleAlert, type LucideIcon } from "lucide-react";
+import { CircleAlert, Info, ListTree, TriangleAlert, type LucideIcon } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { FindingView, Severity } from "../ipc/bindings";
+import { useActions } from "../state/hooks";
+import type { FoundAt } from "../state/issues";
 import { Badge } from "./Badge";
 import { Button } from "./Button";
 import { Callout } from "./Callout";
@@ -15,19 +17,26 @@ const SEVERITIES: Record<Severity, { readonly icon: LucideIcon; readonly word: s
   info: { icon: Info, word: "Info" },
 };
 
+interface FindingListProps {
+  readonly findings: readonly FindingView[];
+  /** Missing for what is not among the issues of a server. */
+  readonly at?: FoundAt | undefined;
+}
+
 /** What is wrong or remarkable, each with its rule and the section of the specification. */
-export function FindingList({ findings }: { findings: readonly FindingView[] }): ReactNode {
+export function FindingList({ findings, at }: FindingListProps): ReactNode {
   return (
     <ul className={styles.list}>
       {findings.map((finding, index) => (
-        <FindingItem key={index} finding={finding} />
+        <FindingItem key={index} finding={finding} at={at} />
       ))}
     </ul>
   );
 }
 
 /** One of them. Why it matters and what to do are one click below: a list has up to a hundred. */
-function FindingItem({ finding }: { readonly finding: FindingView }): ReactNode {
+function FindingItem({ finding, at }: { readonly finding: FindingView; readonly at: FoundAt | undefined }): ReactNode {
+  const { showIssues } = useActions();
   const [open, setOpen] = useState(false);
   const details = useId();
   const { icon: Icon, word } = SEVERITIES[finding.severity];
@@ -47,6 +56,11 @@ function FindingItem({ finding }: { readonly finding: FindingView }): ReactNode 
           What to do
         </Button>
         {finding.spec && <SpecButton spec={finding.spec} />}
+        {at && (
+          <Button small kind="quiet" icon={ListTree} onClick={() => showIssues(at.server, finding.rule, at.subject)}>
+            Show in Issues
+          </Button>
+        )}
         <div id={details} hidden={!open} className={styles.details}>
           <p>
             <Prose text={finding.why} />
@@ -69,15 +83,15 @@ function FindingItem({ finding }: { readonly finding: FindingView }): ReactNode 
 export function FindingsCallout({
   title,
   findings,
-}: {
+  at,
+}: FindingListProps & {
   readonly title: string;
-  readonly findings: readonly FindingView[];
 }): ReactNode {
   if (findings.length === 0) return null;
   const worst = findings.some((finding) => finding.severity !== "info") ? "warning" : "info";
   return (
     <Callout level={worst} title={worst === "info" ? "Worth knowing" : title}>
-      <FindingList findings={findings} />
+      <FindingList findings={findings} at={at} />
     </Callout>
   );
 }

@@ -1426,10 +1426,6 @@ health: HealthProblem | null,
  */
 reopened: number, 
 /**
- * Findings about what passed, those that are mere information aside. The wire log has them.
- */
-issues: number, 
-/**
  * By method, in order of their first use.
  */
 stats: Array<MethodStats>, 
@@ -2107,10 +2103,6 @@ findings: Array<FindingView>,
  * How many findings there are in all.
  */
 finding_count: number, 
-/**
- * Findings about the list and its items, those that are mere information aside.
- */
-issues: number, 
 /**
  * Why the last reading failed or ended early, one plain sentence. Items that were read before
  * are there all the same.
@@ -3546,7 +3538,11 @@ group: LogGroup | null,
 /**
  * Number of findings.
  */
-findings: number, };
+findings: number, 
+/**
+ * The rule of the worst of them, the first one of several.
+ */
+rule: string | null, };
 
 /**
  * How bad it is to break a rule.
@@ -3607,6 +3603,231 @@ location: string | null,
  * Where the specification says so.
  */
 spec: SpecLink | null, };
+
+/**
+ * How many issues there are, by where they are shown. An issue is a finding that is more than information; what is
+ * muted counts in `muted` alone.
+ */
+export type IssueCounts = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * In frames of the present or last connection.
+ */
+frames: number, 
+/**
+ * In the list of tools.
+ */
+tools: number, 
+/**
+ * In the lists of resources and of resource templates.
+ */
+resources: number, 
+/**
+ * In the list of prompts.
+ */
+prompts: number, 
+/**
+ * In results of that connection's runs.
+ */
+results: number, 
+/**
+ * Of all these, those that break a MUST or the schema.
+ */
+errors: number, 
+/**
+ * Findings that are mere information.
+ */
+infos: number, 
+/**
+ * Findings of muted rules.
+ */
+muted: number, };
+
+/**
+ * Which issues are listed. Empty lists mean "all".
+ */
+export type IssueFilter = { 
+/**
+ * Found in the rule or in what is said about a case, ignoring case.
+ */
+text: string, 
+/**
+ * Only these severities.
+ */
+severities: Array<Severity>, 
+/**
+ * Only these groups of rules.
+ */
+groups: Array<RuleGroup>, 
+/**
+ * Muted rules as well.
+ */
+muted: boolean, };
+
+/**
+ * What has an issue.
+ */
+export type IssueSubject = { "type": "frame", 
+/**
+ * Its place.
+ */
+seq: number, 
+/**
+ * Its method, where it has one.
+ */
+method: string | null, 
+/**
+ * It is still in the log.
+ */
+stored: boolean, } | { "type": "list", 
+/**
+ * Which.
+ */
+kind: CatalogKind, } | { "type": "item", 
+/**
+ * Of which list.
+ */
+kind: CatalogKind, 
+/**
+ * Its key there.
+ */
+key: string, } | { "type": "run", 
+/**
+ * The run.
+ */
+operation: number, 
+/**
+ * What it is about, or its method.
+ */
+target: string | null, 
+/**
+ * It is still in the history.
+ */
+stored: boolean, };
+
+/**
+ * One case of a broken rule.
+ */
+export type IssueCase = { 
+/**
+ * Names it among those of its rule, as long as it is there.
+ */
+id: string, 
+/**
+ * Where it was found.
+ */
+subject: IssueSubject, 
+/**
+ * What is wrong.
+ */
+message: string, 
+/**
+ * Where in the subject: a JSON Pointer or the name of a header.
+ */
+location: string | null, };
+
+/**
+ * A rule and what was found of it.
+ */
+export type IssueRule = { 
+/**
+ * The id of the rule.
+ */
+rule: string, 
+/**
+ * What the rule is about.
+ */
+group: RuleGroup, 
+/**
+ * How bad it is.
+ */
+severity: Severity, 
+/**
+ * How sure it is.
+ */
+certainty: Certainty, 
+/**
+ * What is wrong, with an ellipsis for what differs from case to case.
+ */
+what: string, 
+/**
+ * Why it matters.
+ */
+why: string, 
+/**
+ * What to do.
+ */
+fix: string, 
+/**
+ * The revisions that it applies to; none where it applies to all.
+ */
+revisions: string | null, 
+/**
+ * Where the specification says so.
+ */
+spec: SpecLink | null, 
+/**
+ * How often it was found; 0 for a muted rule of which nothing was found.
+ */
+count: number, 
+/**
+ * Why it is muted, where it is.
+ */
+muted: string | null, 
+/**
+ * The first cases that match the filter, at most 100.
+ */
+cases: Array<IssueCase>, };
+
+/**
+ * A list that was judged.
+ */
+export type JudgedList = { 
+/**
+ * Which.
+ */
+kind: CatalogKind, 
+/**
+ * How many items it has.
+ */
+items: number, };
+
+/**
+ * What was judged so far.
+ */
+export type Judged = { 
+/**
+ * Messages that were received over the present or last connection.
+ */
+messages: number, 
+/**
+ * Results of its runs.
+ */
+results: number, 
+/**
+ * Lists that were read.
+ */
+lists: Array<JudgedList>, };
+
+/**
+ * What was found of a server, worst first.
+ */
+export type IssueList = { 
+/**
+ * The rules.
+ */
+rules: Array<IssueRule>, 
+/**
+ * What was judged.
+ */
+judged: Judged, 
+/**
+ * All rules that were found broken or are muted, whatever the filter says.
+ */
+all: number, };
 
 /**
  * One header, secrets replaced by a fingerprint.
@@ -3686,6 +3907,10 @@ out: boolean | null,
  * Only entries with findings.
  */
 findings_only: boolean, 
+/**
+ * Only entries with a finding of the rule with this id.
+ */
+rule: string | null, 
 /**
  * What passes by its kind need not pass by its method, and the other way round.
  */
@@ -4278,7 +4503,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
  * Everything, to begin with or after a gap.
@@ -4304,6 +4529,10 @@ sessions: Array<SessionView>,
  * One per kind and server that was ever connected.
  */
 catalogs: Array<CatalogView>, 
+/**
+ * One per server.
+ */
+issues: Array<IssueCounts>, 
 /**
  * One per server that was ever connected.
  */
@@ -4971,6 +5200,14 @@ export interface Commands {
   delete_operations: { args: { operations: Array<number> }; result: number | null };
   /** Empties a server's log; `None` when it was empty. */
   clear_log: { args: { server: string }; result: number | null };
+  /** What was found of a server, by rule: at most 100 cases of each and 1,000 in all. */
+  issues: { args: { server: string; filter: IssueFilter }; result: IssueList };
+  /** The issues of a server, of one rule or one case of it, as Markdown for a bug report. */
+  issue_report: { args: { server: string; rule: string | null; case: string | null }; result: string };
+  /** No finding of a rule counts for this server from now on, for this reason. */
+  mute_rule: { args: { server: string; rule: string; reason: string }; result: void };
+  /** Findings of a rule count again. */
+  unmute_rule: { args: { server: string; rule: string }; result: void };
   /** Brings back what was deleted, whole and in its place. */
   undo_deletion: { args: { deletion: number }; result: void };
   /** The time to undo a deletion is over: frees what was kept for it. */

@@ -6,6 +6,7 @@ import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
 import { createApp, type App } from "./app";
+import { issueCount, issuesOf } from "./issues";
 import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
 
@@ -309,12 +310,44 @@ describe("what the wire log is limited to", () => {
       const { wireIssuesOnly, wireOperation } = view().perServer[server] ?? {};
       return [wireIssuesOnly, wireOperation];
     };
-    app.actions.showIssues(server, "wire");
+    app.actions.showFramesOfRule(server, "remarkable");
     expect(limits()).toEqual([true, null]);
+    expect(view().perServer[server]?.wireRule).toBe("remarkable");
     app.actions.setWireOperation(server, 1);
     expect(limits()).toEqual([true, 1]);
     app.actions.selectTab(server, "tools");
     expect(limits()).toEqual([false, null]);
+    expect(view().perServer[server]?.wireRule).toBeNull();
+  });
+});
+
+describe("issues", () => {
+  it("are muted with a reason for the server, and count again after undo", async () => {
+    const { app, server, offers } = await offering("issues");
+    const counts = () => issuesOf(app.store.getState().live, server);
+    expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
+    await app.actions.muteRule(server, "remarkable", "They are known.", null);
+    await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([4, 4]));
+    offers.at(-1)?.undo();
+    await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([8, 0]));
+  });
+
+  it("lead to what has them, and a mark there leads back", async () => {
+    const { app, server, view } = await open("issues");
+    const ui = () => view().perServer[server];
+    app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true });
+    expect([ui()?.tab, ui()?.wireTarget]).toEqual(["wire", 3]);
+    app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" });
+    expect([ui()?.tab, ui()?.tool]).toEqual(["tools", "chart"]);
+    app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" });
+    expect([ui()?.tab, ui()?.resourceKind]).toEqual(["resources", "resource_templates"]);
+    app.actions.showIssues(server, "remarkable", "frame 3");
+    expect([ui()?.tab, ui()?.issue, ui()?.issueSubject, ui()?.openRules]).toEqual([
+      "issues",
+      { rule: "remarkable", case: null },
+      "frame 3",
+      ["remarkable"],
+    ]);
   });
 });
 

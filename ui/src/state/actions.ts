@@ -3,6 +3,7 @@ import { catalogActions } from "./actions/catalogs";
 import { connectionActions } from "./actions/connections";
 import { createContext } from "./actions/context";
 import { draftActions } from "./actions/drafts";
+import { issueActions } from "./actions/issues";
 import { navigationActions } from "./actions/navigation";
 import { operationActions } from "./actions/operations";
 import { serverRequestActions } from "./actions/serverRequests";
@@ -83,7 +84,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...operations,
     ...serverRequestActions(context),
     ...hostActions(context),
-    ...wireActions(context, operations),
+    ...wireActions(context),
+    ...issueActions(context, catalogs.actions, operations),
     ...presentations,
     ...preparing,
     ...windowActions(context),

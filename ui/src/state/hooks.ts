@@ -12,6 +12,9 @@ import type {
   SavedInput,
   CatalogKind,
   CatalogView,
+  IssueCounts,
+  IssueFilter,
+  IssueList,
   ConnectionView,
   HealthProblem,
   LogViewState,
@@ -27,7 +30,7 @@ import type {
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
-import { issuesOf, type Issues } from "./issues";
+import { issuesOf } from "./issues";
 import { healthOf, subscriptionTo } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
@@ -119,8 +122,16 @@ export function useHealth(server: ServerId): HealthProblem | null {
   return useParts((state) => healthOf(state.live, server));
 }
 
-export function useIssues(server: ServerId): Issues {
+/** How much of what a server sends does not follow the specification. */
+export function useIssueCounts(server: ServerId): IssueCounts {
   return useParts((state) => issuesOf(state.live, server));
+}
+
+/** What was found of a server, read again whenever that may be something else. */
+export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<IssueList> {
+  const backend = useBackend();
+  const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
+  return useFetched(server, `${version}\n${JSON.stringify(filter)}`, () => backend.call("issues", { server, filter }));
 }
 
 /** What a server lists; undefined where it was never connected. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import type { OperationView } from "../ipc/bindings";
+import type { IssueCounts } from "../ipc/bindings";
 import { build } from "../ipc/fake/scenarios";
-import { issueCount, issuesOf, runWithIssues } from "./issues";
+import { issueCount, issuesOf, subjectKey } from "./issues";
 import { initialLive, reduce, type LiveState } from "./live";
 
 function start(): { live: LiveState; server: string } {
@@ -11,29 +11,33 @@ function start(): { live: LiveState; server: string } {
   return { live: reduce(initialLive, { type: "snapshot", number: 1, ...world.snapshot() }), server };
 }
 
-const withRuns = (live: LiveState, change: (run: OperationView) => OperationView): LiveState => ({
-  ...live,
-  operations: Object.fromEntries(Object.entries(live.operations).map(([key, run]) => [key, change(run)])),
+it("counts what passed, what is listed and what runs returned, as the host says", () => {
+  const { live, server } = start();
+  const counts = issuesOf(live, server);
+  expect(counts).toMatchObject({ server, frames: 4, tools: 1, results: 3, muted: 0 });
+  expect(issueCount(counts)).toBe(8);
+  expect(issueCount({ ...counts, infos: 5, muted: 7 })).toBe(8);
+  expect(issueCount(issuesOf(live, "another"))).toBe(0);
 });
 
-it("counts what passed, what is listed and what runs returned", () => {
+it("tells that issues may be other ones, though they are as many", () => {
   const { live, server } = start();
-  expect(issuesOf(live, server)).toEqual({ wire: 4, tools: 1, resources: 0, prompts: 0, results: 3 });
-  expect(issueCount(issuesOf(live, server))).toBe(8);
-  const run = live.operations[runWithIssues(live, server) ?? 0];
-  expect(run?.target).toBe("show_chart");
-  expect(issuesOf(live, "another")).toEqual({ wire: 0, tools: 0, resources: 0, prompts: 0, results: 0 });
+  const before = live.issues[server];
+  const data: IssueCounts = { ...issuesOf(live, server) };
+  const next = reduce(live, { type: "events", number: 2, events: [{ type: "issues", data }] });
+  expect(next.issues[server]?.counts).toEqual(before?.counts);
+  expect(next.issues[server]?.version).not.toBe(before?.version);
+  const gone = reduce(next, { type: "events", number: 3, events: [{ type: "server_removed", data: server }] });
+  expect(gone.issues[server]).toBeUndefined();
 });
 
-it("says nothing of an earlier connection, nor of an earlier start", () => {
-  const { live, server } = start();
-  const before = withRuns(live, (run) => ({ ...run, generation: run.generation - 1 }));
-  const stored = withRuns(live, (run) => ({
-    ...run,
-    earlier: { arguments_redacted: false } as OperationView["earlier"],
-  }));
-  for (const state of [before, stored]) {
-    expect(issuesOf(state, server).results).toBe(0);
-    expect(runWithIssues(state, server)).toBeUndefined();
-  }
+it("names subjects apart", () => {
+  const keys = [
+    subjectKey({ type: "frame", seq: 1, method: null, stored: true }),
+    subjectKey({ type: "run", operation: 1, target: null, stored: true }),
+    subjectKey({ type: "list", kind: "tools" }),
+    subjectKey({ type: "item", kind: "tools", key: "1" }),
+    subjectKey({ type: "item", kind: "prompts", key: "1" }),
+  ];
+  expect(new Set(keys).size).toBe(keys.length);
 });

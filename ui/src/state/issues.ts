@@ -1,46 +1,49 @@
-import type { OperationNumber, OperationView, ServerId } from "../ipc/bindings";
-import { itemTabs, type ItemTab } from "./itemTabs";
+import type { IssueCounts, IssueSubject, OperationView, ServerId } from "../ipc/bindings";
 import type { LiveState } from "./live";
 
-/** How much of what a server sends does not follow the specification, by where it is shown. */
-export interface Issues {
-  /** Messages and lines of the present connection. */
-  readonly wire: number;
-  /** The list of tools. */
-  readonly tools: number;
-  /** The lists of resources and of resource templates. */
-  readonly resources: number;
-  /** The list of prompts. */
-  readonly prompts: number;
-  /** What the runs of the present connection returned. */
-  readonly results: number;
+const NONE: Omit<IssueCounts, "server"> = {
+  frames: 0,
+  tools: 0,
+  resources: 0,
+  prompts: 0,
+  results: 0,
+  errors: 0,
+  infos: 0,
+  muted: 0,
+};
+
+/** How much of what a server sends does not follow the specification, muted rules aside. */
+export function issuesOf(live: LiveState, server: ServerId): IssueCounts {
+  return live.issues[server]?.counts ?? { ...NONE, server };
 }
 
-export function issuesOf(live: LiveState, server: ServerId): Issues {
-  const ofLists = (tab: ItemTab): number =>
-    itemTabs[tab].reduce((sum, kind) => sum + (live.catalogs[server]?.[kind]?.issues ?? 0), 0);
-  return {
-    wire: live.connections[server]?.issues ?? 0,
-    tools: ofLists("tools"),
-    resources: ofLists("resources"),
-    prompts: ofLists("prompts"),
-    results: runsOf(live, server).reduce((sum, { issues }) => sum + issues, 0),
-  };
+/** What the tab and the list of servers count. */
+export const issueCount = ({ frames, tools, resources, prompts, results }: IssueCounts): number =>
+  frames + tools + resources + prompts + results;
+
+/** Names a subject, so that a case of it can be found. */
+export function subjectKey(subject: IssueSubject): string {
+  switch (subject.type) {
+    case "frame":
+      return `frame ${subject.seq}`;
+    case "list":
+      return `list ${subject.kind}`;
+    case "item":
+      return `item ${subject.kind} ${subject.key}`;
+    case "run":
+      return `run ${subject.operation}`;
+    default:
+      return subject satisfies never;
+  }
 }
 
-export const issueCount = (issues: Issues): number =>
-  Object.values<number>({ ...issues }).reduce((sum, one) => sum + one, 0);
-
-/** The newest run of the present connection whose result has issues. */
-export function runWithIssues(live: LiveState, server: ServerId): OperationNumber | undefined {
-  const flawed = runsOf(live, server).filter(({ issues }) => issues > 0);
-  return flawed.length === 0 ? undefined : Math.max(...flawed.map(({ operation }) => operation));
+/** Whose issues some findings are among, and the key of what has them. */
+export interface FoundAt {
+  readonly server: ServerId;
+  readonly subject: string;
 }
 
-function runsOf(live: LiveState, server: ServerId): OperationView[] {
-  const generation = live.sessions[server]?.generation;
-  return (live.operationOrder[server] ?? []).flatMap((operation) => {
-    const run = live.operations[operation];
-    return run && run.earlier === null && run.generation === generation ? [run] : [];
-  });
+/** Where what was found in a result is among the issues; those of an earlier start are not. */
+export function foundInRun({ server, operation, earlier }: OperationView): FoundAt | undefined {
+  return earlier === null ? { server, subject: `run ${operation}` } : undefined;
 }

@@ -16,7 +16,6 @@ function catalog(kind: CatalogKind, supported: boolean, count = 0): CatalogView 
     diff: null,
     findings: [],
     finding_count: 0,
-    issues: 0,
     error: null,
     freshness: null,
     fresh_until: null,

@@ -188,6 +188,7 @@ describe("the state of the host", () => {
       groups: [],
       sessions: [],
       catalogs: [],
+      issues: [],
       connections: [],
       resource_subscriptions: [],
       auth: [],

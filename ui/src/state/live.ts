@@ -10,6 +10,7 @@ import type {
   CatalogKind,
   CatalogView,
   ConnectionView,
+  IssueCounts,
   HealthProblem,
   LogViewState,
   Notice,
@@ -41,6 +42,8 @@ export interface LiveState {
   /** What each server lists, by kind; servers that were never connected are missing. */
   readonly catalogs: Readonly<Record<ServerId, ServerCatalogs>>;
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
+  /** How much is wrong with each server. `version` is another one whenever what is wrong may be. */
+  readonly issues: Readonly<Record<ServerId, { readonly counts: IssueCounts; readonly version: number }>>;
   /** The subscriptions to resources of each server. */
   readonly subscriptions: Readonly<Record<ServerId, ResourceSubscriptionsView>>;
   /** Signing in; servers where it never mattered are missing. */
@@ -74,6 +77,7 @@ export const initialLive: LiveState = {
   sessions: {},
   catalogs: {},
   connections: {},
+  issues: {},
   subscriptions: {},
   auth: {},
   serverRequests: {},
@@ -137,6 +141,12 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         sessions: index(batch.sessions, (session) => session.server),
         catalogs,
         connections: index(batch.connections, (connection) => connection.server),
+        issues: Object.fromEntries(
+          batch.issues.map((counts) => {
+            const version = (state.issues[counts.server]?.version ?? 0) + 1;
+            return [counts.server, { counts, version }];
+          }),
+        ),
         subscriptions: index(batch.resource_subscriptions, (one) => one.server),
         auth: index(batch.auth, (auth) => auth.server),
         serverRequests: index(batch.server_requests, (request) => request.request),
@@ -169,6 +179,7 @@ type OwnTable =
   | "sessions"
   | "catalogs"
   | "connections"
+  | "issues"
   | "subscriptions"
   | "auth"
   | "serverRequests"
@@ -211,6 +222,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("sessions")[id];
         delete own("catalogs")[id];
         delete own("connections")[id];
+        delete own("issues")[id];
         delete own("subscriptions")[id];
         delete own("auth")[id];
         delete own("savedInputs")[id];
@@ -235,6 +247,11 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       case "auth":
         own("auth")[event.data.server] = event.data;
         break;
+      case "issues": {
+        const { server } = event.data;
+        own("issues")[server] = { counts: event.data, version: (next.issues[server]?.version ?? 0) + 1 };
+        break;
+      }
       case "resource_subscriptions":
         own("subscriptions")[event.data.server] = event.data;
         break;

@@ -88,6 +88,7 @@ describe("what was on show", () => {
       servers: order.flatMap((server) => servers[server] ?? []),
       sessions: Object.values(sessions),
       catalogs: [],
+      issues: [],
       connections: [],
       resource_subscriptions: [],
       auth: [],

@@ -41,6 +41,7 @@ const snapshot = (number: number): Batch => ({
   groups: [],
   sessions: [],
   catalogs: [],
+  issues: [],
   connections: [],
   resource_subscriptions: [],
   auth: [],

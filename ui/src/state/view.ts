@@ -17,13 +17,24 @@ import type { Giving } from "./giving";
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
-  "tools" | "resources" | "prompts" | "hosts" | "wire" | "console" | "request" | "connection" | "about" | "sign_in";
+  | "tools"
+  | "resources"
+  | "prompts"
+  | "issues"
+  | "hosts"
+  | "wire"
+  | "console"
+  | "request"
+  | "connection"
+  | "about"
+  | "sign_in";
 
 /** The tabs of a server in order. The last is there only where signing in can matter. */
 export const tabs: readonly Tab[] = [
   "tools",
   "resources",
   "prompts",
+  "issues",
   "hosts",
   "wire",
   "console",
@@ -129,7 +140,13 @@ export type ToolsPart = "list" | "form" | "runs";
 
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 
-/** What belongs to the window alone, per server. */
+/** A rule, or one case of it, in the view of the issues. */
+export interface IssueChoice {
+  readonly rule: string;
+  /** The id of the case; `null` for the rule itself. */
+  readonly case: string | null;
+}
+
 /** What is shown of the hosts that the tools of a server work in. */
 export interface HostsUi {
   /** The ids of the hosts with a column; `null` as long as the user chose none. */
@@ -143,6 +160,7 @@ export interface HostsUi {
 
 export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
 
+/** What belongs to the window alone, per server. */
 export interface ServerUi {
   readonly tab: Tab;
   /** Key of the selected tool. */
@@ -167,6 +185,14 @@ export interface ServerUi {
   readonly wireOperation: OperationNumber | null;
   /** The wire pane is limited to what does not follow the specification. */
   readonly wireIssuesOnly: boolean;
+  /** The wire pane is limited to the findings of this rule. */
+  readonly wireRule: string | null;
+  /** What is selected among the issues. */
+  readonly issue: IssueChoice | null;
+  /** The subject whose case of the selected rule is to be selected; its key. */
+  readonly issueSubject: string | null;
+  /** The rules whose cases are listed. */
+  readonly openRules: readonly string[];
   readonly hosts: HostsUi;
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
@@ -211,6 +237,10 @@ export const initialServerUi: ServerUi = {
   wireTarget: null,
   wireOperation: null,
   wireIssuesOnly: false,
+  wireRule: null,
+  issue: null,
+  issueSubject: null,
+  openRules: [],
   hosts: initialHosts,
   seenDiff: {},
   maximized: null,

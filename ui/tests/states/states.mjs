@@ -14,6 +14,7 @@ import { serverRequests } from "./serverRequests.mjs";
 import { resources } from "./resources.mjs";
 import { prompts } from "./prompts.mjs";
 import { sides } from "./sides.mjs";
+import { issueStates } from "./issues.mjs";
 import { taskStates } from "./tasks.mjs";
 import { hosts } from "./hosts.mjs";
 import { tables } from "./tables.mjs";
@@ -31,6 +32,7 @@ export const states = [
   ...runsAndWire,
   ...connection,
   ...messages,
+  ...issueStates,
   ...taskStates,
   ...serverRequests,
   ...groups,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{Finding, Severity, rules};
+use sonde_findings::{ByRule, Finding, rules};
 use sonde_lint::Lint;
 use sonde_mcp::{CatalogItem, CatalogItems, Freshness, ListDiff, Listing};
 use ts_rs::TS;
@@ -63,6 +63,17 @@ pub struct Linted {
     pub listed: Arc<Listed>,
     /// The revision of that list.
     pub revision: u32,
+    /// What was found, by rule.
+    pub found: Arc<ByRule<FoundByLint>>,
+}
+
+/// A case of a rule that is not about the protocol.
+#[derive(Clone, Debug)]
+pub struct FoundByLint {
+    /// The tool by index; `None` for the list as a whole.
+    pub item: Option<u32>,
+    /// What was found.
+    pub finding: Finding,
 }
 
 /// What a reading gave.
@@ -74,8 +85,8 @@ pub struct Listed {
     pub keys: Vec<String>,
     /// What is wrong with the list as a whole.
     pub findings: Vec<Finding>,
-    /// Findings about the list and its items, those that are mere information aside.
-    pub issues: u32,
+    /// What was found in the list and its items.
+    pub found: ByRule<FoundInList>,
     /// What changed, and when: milliseconds since the Unix epoch.
     pub diff: Option<(ListDiff, u64)>,
     /// What the server says about keeping the list.
@@ -88,6 +99,15 @@ pub struct Listed {
     changes: HashMap<String, CatalogChange>,
     /// Tools with unusable headers must not be called.
     forbids: bool,
+}
+
+/// A case of a broken rule in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundInList {
+    /// The item by index; `None` for the list as a whole.
+    item: Option<u32>,
+    /// Which of its findings.
+    finding: u32,
 }
 
 /// What a search found.
@@ -115,6 +135,13 @@ impl Catalog {
             found: None,
             lint: None,
         }
+    }
+
+    /// What is said of the tools beside the protocol, where that was judged for the list as it is.
+    #[must_use]
+    pub fn lint(&self) -> Option<&Linted> {
+        let lint = self.lint.as_ref();
+        lint.filter(|one| Arc::ptr_eq(&one.listed, &self.listed))
     }
 
     pub(crate) fn item(&self, key: &str) -> Option<&CatalogItem> {
@@ -173,10 +200,6 @@ impl Catalog {
 impl Listed {
     fn new(listing: Listing, forbids: bool, at: u64) -> Self {
         let items = listing.items;
-        let of_items = items.iter().flat_map(|item| &item.findings);
-        let findings = listing.findings.iter().chain(of_items);
-        let issues = findings.filter(|finding| finding.severity() != Severity::Info);
-        let issues = u32::try_from(issues.count()).unwrap_or(u32::MAX);
         let keys = keys(&items);
         let searchable = items.iter().map(|item| {
             let title = item.title.as_deref().map(|title| cut(title, LINE));
@@ -188,8 +211,8 @@ impl Listed {
             places: places.collect(),
             changes: listing.diff.as_ref().map(changes).unwrap_or_default(),
             diff: listing.diff.map(|diff| (diff, at)),
+            found: found(&listing.findings, &items),
             findings: listing.findings,
-            issues,
             fresh_until: listing
                 .freshness
                 .as_ref()
@@ -222,6 +245,16 @@ impl Listed {
         let unusable = |finding: &&Finding| finding.rule == &rules::INVALID_X_MCP_HEADER;
         let finding = item.findings.iter().find(unusable)?;
         self.forbids.then(|| finding.message())
+    }
+
+    /// The item of a case, by index, and what was found. `None` for a case of another list.
+    #[must_use]
+    pub fn case(&self, case: FoundInList) -> Option<(Option<u32>, &Finding)> {
+        let findings = match case.item {
+            Some(item) => &self.items.get(item as usize)?.findings,
+            None => &self.findings,
+        };
+        Some((case.item, findings.get(case.finding as usize)?))
     }
 
     /// The index of the item with this key.
@@ -262,6 +295,20 @@ impl SearchHits {
             Some(hits) => hits.iter().position(|hit| *hit == item).map(size),
         }
     }
+}
+
+/// What was found in a list and its items, by rule.
+fn found(of_list: &[Finding], items: &[CatalogItem]) -> ByRule<FoundInList> {
+    let mut found = ByRule::default();
+    let subjects = (0..)
+        .zip(items)
+        .map(|(item, one)| (Some(item), &one.findings[..]));
+    for (item, findings) in std::iter::once((None, of_list)).chain(subjects) {
+        for (finding, one) in (0..).zip(findings) {
+            found.add(one.rule, || FoundInList { item, finding });
+        }
+    }
+    found
 }
 
 /// A key for each item: what it is addressed by, made unique.

@@ -10,7 +10,7 @@ mod commands;
 
 pub(crate) use self::lint::lint_tools;
 pub use self::{
-    catalog::{Catalog, CatalogChange, Linted, Listed, SearchHits},
+    catalog::{Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SearchHits},
     commands::Searched,
     kind::CatalogKind,
     lint::definition,

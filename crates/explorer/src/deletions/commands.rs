@@ -45,8 +45,7 @@ impl Explorer {
     pub async fn clear_log(&self, server: ServerId) -> Result<Option<DeletionNumber>, Error> {
         let log = self.core.log(&server)?;
         let cleared = log.clear();
-        self.core
-            .with_connection(&server, |connection| connection.issues = log.issues());
+        self.core.observer.changed(Change::Issues(server.clone()));
         Ok(cleared.map(|entries| {
             let deleted = Deleted::Log(server, Box::new(entries));
             self.core.state(|state| state.deletions.keep(deleted))
@@ -141,7 +140,7 @@ impl Explorer {
             Some(Deleted::Log(server, entries)) => {
                 let log = core.log(&server)?;
                 log.restore(*entries);
-                core.with_connection(&server, |connection| connection.issues = log.issues());
+                core.observer.changed(Change::Issues(server));
             }
             Some(Deleted::SavedInput(index, input)) => {
                 let server = input.server.clone();

@@ -325,9 +325,16 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
         };
         record.freshness = ending.freshness;
         check = keep(record, outcome, ending.shown, ending.at);
-        let session = state.sessions.get(&record.server);
-        record.redaction = session.map(|session| session.log.redaction());
+        let session = state.sessions.get_mut(&record.server);
+        record.redaction = session.as_ref().map(|session| session.log.redaction());
+        if let Some(session) = session
+            && session.generation == record.generation
+            && let Some(outcome) = &record.outcome
+        {
+            session.found.add(operation, outcome);
+        }
         let server = record.server.clone();
+        core.observer.changes_often(Change::Issues(server.clone()));
         core.observer.changed(Change::Operation(operation));
         core.stored_runs.changed(server, operation);
         state.operations.settle(operation)
@@ -445,6 +452,14 @@ async fn conform(core: &Core, operation: OperationNumber, schema: String, instan
     if problems.is_empty() && unchecked.is_none() {
         return;
     }
+    let server = core.state(|state| {
+        let record = state.operations.get(operation)?;
+        let session = state.sessions.get_mut(&record.server)?;
+        if session.generation == record.generation {
+            session.found.add_problems(operation, &problems);
+        }
+        Some(record.server.clone())
+    });
     core.with_operation(operation, |record| {
         if let Some(OperationOutcome::Result {
             structured: Some(structured),
@@ -455,6 +470,9 @@ async fn conform(core: &Core, operation: OperationNumber, schema: String, instan
             structured.unchecked = unchecked;
         }
     });
+    if let Some(server) = server {
+        core.observer.changes_often(Change::Issues(server));
+    }
 }
 
 /// The `error` object again, its `data` as received.

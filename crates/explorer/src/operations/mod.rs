@@ -4,6 +4,7 @@ mod operation;
 mod task;
 mod answered;
 mod outcome;
+mod found;
 mod freshness;
 mod rate;
 mod messages;
@@ -33,6 +34,7 @@ const PROMPTS_GET: &str = "prompts/get";
 
 pub use self::{
     answered::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
+    found::{FoundInResult, FoundInResults},
     freshness::ResultFreshness,
     history::{History, OperationRecord},
     messages::LoggedMessage,

@@ -154,25 +154,37 @@ pub enum OperationOutcome {
 }
 
 impl OperationOutcome {
+    /// What was found in a result; what the output schema says aside.
+    pub(super) fn findings(&self) -> impl Iterator<Item = &FindingView> {
+        let parts = match self {
+            Self::Result {
+                content,
+                prompt,
+                findings,
+                ..
+            } => Some((content, prompt, findings)),
+            _ => None,
+        };
+        parts.into_iter().flat_map(|(content, prompt, findings)| {
+            let of_blocks = content.iter().flat_map(|block| &block.findings);
+            let messages = prompt.iter().flat_map(|prompt| &prompt.messages);
+            let of_messages = messages.flat_map(|message| &message.findings);
+            findings.iter().chain(of_blocks).chain(of_messages)
+        })
+    }
+
     /// How much of a result does not follow the specification or the tool's output schema.
     #[must_use]
     pub fn issues(&self) -> usize {
-        let Self::Result {
-            content,
-            structured,
-            prompt,
-            findings,
-            ..
-        } = self
-        else {
-            return 0;
-        };
-        let of_blocks = content.iter().flat_map(|block| &block.findings);
-        let messages = prompt.iter().flat_map(|prompt| &prompt.messages);
-        let of_messages = messages.flat_map(|message| &message.findings);
-        let wrong = findings.iter().chain(of_blocks).chain(of_messages);
+        let wrong = self.findings();
         let wrong = wrong.filter(|finding| finding.severity != Severity::Info);
-        let problems = structured.as_ref().map_or(0, |one| one.problems.len());
+        let problems = match self {
+            Self::Result {
+                structured: Some(structured),
+                ..
+            } => structured.problems.len(),
+            _ => 0,
+        };
         wrong.count() + problems
     }
 

@@ -244,6 +244,7 @@ impl Explorer {
         copy.confirmed.clone_from(&original.confirmed);
         copy.group.clone_from(&original.group);
         copy.log_level = original.log_level;
+        copy.muted_rules.clone_from(&original.muted_rules);
         copy.other_fields.clone_from(&original.other_fields);
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;

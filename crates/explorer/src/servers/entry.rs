@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::config::{ConfigValue, LogLevel, ServerConfig, Transport};
-use super::{ServerId, groups::ServerGroupId, steering};
+use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
 
 /// One server of the list.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct ServerEntry {
     /// The least severe log messages that it is asked for; `None` leaves it to the server, and asks a
     /// stateless one for all.
     pub log_level: Option<LogLevel>,
+    /// The rules whose findings neither count nor mark it, in the order in which they were muted.
+    pub muted_rules: Vec<MutedRule>,
     /// Fingerprint of the command that the user has confirmed; none of any command where what was
     /// confirmed has changed without showing in it.
     pub(crate) confirmed: Option<String>,
@@ -43,6 +45,7 @@ impl ServerEntry {
             config,
             group: None,
             log_level: None,
+            muted_rules: Vec::new(),
             confirmed: None,
             other_fields: None,
         }

@@ -5,6 +5,7 @@ mod request_rules;
 mod declaration;
 mod config;
 mod declaration_presets;
+mod muted_rules;
 mod entry;
 mod groups;
 mod list;
@@ -64,6 +65,7 @@ pub use self::{
     },
     inputs::missing_inputs,
     list::ServerList,
+    muted_rules::MutedRule,
     preview::{CommandPreview, CommandVariable},
     request_rules::{RequestRule, RequestRules, RootsRule, RuleAction},
     roots::RootFolder,

@@ -87,6 +87,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
         return End::Wanted(None);
     };
     log.begin_generation();
+    core.observer.changed(Change::Issues(plan.server.clone()));
     if let Some(decision) = plan.attempts.cached_decision() {
         announce(&core, &plan, &log, &decision);
     }
@@ -106,7 +107,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
         match attempt(&core, &mut plan, &tap).await {
             End::Again(decision, failure) => {
                 log.mark_detection();
-                tap.count_issues();
+                tap.tell_issues();
                 announce(&core, &plan, &log, &decision);
                 core.with_session(&plan.server, |session| {
                     if session.phase == SessionPhase::Closing {

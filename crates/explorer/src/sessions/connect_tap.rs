@@ -201,18 +201,10 @@ impl ConnectTap {
     }
 
     /// Something may be wrong with what passed, or no longer be.
-    pub(super) fn count_issues(&self) {
-        let Some(core) = self.core.upgrade() else {
-            return;
-        };
-        let issues = self.log.issues();
-        let changed = core.state(|state| {
-            let connection = state.sessions.get_mut(&self.server)?.connection.as_mut()?;
-            Some(std::mem::replace(&mut connection.issues, issues) != issues)
-        });
-        if changed == Some(true) {
+    pub(super) fn tell_issues(&self) {
+        if let Some(core) = self.core.upgrade() {
             core.observer
-                .changes_often(Change::Connection(self.server.clone()));
+                .changes_often(Change::Issues(self.server.clone()));
         }
     }
 
@@ -251,7 +243,7 @@ impl Tap for ConnectTap {
         let found = !entry.findings.is_empty();
         let seq = self.log.record(entry);
         if found {
-            self.count_issues();
+            self.tell_issues();
         }
         seq
     }
@@ -264,7 +256,7 @@ impl Tap for ConnectTap {
         let found = !annotation.findings.is_empty() || of_detection;
         self.log.annotate(seq, annotation);
         if found {
-            self.count_issues();
+            self.tell_issues();
         }
     }
 }

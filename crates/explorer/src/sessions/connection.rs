@@ -69,8 +69,6 @@ pub struct Connection {
     reopening: bool,
     /// How often the session was opened anew.
     pub reopened: u32,
-    /// Findings about what passed, those that are mere information aside.
-    pub issues: u64,
     /// How long its requests took.
     pub stats: Stats,
     /// Nothing is read, because the user wants it so.
@@ -100,7 +98,6 @@ impl Connection {
             problem: None,
             reopening: false,
             reopened: 0,
-            issues: 0,
             stats: Stats::default(),
             paused: false,
             answer_delay: Duration::ZERO,

@@ -427,6 +427,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
         session.detection_cache = detection_cache;
     });
     resource_subscriptions::changed(core, server);
+    core.observer.changed(Change::Issues(server.to_owned()));
 }
 
 async fn catalog(
@@ -476,6 +477,7 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
         return;
     };
     with_catalog(core, server, kind, |catalog| *catalog = read);
+    core.observer.changed(Change::Issues(server.to_owned()));
     if kind == CatalogKind::Tools {
         core.with_session(server, |session| session.complete());
         // The session does not wait for it.

@@ -18,7 +18,7 @@ use crate::{
     clock,
     icons::ShownIcons,
     log::WireLog,
-    operations::OperationInput,
+    operations::{FoundInResults, OperationInput},
     resource_subscriptions::ResourceSubscriptions,
     ring::Ring,
     servers::{ServerConfig, ServerId},
@@ -127,6 +127,8 @@ pub struct Session {
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
     /// Started as soon as operations work.
+    /// What was found in the results of the present or last connect.
+    pub found: FoundInResults,
     then: Option<OperationInput>,
     steps: Steps,
     live: Option<Live>,
@@ -163,6 +165,7 @@ impl Session {
             log,
             catalogs,
             detection_cache: None,
+            found: FoundInResults::default(),
             then: None,
             steps: Steps::default(),
             live: None,
@@ -204,6 +207,7 @@ impl Session {
             handle: None,
         });
         self.generation += 1;
+        self.found = FoundInResults::default();
         self.connection = Some(Connection::new(
             self.server.clone(),
             self.generation,

@@ -91,6 +91,12 @@ rules! {
         fix: "Return `structuredContent` that conforms to the schema, or do not declare an output schema.",
         since: "2025-06-18",
         spec: "Tools: output schema" => "2025-11-25/server/tools#output-schema";
+    NONCONFORMING_STRUCTURED_CONTENT = "nonconforming-structured-content", Error,
+        "`structuredContent` does not conform to the output schema: {problem}.",
+        why: "Clients that check the result by the schema treat it as an error.",
+        fix: "Return what the output schema says, or correct the schema.",
+        since: "2025-06-18",
+        spec: "Tools: output schema" => "2025-11-25/server/tools#output-schema";
     BAD_CONTENT_BLOCK = "bad-content-block", Error,
         "This content block cannot be read: {problem}.",
         why: "The client shows nothing in place of this block.",

@@ -131,6 +131,14 @@ macro_rules! commands {
                 delete_operations(operations: Vec<OperationNumber>) -> Option<DeletionNumber>;
                 /// Empties a server's log; `None` when it was empty.
                 clear_log(server: ServerId) -> Option<DeletionNumber>;
+                /// What was found of a server, by rule: at most 100 cases of each and 1,000 in all.
+                issues(server: ServerId, filter: IssueFilter) -> IssueList;
+                /// The issues of a server, of one rule or one case of it, as Markdown for a bug report.
+                issue_report(server: ServerId, rule: Option<String>, case: Option<String>) -> String;
+                /// No finding of a rule counts for this server from now on, for this reason.
+                mute_rule(server: ServerId, rule: String, reason: String) -> ();
+                /// Findings of a rule count again.
+                unmute_rule(server: ServerId, rule: String) -> ();
                 /// Brings back what was deleted, whole and in its place.
                 undo_deletion(deletion: DeletionNumber) -> ();
                 /// The time to undo a deletion is over: frees what was kept for it.

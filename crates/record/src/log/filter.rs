@@ -65,6 +65,10 @@ impl Filter {
     pub(super) fn test(&self, entry: &Stored) -> Match {
         let wanted = &self.wanted;
         if (wanted.findings_only && entry.findings.is_empty())
+            || wanted.rule.as_ref().is_some_and(|rule| {
+                let mut findings = entry.findings.iter();
+                !findings.any(|finding| finding.id() == rule)
+            })
             || wanted.out.is_some_and(|out| out != entry.out)
             || wanted
                 .operation

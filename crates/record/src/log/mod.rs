@@ -12,6 +12,7 @@ mod ranges;
 mod spelling;
 mod redact;
 mod groups;
+mod found;
 mod ring;
 mod no_response;
 mod grouping;
@@ -28,6 +29,7 @@ mod export;
 #[cfg(test)]
 mod tests;
 
+pub use found::{FoundInFrame, FoundInFrames};
 pub use redact::{SecretText, Secrets, fingerprint};
 pub use row::{
     LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow,

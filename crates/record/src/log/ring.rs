@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
-use sonde_findings::Severity;
 use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
 
+use super::found::FoundInFrames;
 use super::groups::Groups;
 use super::tally::Tally;
 use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
@@ -78,15 +78,12 @@ impl Stored {
         !self.out && self.label.cause == Some(Cause::Probe)
     }
 
-    /// How much is wrong with it that the server should not have done.
-    fn issues(&self) -> u64 {
+    /// What it says about the server: nothing while Sonde finds out what that speaks.
+    fn counted(&self) -> &[Finding] {
         if self.is_of_detection() {
-            return 0;
+            return &[];
         }
-        let findings = self.findings.iter();
-        findings
-            .filter(|finding| finding.severity() != Severity::Info)
-            .count() as u64
+        &self.findings
     }
 
     fn is_answer(&self) -> bool {
@@ -152,8 +149,8 @@ pub(super) struct Ring {
     generation: u32,
     /// When the first entry of this generation was recorded.
     began: Option<f64>,
-    /// What is wrong with the entries of this generation, those that were dropped included.
-    issues: u64,
+    /// What was found in the entries of this generation, those that were dropped included.
+    found: FoundInFrames,
     /// Open requests of Sonde, by id.
     sent: HashMap<Arc<str>, u64>,
     /// Open requests of the server, by id.
@@ -188,7 +185,7 @@ impl Ring {
             dropped: 0,
             generation: 0,
             began: None,
-            issues: 0,
+            found: FoundInFrames::default(),
             sent: HashMap::new(),
             received: HashMap::new(),
             exchanges: HashMap::new(),
@@ -236,8 +233,8 @@ impl Ring {
         self.generation
     }
 
-    pub(super) fn issues(&self) -> u64 {
-        self.issues
+    pub(super) fn found(&self) -> &FoundInFrames {
+        &self.found
     }
 
     pub(super) fn methods(&self) -> Vec<String> {
@@ -271,7 +268,7 @@ impl Ring {
     pub(super) fn begin_generation(&mut self) {
         self.generation += 1;
         self.began = None;
-        self.issues = 0;
+        self.found = FoundInFrames::default();
         self.sent.clear();
         self.received.clear();
     }
@@ -300,7 +297,7 @@ impl Ring {
             older.received.extend(self.received.drain());
             self.sent = older.sent;
             self.received = older.received;
-            self.issues += older.issues;
+            self.found.prepend(older.found);
         }
         older.entries.append(&mut self.entries);
         self.entries = older.entries;
@@ -328,7 +325,11 @@ impl Ring {
         let seq = self.next;
         self.next += 1;
         self.bytes += entry.held();
-        self.issues += entry.issues();
+        self.found
+            .add(seq, entry.label.method.as_ref(), entry.counted());
+        if !entry.out && matches!(entry.kind, EntryKind::Message) {
+            self.found.messages += 1;
+        }
         let labelled = entry.label.kind.is_some();
         let exchanged = entry.exchange.is_some();
         if let Some(method) = &entry.label.method {
@@ -374,7 +375,7 @@ impl Ring {
                 _ => false,
             };
             if said && !entry.out {
-                self.issues = self.issues.saturating_sub(entry.issues());
+                self.found.remove(seq, entry.counted());
                 entry.label.cause = Some(Cause::Probe);
                 marked.push(seq);
             }
@@ -392,16 +393,17 @@ impl Ring {
             return (None, [None, None]);
         };
         let more: usize = annotation.findings.iter().map(Finding::weight).sum();
-        let (before, present) = (entry.issues(), entry.generation);
+        let before = entry.counted().len();
         entry.findings.extend(annotation.findings);
         if let Some(cause) = annotation.label.as_ref().and_then(|label| label.cause) {
             entry.label.cause = Some(cause);
         }
-        let now = entry.issues();
         self.bytes += more as u64;
-        if present == self.generation {
-            self.issues = (self.issues + now).saturating_sub(before);
-        }
+        let method = annotation
+            .label
+            .as_ref()
+            .and_then(|label| label.method.clone());
+        self.count(seq, method, before);
         let Some(label) = annotation.label else {
             self.trim();
             return (None, [Some(seq), None]);
@@ -432,6 +434,27 @@ impl Ring {
         self.trim();
         let partner = self.get(seq).ok().and_then(|entry| entry.partner);
         (told, [Some(seq), partner])
+    }
+
+    /// Counts what was found in an entry since `before` of its findings were counted.
+    fn count(&mut self, seq: u64, method: Option<Arc<str>>, before: usize) {
+        let Ok(index) = usize::try_from(seq.saturating_sub(self.first)) else {
+            return;
+        };
+        let Some(entry) = self.entries.get(index) else {
+            return;
+        };
+        if entry.generation != self.generation {
+            return;
+        }
+        match entry.counted() {
+            // It turned out to be of detection.
+            [] => self.found.remove(seq, &entry.findings[..before]),
+            counted => {
+                let method = method.or_else(|| entry.label.method.clone());
+                self.found.add(seq, method.as_ref(), &counted[before..]);
+            }
+        }
     }
 
     /// Ties an answer to its request by what the label says or by the id.

@@ -125,6 +125,8 @@ pub struct LogRow {
     pub group: Option<LogGroup>,
     /// Number of findings.
     pub findings: u32,
+    /// The rule of the worst of them, the first one of several.
+    pub rule: Option<String>,
 }
 
 /// Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
@@ -191,6 +193,9 @@ pub struct LogFilter {
     pub out: Option<bool>,
     /// Only entries with findings.
     pub findings_only: bool,
+    /// Only entries with a finding of the rule with this id.
+    #[serde(default)]
+    pub rule: Option<String>,
     /// What passes by its kind need not pass by its method, and the other way round.
     #[serde(default)]
     pub either: bool,

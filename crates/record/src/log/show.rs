@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use sonde_findings::FindingView;
+use sonde_findings::{Finding, FindingView};
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Seq, Verb};
 
 use super::classify::{Classified, classify};
@@ -41,6 +41,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         logger: None,
         group: None,
         findings: 0,
+        rule: None,
     }
 }
 
@@ -82,7 +83,16 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         logger: None,
         group: None,
         findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),
+        rule: worst(&entry.findings).map(|finding| finding.id().to_owned()),
     }
+}
+
+/// The first one of the worst severity.
+fn worst(findings: &[Finding]) -> Option<&Finding> {
+    let severity = findings.iter().map(Finding::severity).max()?;
+    findings
+        .iter()
+        .find(|finding| finding.severity() == severity)
 }
 
 /// The request that a rule answers, of the remark that says so.

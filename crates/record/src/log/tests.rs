@@ -542,6 +542,15 @@ fn filters_select_by_each_criterion() {
         }),
         [4]
     );
+    let of_rule = |rule: &str| LogFilter {
+        rule: Some(rule.to_owned()),
+        ..all()
+    };
+    assert_eq!(open(of_rule(rules::NOT_A_MESSAGE.id)), [4]);
+    assert_eq!(open(of_rule(rules::BOM.id)), Vec::<u64>::new());
+    let rule = log.row(4).unwrap().rule;
+    assert_eq!(rule.as_deref(), Some(rules::NOT_A_MESSAGE.id));
+    assert_eq!(log.row(3).unwrap().rule, None);
     assert_eq!(
         open(LogFilter {
             out: Some(true),
@@ -767,10 +776,45 @@ fn issues_are_findings_that_are_more_than_information() {
         log.issues(),
         1 + u64::from(rules::CRLF.severity != sonde_findings::Severity::Info)
     );
+    let found = |log: &WireLog| {
+        log.with_found(|found| {
+            let rules = found.by_rule.rules().map(|one| {
+                let frames = one.kept.iter().map(|one| one.seq);
+                (one.rule.id, one.count, frames.collect::<Vec<_>>())
+            });
+            (found.messages, rules.collect::<Vec<_>>())
+        })
+    };
+    let both = [
+        (rules::BAD_JSONRPC.id, 1, vec![1]),
+        (rules::CRLF.id, 1, vec![1]),
+    ];
+    assert_eq!(found(&log), (1, both.to_vec()));
+    // What was cleared is gone, and comes back.
+    let cleared = log.clear().unwrap();
+    assert_eq!((log.issues(), found(&log)), (0, (0, vec![])));
+    log.restore(cleared);
+    assert_eq!(found(&log), (1, both.to_vec()));
+    // What turns out to be of detection does not count, and counts no more of what follows.
+    let probe = Label {
+        cause: Some(Cause::Probe),
+        ..Label::default()
+    };
+    log.annotate(
+        seq,
+        Annotation {
+            label: Some(probe),
+            findings: Vec::new(),
+        },
+    );
+    assert_eq!(found(&log), (1, vec![]));
+    log.annotate(seq, findings(&rules::BAD_JSONRPC));
+    assert_eq!(found(&log), (1, vec![]));
     // What came in an earlier connection says nothing about this one.
+    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
     log.begin_generation();
     log.annotate(seq, findings(&rules::BAD_JSONRPC));
-    assert_eq!(log.issues(), 0);
+    assert_eq!(found(&log), (0, vec![]));
 }
 
 #[test]

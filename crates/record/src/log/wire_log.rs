@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
+use super::found::FoundInFrames;
 use super::redact::{Redactor, SecretText};
 use super::ring::{Cleared, Ring, Stored, weight};
 use super::signal::Attached;
@@ -241,7 +242,13 @@ impl WireLog {
     /// have, whether they are still kept or not. What was said during detection does not count.
     #[must_use]
     pub fn issues(&self) -> u64 {
-        self.lock().ring.issues()
+        self.lock().ring.found().by_rule.issues()
+    }
+
+    /// What was found in the entries of the present connection, by rule. What was said during detection does
+    /// not count.
+    pub fn with_found<T>(&self, read: impl FnOnce(&FoundInFrames) -> T) -> T {
+        read(self.lock().ring.found())
     }
 
     /// Records a remark of the app itself.

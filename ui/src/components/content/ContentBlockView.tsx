@@ -1,4 +1,5 @@
 import { BookOpen, ExternalLink } from "lucide-react";
+import type { FoundAt } from "../../state/issues";
 import type { ReactNode } from "react";
 
 import { Button } from "../Button";
@@ -27,6 +28,8 @@ export interface ContentBlockViewProps {
   readonly server: ServerId;
   /** It is what reading a resource gave, not a part of a result. */
   readonly read?: boolean;
+  /** Where what is wrong with it is among the issues of the server. */
+  readonly found?: FoundAt | undefined;
 }
 
 const WORDS: Record<ContentKind, string> = {
@@ -47,7 +50,7 @@ const READ_WORDS: Readonly<Partial<Record<ContentKind, string>>> = {
 
 /** One piece of content of a result or a message. */
 export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
-  const { block, source, number, alone, server, read = false } = props;
+  const { block, source, number, alone, server, read = false, found } = props;
   const word = read ? (READ_WORDS[block.kind] ?? WORDS[block.kind]) : WORDS[block.kind];
   return (
     // A group and no landmark: each message of a conversation has a first block.
@@ -60,7 +63,7 @@ export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
           </span>
         </header>
       )}
-      {block.findings.length > 0 && <FindingList findings={block.findings} />}
+      {block.findings.length > 0 && <FindingList findings={block.findings} at={found} />}
       {block.title !== null && <p className={styles.linkTitle}>{block.title}</p>}
       {block.uri !== null && (
         <Address uri={block.uri} link={block.kind === "resource_link"} server={read ? null : server} />

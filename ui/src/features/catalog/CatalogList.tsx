@@ -245,7 +245,11 @@ function ListProblems({ view }: { view: CatalogView }) {
           <p>{view.error}</p>
         </Callout>
       )}
-      <FindingsCallout title="The list does not follow the specification" findings={view.findings} />
+      <FindingsCallout
+        title="The list does not follow the specification"
+        findings={view.findings}
+        at={{ server, subject: `list ${kind}` }}
+      />
       {more > 0 && <p>{count(more, "more issue", "more issues")}.</p>}
     </div>
   );

@@ -83,7 +83,11 @@ function Description({ server, detail }: { server: ServerId; detail: PromptDetai
         extras={extras}
         raw={raw}
       />
-      <FindingsCallout title="The definition does not follow the specification" findings={findings} />
+      <FindingsCallout
+        title="The definition does not follow the specification"
+        findings={findings}
+        at={{ server, subject: `item prompts ${row.key}` }}
+      />
     </>
   );
 }

@@ -141,7 +141,11 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
       <Facts items={facts} />
       <ItemExtras key={row.key} extras={detail.extras} definition={definition} />
       {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}
-      <FindingsCallout title="The definition does not follow the specification" findings={detail.findings} />
+      <FindingsCallout
+        title="The definition does not follow the specification"
+        findings={detail.findings}
+        at={{ server, subject: `item ${kind} ${row.key}` }}
+      />
     </PaneHead>
   );
 }

@@ -7,7 +7,7 @@ import { VisibleText } from "../../components/VisibleText";
 import type { ServerId, TransportDraft } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
-import { useActions, useAppState, useHealth, useIssues, useServer, useSession } from "../../state/hooks";
+import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../../state/hooks";
 import { issueCount } from "../../state/issues";
 import { waitingSignIn } from "../../state/signIn";
 import { subjectMark } from "../../state/view";
@@ -29,7 +29,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
-  const issues = issueCount(useIssues(server));
+  const issues = issueCount(useIssueCounts(server));
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);

@@ -51,6 +51,7 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
   const findings = detail.findings.filter((finding) => finding.message !== detail.schema_error);
   // Why it cannot be used is told once, with what breaks the specification in it.
   const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");
+  const at = { server, subject: `item tools ${detail.row.key}` };
   return (
     <>
       <ToolHeader server={server} detail={detail} />
@@ -62,12 +63,13 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
       {detail.schema_error !== null && (
         <Callout level="warning" title="The input schema cannot be used for validation.">
           <p>{detail.schema_error}</p>
-          {findings.some(ofSchema) && <FindingList findings={findings.filter(ofSchema)} />}
+          {findings.some(ofSchema) && <FindingList findings={findings.filter(ofSchema)} at={at} />}
         </Callout>
       )}
       <FindingsCallout
         title="The definition does not follow the specification"
         findings={findings.filter((finding) => !ofSchema(finding))}
+        at={at}
       />
     </>
   );

@@ -141,6 +141,7 @@ function Detail(props: {
       <FindingsCallout
         title={count(detail.findings.length, "protocol issue", "protocol issues")}
         findings={detail.findings}
+        at={{ server, subject: `frame ${row.seq}` }}
       />
       {detail.redacted && <p className="note">A secret was replaced by a fingerprint when this was recorded.</p>}
       {detail.dropped > 0 && <p className="note">{bytes(detail.dropped)} were dropped because of the size limit.</p>}

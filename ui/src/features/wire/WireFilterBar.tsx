@@ -100,8 +100,19 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
       <Checkbox
         label="Only with issues"
         checked={filter.findings_only}
-        onChange={(findings_only) => onFilter({ ...filter, findings_only })}
+        onChange={(findings_only) => onFilter({ ...filter, findings_only, rule: null })}
       />
+      {filter.rule !== null && (
+        <span className={styles.operationChip}>
+          Only <code>{filter.rule}</code>
+          <IconButton
+            small
+            label="Show entries of all rules"
+            icon={X}
+            onClick={() => onFilter({ ...filter, rule: null })}
+          />
+        </span>
+      )}
       {operation !== null && <OperationChip operation={operation} onRemove={() => props.onOperation(null)} />}
     </div>
   );

@@ -53,6 +53,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const target = useServerUi(server, (ui) => ui.wireTarget);
   const operation = useServerUi(server, (ui) => ui.wireOperation);
   const issuesOnly = useServerUi(server, (ui) => ui.wireIssuesOnly);
+  const rule = useServerUi(server, (ui) => ui.wireRule);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   const below = useMedia("(width < 1240px)");
   const small = useIsSmall();
@@ -63,7 +64,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const [following, setFollowing] = useState(FOLLOWING);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [relative, setRelative] = useState(true);
-  const shown: LogFilter = { ...own, findings_only: issuesOnly };
+  const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
   const filter: LogFilter = { ...shown, text, operation: operation };
   const { session, wire, log, pages, filterNow } = useLogSession(server, filter);
   const rows = log?.rows ?? 0;
@@ -218,7 +219,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   const changeFilter = (next: LogFilter): void => {
     setOwn(next);
-    actions.setWireIssuesOnly(server, next.findings_only);
+    actions.setWireIssuesOnly(server, next.findings_only, next.findings_only ? next.rule : null);
   };
 
   const span = spanOfRows(pages, view.from, Math.min(view.to, rows));
@@ -290,6 +291,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                       selected={row !== undefined && row.seq === selectedSeq}
                       begins={row !== undefined && before !== undefined && before.began !== row.began}
                       relative={relative}
+                      named={issuesOnly}
                       from={span.from}
                       to={span.to}
                     />

@@ -18,6 +18,7 @@ function shown(change: Partial<LogRow>): void {
       selected={false}
       begins={false}
       relative
+      named={false}
       from={0}
       to={1}
     />,

@@ -30,6 +30,8 @@ export interface WireRowProps {
   readonly begins: boolean;
   /** Times since the start of the connection, not of the day. */
   readonly relative: boolean;
+  /** It names the rule of its worst finding. */
+  readonly named: boolean;
   /** What the timeline shows, in milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
@@ -37,7 +39,7 @@ export interface WireRowProps {
 
 /** One entry of the log, or what stands for several. Clicks are handled by the list, through `data-row` and `data-act`. */
 export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
-  const { server, row, index, id, selected, begins, relative, from, to } = props;
+  const { server, row, index, id, selected, begins, relative, named, from, to } = props;
   if (!row) {
     return (
       <div className={styles.row} role="row" aria-rowindex={index + 2} data-row={index}>
@@ -135,12 +137,18 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             )}
           </button>
         )}
+        {named && row.rule !== null && (
+          <code className={styles.rowRule}>
+            {row.rule}
+            {row.findings > 1 && ` and ${number(row.findings - 1)} more`}
+          </code>
+        )}
         <Told row={row} />
       </span>
       <span role="gridcell" className={styles.timeline}>
         <Bar row={row} from={from} to={to} />
       </span>
-      <span role="gridcell" className={styles.findings}>
+      <span role="gridcell" className={styles.findings} title={row.rule ?? undefined}>
         {row.findings > 0 && (
           <>
             <span aria-hidden="true">⚠ {row.findings}</span>

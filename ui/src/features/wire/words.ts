@@ -76,6 +76,7 @@ export const NO_FILTER: LogFilter = {
   operation: null,
   out: null,
   findings_only: false,
+  rule: null,
   either: false,
   least_level: null,
   logger: null,

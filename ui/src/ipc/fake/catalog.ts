@@ -1,7 +1,7 @@
-import type { CatalogRow, CatalogRows, FindingView, ToolDetail } from "../bindings";
+import type { CatalogRow, CatalogRows, ToolDetail } from "../bindings";
 import type { ToolDefinition } from "./definitions";
 import { noExtras } from "./extras";
-import { finding } from "./finding";
+import { findingsOf } from "./toolFindings";
 import type { FakeServer } from "./world";
 
 /** Rows of the tools that match. */
@@ -54,14 +54,6 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
 
 function summary(tool: ToolDefinition): string {
   return (tool.description ?? "").split("\n")[0]?.replaceAll("*", "").slice(0, 160) ?? "";
-}
-
-function findingsOf(tool: ToolDefinition): FindingView[] {
-  const schema = tool.inputSchema as { type?: string } | undefined;
-  if (schema?.type === "object") return [];
-  return [
-    { ...finding("schema-not-object", "The root of `inputSchema` is not of type “object”."), location: "/inputSchema" },
-  ];
 }
 
 /** The tools that have every word in their name, title or summary, in the server's order. */

@@ -90,7 +90,6 @@ export class FakeConnection {
       lines_total: 0,
       health: null,
       reopened: 0,
-      issues: 0,
       stats: [],
       paused: false,
       answer_delay_ms: 0,
@@ -110,11 +109,6 @@ export class FakeConnection {
   ail(requests: HealthProblem | null): void {
     this.requests = requests;
     this.change({});
-  }
-
-  /** What passed has so many issues. */
-  find(issues: number): void {
-    this.change({ issues });
   }
 
   /** The server has asked for the list of roots. */

@@ -7,6 +7,7 @@ import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
 import { hostCell, hostRows, hostSummary, hostTable, knownHosts, toolLint } from "./hosts";
+import { judging } from "./issues";
 import { importing } from "./importing";
 import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
 import { presenting, saveInput } from "./presenting";
@@ -221,6 +222,7 @@ function handlersOf(world: World): Handlers {
     },
     ...importing(world),
     ...presenting(world),
+    ...judging(world),
     preview_declaration: ({ declaration, roots, protocol }) =>
       previewDeclaration(declaration, roots.length > 0, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),

@@ -1,6 +1,15 @@
 import { fail } from "./fail";
 import { finding } from "./finding";
-import type { LogDetail, LogFilter, LogNoResponse, LogRow, LogViewState, OperationNumber, ServerId } from "../bindings";
+import type {
+  FindingView,
+  LogDetail,
+  LogFilter,
+  LogNoResponse,
+  LogRow,
+  LogViewState,
+  OperationNumber,
+  ServerId,
+} from "../bindings";
 
 interface Entry {
   row: LogRow;
@@ -18,6 +27,13 @@ export interface Recorded extends Partial<Omit<LogRow, "id" | "findings">> {
   readonly findings?: readonly string[];
   /** The HTTP exchange that it belongs to. */
   readonly exchange?: number;
+}
+
+/** A case of a broken rule in an entry. */
+export interface FoundInEntry {
+  readonly seq: number;
+  readonly method: string | null;
+  readonly finding: FindingView;
 }
 
 interface View {
@@ -66,6 +82,7 @@ export class FakeLog {
       ...told(known.kind, known.method ?? null, body),
       group: null,
       findings: findings.length,
+      rule: findings.length === 0 ? null : "remarkable",
       error: ERRORS.includes(known.kind) || (known.kind === "process" && /exit code [1-9]/.test(body)),
       ...known,
     };
@@ -195,6 +212,16 @@ export class FakeLog {
     return this.entry(server, seq).body;
   }
 
+  /** The entries of the present connection that were received, and what was found in entries. */
+  found(server: ServerId): { readonly messages: number; readonly cases: readonly FoundInEntry[] } {
+    const entries = this.of(server);
+    const received = entries.filter(({ row }) => !row.out && ["response", "error", "notification"].includes(row.kind));
+    const cases = entries.flatMap(({ row, messages }) =>
+      messages.map((message) => ({ seq: row.seq, method: row.method, finding: finding("remarkable", message) })),
+    );
+    return { messages: received.length, cases };
+  }
+
   /** Answers what brings the entries back. */
   clear(server: ServerId): (() => void) | null {
     const before = this.of(server);
@@ -257,7 +284,13 @@ const NO_GROUP = { entries: 1, open: false, until: 0, shown: 0, http: null, stat
 /** Nothing is filtered out, but for entries that another one stands for. */
 function isGrouped(filter: LogFilter): boolean {
   const { grouped, kinds, errors, methods, operation, out, findings_only, text, least_level, logger } = filter;
-  const narrowed = kinds.length + methods.length > 0 || errors || operation !== null || out !== null || findings_only;
+  const narrowed =
+    kinds.length + methods.length > 0 ||
+    errors ||
+    operation !== null ||
+    out !== null ||
+    findings_only ||
+    filter.rule !== null;
   return grouped && !narrowed && text === "" && least_level === null && logger === null;
 }
 
@@ -307,6 +340,7 @@ function matches({ row, body, leader }: Entry, { filter, open }: View): boolean 
     (filter.operation === null || row.operation === filter.operation) &&
     (filter.out === null || row.out === filter.out) &&
     (!filter.findings_only || row.findings > 0) &&
+    (filter.rule === null || row.rule === filter.rule) &&
     `${row.method ?? ""} ${row.id ?? ""} ${body}`.toLowerCase().includes(filter.text.toLowerCase())
   );
 }

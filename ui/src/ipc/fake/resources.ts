@@ -5,6 +5,7 @@ import type {
   CatalogView,
   ContentBlock,
   ExpandedTemplate,
+  FindingView,
   ResourceDetail,
   ResourceRow,
   TemplateInput,
@@ -156,7 +157,6 @@ export function catalogOf(server: string, kind: ResourceKind, revision: number):
     diff: null,
     findings: [],
     finding_count: 0,
-    issues: kind === "resource_templates" && revision > 0 ? 1 : 0,
     error: null,
     freshness: null,
     fresh_until: null,
@@ -191,6 +191,11 @@ export function detail(kind: CatalogKind, key: string): ResourceDetail {
     raw: JSON.stringify({ uri, name }),
     template,
   };
+}
+
+/** What was found in the items of a list. */
+export function found(kind: ResourceKind): readonly { readonly key: string; readonly finding: FindingView }[] {
+  return definitions[kind].flatMap(({ uri }) => detail(kind, uri).findings.map((one) => ({ key: uri, finding: one })));
 }
 
 /** Simple expressions and those of a query, which is what the templates here have. */

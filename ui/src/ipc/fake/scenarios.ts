@@ -553,7 +553,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     if (files.list) {
       const twice = "Two tools are called “read_file”; the second is shown as read_file#2.";
       const error = "The tools could not be listed: no response in time.";
-      files.list = { ...files.list, findings: [finding("duplicate-name", twice)], finding_count: 1, issues: 1, error };
+      files.list = { ...files.list, findings: [finding("duplicate-name", twice)], finding_count: 1, error };
     }
     demo(world);
     const damaged = "The server list was damaged. It was set aside and a new list was created.";
@@ -669,9 +669,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const lines = ["Station ready.", "Listening on 3000", "(node) Warning: deprecated"];
     const said = "This line is no JSON-RPC message.";
     for (const body of lines) world.record(server, { kind: "non_message", body, findings: [said] });
-    // One line came while it started.
-    server.connection?.find(lines.length + 1);
-    if (server.list) server.list = { ...server.list, issues: 1 };
+    const broken = { name: "drop_anchor", description: "Anchors here.", inputSchema: { type: "objekt" } };
+    server.definitions = [...server.definitions, broken];
+    world.list(server, server.definitions);
     oddities(world, server);
   },
   /** A call was refused: a first sign. */
@@ -770,7 +770,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
       undeclared: true,
     });
-    server.connection?.find(1);
   },
   /** A server whose requests are answered by rule: one run with an answer, one request whose rule cannot. */
   request_rules: (world) => {

@@ -38,6 +38,7 @@ import { stationIcons } from "./extras";
 import { promptList, type PromptDefinition } from "./prompts";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
+import { issueCounts } from "./issues";
 import { FakeLog, type Recorded } from "./log";
 import { catalogOf, read as readResource, titleOf } from "./resources";
 import { FakeRates } from "./rates";
@@ -63,6 +64,8 @@ export interface FakeServer {
   changes: ReadonlyMap<string, CatalogChange>;
   /** Its subscriptions to resources. */
   subscriptions: readonly ResourceSubscription[];
+  /** Rules that do not count for it. */
+  mutedRules: readonly { readonly rule: string; readonly reason: string }[];
   readonly stderr: string[];
   traits: Traits;
   /** Of the last connect. */
@@ -152,6 +155,7 @@ export class World {
         ...(promptList ? [promptList] : []),
       ]),
       resource_subscriptions: servers.map(subscriptionsOf),
+      issues: servers.map((server) => issueCounts(this, server)),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
@@ -198,6 +202,7 @@ export class World {
       promptList: null,
       changes: new Map(),
       subscriptions: [],
+      mutedRules: [],
       stderr: [],
       traits,
       connection: null,
@@ -436,7 +441,6 @@ export class World {
         : (before?.diff ?? null),
       findings: [],
       finding_count: 0,
-      issues: 0,
       error: null,
       supported: true,
       ...(server.traits.era === "stateless"
@@ -447,6 +451,7 @@ export class World {
         : { freshness: null, fresh_until: null }),
     };
     this.channel.send({ type: "catalog", data: server.list });
+    this.tellIssues(server);
   }
 
   /** Reads the prompts; with revision 0 it is only known that there are any. */
@@ -487,7 +492,14 @@ export class World {
   }
 
   record(server: FakeServer, entry: Recorded): number {
-    return this.log.record(server.view.id, entry);
+    const seq = this.log.record(server.view.id, entry);
+    if (entry.findings && entry.findings.length > 0) this.tellIssues(server);
+    return seq;
+  }
+
+  /** What is wrong with a server may be something else now. */
+  tellIssues(server: FakeServer): void {
+    this.channel.send({ type: "issues", data: issueCounts(this, server) });
   }
 
   exchange(server: FakeServer, method: string, params: unknown, result: unknown, cause: LogCause | null): number {
@@ -614,6 +626,7 @@ export class World {
     const asked = view.answered.length + view.pages.length + view.pages.filter((page) => page.completed).length;
     operation.view = { ...view, asked, issues: outcomeIssues(view.outcome) };
     this.channel.send({ type: "operation", data: shortView(operation.view) });
+    if (change.outcome) this.tellIssues(this.server(view.server));
   }
 
   /** Records a notification that belongs to an operation. */
@@ -757,7 +770,13 @@ export class World {
       undeclared: undeclared ?? false,
       findings: [...(findings ?? [])],
       rule: null,
-      seq: this.record(server, { kind: "request", method, id, body }),
+      seq: this.record(server, {
+        kind: "request",
+        method,
+        id,
+        body,
+        findings: undeclared ? [`Sonde did not declare the capability for ${method}.`] : [],
+      }),
     };
     const byRule = ruled(server.view.config.request_rules, view, this.savedInputs);
     if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;

@@ -38,7 +38,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     const before = serverUi(server);
     // What the wire log is limited to goes when it is left: it would be forgotten until then.
     const leaves = before.tab === "wire" && change.tab !== undefined && change.tab !== "wire";
-    const all = leaves ? { wireIssuesOnly: false, wireOperation: null } : {};
+    const all = leaves ? { wireIssuesOnly: false, wireRule: null, wireOperation: null } : {};
     setView({ perServer: { ...perServer, [server]: { ...before, ...all, ...change } } });
   }
 

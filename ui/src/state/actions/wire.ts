@@ -1,10 +1,8 @@
 import type { LogViewState, OperationNumber, ServerId } from "../../ipc/bindings";
-import { type Issues, runWithIssues } from "../issues";
 import type { Context } from "./context";
-import type { Operations } from "./operations";
 
-/** The wire log of a server, and what does not follow the specification. */
-export function wireActions(context: Context, { showOperation }: Pick<Operations, "showOperation">) {
+/** The wire log of a server. */
+export function wireActions(context: Context) {
   const {
     backend,
     toasts,
@@ -37,16 +35,9 @@ export function wireActions(context: Context, { showOperation }: Pick<Operations
     clearWireTarget(server: ServerId): void {
       setServerUi(server, { wireTarget: null });
     },
-    /** Shows what does not follow the specification in one of the places where there is any. */
-    showIssues(server: ServerId, where: keyof Issues): void {
-      const run = where === "results" ? runWithIssues(getState().live, server) : undefined;
-      if (run !== undefined) return showOperation(run);
-      setView({ server, panel: null });
-      if (where === "wire") setServerUi(server, { tab: "wire", wireOperation: null, wireIssuesOnly: true });
-      else setServerUi(server, { tab: where === "results" ? "tools" : where, part: "list", maximized: null });
-    },
-    setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean): void {
-      setServerUi(server, { wireIssuesOnly });
+    /** Limits the wire log to what has issues, or to those of a rule. */
+    setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean, wireRule: string | null = null): void {
+      setServerUi(server, { wireIssuesOnly, wireRule });
     },
     setWireOperation(server: ServerId, wireOperation: OperationNumber | null): void {
       setServerUi(server, { wireOperation });

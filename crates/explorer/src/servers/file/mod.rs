@@ -4,6 +4,7 @@
 //! and entries that cannot be read, are written back as they were.
 
 mod declaration;
+mod muted;
 mod v1_rules;
 mod v1;
 
@@ -156,6 +157,7 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
                     members.remove("roots");
                     members.remove("request_rules");
                     members.remove("declaration");
+                    members.remove("muted_rules");
                     // It is written anew each time, and may have had the password in it.
                     if taken.is_some() {
                         members["transport"]["network"].take();
@@ -386,6 +388,19 @@ mod tests {
         assert_eq!(level(&list), Some(json!("warning")));
         list.get_mut("a").unwrap().log_level = None;
         assert_eq!(level(&list), None);
+    }
+
+    #[test]
+    fn muted_rules_are_saved_with_their_reasons_known_or_not() {
+        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
+            "muted_rules": [{"rule": "bad-jsonrpc", "reason": "known"}, {"rule": "of-tomorrow"}]}]}"#;
+        let mut list = read(text).list;
+        let muted = |list: &ServerList| written(list)["servers"][0].get("muted_rules").cloned();
+        let both = json!([{"rule": "bad-jsonrpc", "reason": "known"},
+            {"rule": "of-tomorrow", "reason": ""}]);
+        assert_eq!(muted(&list), Some(both));
+        list.get_mut("a").unwrap().muted_rules.clear();
+        assert_eq!(muted(&list), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use sonde_auth::Secret;
 
-use super::{declaration::Declaration, v1_rules::Rules};
+use super::{declaration::Declaration, muted::Muted, v1_rules::Rules};
 use crate::{
     files::same_variants,
     servers::{self, ServerEntry, config, network::take_login},
@@ -50,6 +50,12 @@ pub(super) struct Server {
         skip_serializing_if = "Declaration::is_default"
     )]
     declaration: Declaration,
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    muted_rules: Vec<Muted>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_fields: Option<OtherFields>,
 }
@@ -360,6 +366,7 @@ impl From<Server> for ServerEntry {
             },
             group: server.group,
             log_level: server.log_level.map(Into::into),
+            muted_rules: server.muted_rules.into_iter().map(Into::into).collect(),
             confirmed: server.confirmed,
             other_fields: server.other_fields.map(|other| servers::OtherFields {
                 container: other.container,
@@ -395,6 +402,7 @@ impl From<&ServerEntry> for Server {
             confirmed: entry.confirmed.clone(),
             group: entry.group.clone(),
             log_level: entry.log_level.map(Into::into),
+            muted_rules: entry.muted_rules.iter().cloned().map(Into::into).collect(),
             other_fields: entry.other_fields.clone().map(|other| OtherFields {
                 container: other.container,
                 fields: other.fields,

@@ -11,6 +11,7 @@ import type { OperationOutcome, OperationView, PromptResult } from "../../../ipc
 import { bytes as sizeText, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { useActions, useBackend } from "../../../state/hooks";
+import { foundInRun } from "../../../state/issues";
 import { wholeText } from "../../../state/wholeText";
 import styles from "./result.module.css";
 
@@ -25,7 +26,11 @@ export function PromptResultView({ operation, result, prompt }: PromptResultView
   const messages = conversationOf(operation, result, prompt);
   return (
     <>
-      <FindingsCallout title="The result does not follow the specification" findings={result.findings} />
+      <FindingsCallout
+        title="The result does not follow the specification"
+        findings={result.findings}
+        at={foundInRun(operation)}
+      />
       {prompt.description !== null && prompt.description.trim() !== "" && <Markdown text={prompt.description} />}
       {messages.length > 0 ? (
         <>

@@ -10,6 +10,7 @@ import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
 import { compactJson } from "../../../schema/print";
+import { foundInRun } from "../../../state/issues";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { ContentBlockView } from "../../../components/content/ContentBlockView";
 import { LostCallout } from "./LostCallout";
@@ -165,6 +166,7 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       alone={content.length === 1 && !structured}
       server={operation.server}
       read={reads}
+      found={foundInRun(operation)}
     />
   ));
   return (
@@ -178,7 +180,11 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
           <p>The request itself succeeded; the tool reported the error below (isError).</p>
         </Callout>
       )}
-      <FindingsCallout title="The result does not follow the specification" findings={result.findings} />
+      <FindingsCallout
+        title="The result does not follow the specification"
+        findings={result.findings}
+        at={foundInRun(operation)}
+      />
       {structured && <StructuredBlock operation={operation.operation} structured={structured} />}
       {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
       {content.length === 0 && !structured && (

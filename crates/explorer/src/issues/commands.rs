@@ -1,0 +1,85 @@
+//! The commands about issues.
+
+use sonde_findings::rules;
+
+use super::list::{Found, IssueFilter, IssueList};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    servers::{MutedRule, ServerId},
+};
+
+impl Explorer {
+    /// What was found of a server, by rule: at most 100 cases of each and 1,000 in all.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn issues(&self, server: ServerId, filter: IssueFilter) -> Result<IssueList, Error> {
+        Ok(Found::of(&self.core, &server)?.list(&filter))
+    }
+
+    /// The issues of a server, of one rule or one case of it, as Markdown for a bug report. Without a rule, those
+    /// that are not muted and more than information. Secrets are replaced as in the wire log.
+    ///
+    /// # Errors
+    /// `NotFound`, also where there is nothing to report.
+    pub async fn issue_report(
+        &self,
+        server: ServerId,
+        rule: Option<String>,
+        case: Option<String>,
+    ) -> Result<String, Error> {
+        super::report::report(&self.core, &server, rule.as_deref(), case.as_deref())
+    }
+
+    /// No finding of a rule counts for this server or marks it from now on. `reason` is kept with it, at most 500
+    /// characters. A rule that is muted gets the new reason.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` where no rule has this name.
+    pub async fn mute_rule(
+        &self,
+        server: ServerId,
+        rule: String,
+        reason: String,
+    ) -> Result<(), Error> {
+        if rules::find(&rule).is_none() {
+            return Err(Error::invalid("There is no such rule."));
+        }
+        self.change_muted(&server, |muted| {
+            let new = MutedRule::new(&rule, &reason);
+            match muted.iter_mut().find(|one| one.rule == rule) {
+                Some(known) => *known = new,
+                None => muted.push(new),
+            }
+        })
+        .await
+    }
+
+    /// Findings of a rule count again.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn unmute_rule(&self, server: ServerId, rule: String) -> Result<(), Error> {
+        self.change_muted(&server, |muted| muted.retain(|one| one.rule != rule))
+            .await
+    }
+
+    async fn change_muted(
+        &self,
+        server: &str,
+        change: impl FnOnce(&mut Vec<MutedRule>),
+    ) -> Result<(), Error> {
+        self.core.state(|state| {
+            let entry = state.servers.get_mut(server);
+            let entry = entry.ok_or_else(|| Error::NoServer(server.to_owned()))?;
+            change(&mut entry.muted_rules);
+            Ok::<_, Error>(())
+        })?;
+        self.core
+            .observer
+            .changed(Change::Issues(server.to_owned()));
+        self.core.save_servers().await;
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! How much is wrong with a server.
+
+use serde::{Deserialize, Serialize};
+use sonde_findings::{ByRule, Severity};
+use ts_rs::TS;
+
+use crate::{
+    catalogs::CatalogKind,
+    core::State,
+    servers::{MutedRule, ServerId},
+};
+
+/// How many issues there are, by where they are shown. An issue is a finding that is more than information; what is
+/// muted counts in `muted` alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueCounts {
+    /// Whose.
+    pub server: ServerId,
+    /// In frames of the present or last connection.
+    pub frames: u64,
+    /// In the list of tools.
+    pub tools: u64,
+    /// In the lists of resources and of resource templates.
+    pub resources: u64,
+    /// In the list of prompts.
+    pub prompts: u64,
+    /// In results of that connection's runs.
+    pub results: u64,
+    /// Of all these, those that break a MUST or the schema.
+    pub errors: u64,
+    /// Findings that are mere information.
+    pub infos: u64,
+    /// Findings of muted rules.
+    pub muted: u64,
+}
+
+impl IssueCounts {
+    /// All issues.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.frames + self.tools + self.resources + self.prompts + self.results
+    }
+
+    /// Adds what was found in one place; returns how many issues that were.
+    fn add<C>(&mut self, found: &ByRule<C>, muted: &[MutedRule]) -> u64 {
+        let mut issues = 0;
+        for cases in found.rules() {
+            let rule = cases.rule;
+            if muted.iter().any(|one| one.rule == rule.id) {
+                self.muted += cases.count;
+                continue;
+            }
+            match rule.severity {
+                Severity::Info => {
+                    self.infos += cases.count;
+                    continue;
+                }
+                Severity::Error => self.errors += cases.count,
+                Severity::Warning => {}
+            }
+            issues += cases.count;
+        }
+        issues
+    }
+}
+
+impl State {
+    /// How much is wrong with a server; `None` for one that is not in the list.
+    #[must_use]
+    pub fn issue_counts(&self, server: &str) -> Option<IssueCounts> {
+        let session = self.session(server)?;
+        let muted = &self.servers().get(server)?.muted_rules;
+        let mut counts = IssueCounts {
+            server: server.to_owned(),
+            ..IssueCounts::default()
+        };
+        counts.frames = session
+            .log
+            .with_found(|found| counts.add(&found.by_rule, muted));
+        counts.results = counts.add(&session.found.by_rule, muted);
+        for catalog in self.catalogs().of(server) {
+            let mut issues = counts.add(&catalog.listed.found, muted);
+            if let Some(linted) = catalog.lint() {
+                issues += counts.add(&linted.found, muted);
+            }
+            let place = match catalog.kind {
+                CatalogKind::Tools => &mut counts.tools,
+                CatalogKind::Resources | CatalogKind::ResourceTemplates => &mut counts.resources,
+                CatalogKind::Prompts => &mut counts.prompts,
+            };
+            *place += issues;
+        }
+        Some(counts)
+    }
+}

@@ -1,0 +1,399 @@
+//! The issues of a server by rule.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+use sonde_findings::{Certainty, FindingView, Rule, RuleGroup, Severity, SpecLink, rules};
+use ts_rs::TS;
+
+use crate::{
+    Error,
+    catalogs::{CatalogKind, FoundByLint, FoundInList, Linted, Listed},
+    core::Core,
+    limits::{LINE, NAME},
+    log::WireLog,
+    operations::{FoundInResult, OperationNumber},
+    servers::MutedRule,
+    text::{cut, visible},
+};
+
+/// Cases of one rule that are listed.
+const PER_RULE: usize = 100;
+
+/// Cases of all rules together.
+const CASES: usize = 1_000;
+
+/// Which issues are listed. Empty lists mean "all".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueFilter {
+    /// Found in the rule or in what is said about a case, ignoring case.
+    pub text: String,
+    /// Only these severities.
+    pub severities: Vec<Severity>,
+    /// Only these groups of rules.
+    pub groups: Vec<RuleGroup>,
+    /// Muted rules as well.
+    pub muted: bool,
+}
+
+/// What was found of a server, worst first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueList {
+    /// The rules.
+    pub rules: Vec<IssueRule>,
+    /// What was judged.
+    pub judged: Judged,
+    /// All rules that were found broken or are muted, whatever the filter says.
+    pub all: u32,
+}
+
+/// What was judged so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Judged {
+    /// Messages that were received over the present or last connection.
+    pub messages: u64,
+    /// Results of its runs.
+    pub results: u64,
+    /// Lists that were read.
+    pub lists: Vec<JudgedList>,
+}
+
+/// A list that was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct JudgedList {
+    /// Which.
+    pub kind: CatalogKind,
+    /// How many items it has.
+    pub items: u32,
+}
+
+/// A rule and what was found of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueRule {
+    /// The id of the rule.
+    pub rule: String,
+    /// What the rule is about.
+    pub group: RuleGroup,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// What is wrong, with an ellipsis for what differs from case to case.
+    pub what: String,
+    /// Why it matters.
+    pub why: String,
+    /// What to do.
+    pub fix: String,
+    /// The revisions that it applies to; none where it applies to all.
+    pub revisions: Option<String>,
+    /// Where the specification says so.
+    pub spec: Option<SpecLink>,
+    /// How often it was found; 0 for a muted rule of which nothing was found.
+    pub count: u64,
+    /// Why it is muted, where it is.
+    pub muted: Option<String>,
+    /// The first cases that match the filter, at most 100.
+    pub cases: Vec<IssueCase>,
+}
+
+/// One case of a broken rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IssueCase {
+    /// Names it among those of its rule, as long as it is there.
+    pub id: String,
+    /// Where it was found.
+    pub subject: IssueSubject,
+    /// What is wrong.
+    pub message: String,
+    /// Where in the subject: a JSON Pointer or the name of a header.
+    pub location: Option<String>,
+}
+
+/// What has an issue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum IssueSubject {
+    /// An entry of the wire log.
+    Frame {
+        /// Its place.
+        seq: u64,
+        /// Its method, where it has one.
+        method: Option<String>,
+        /// It is still in the log.
+        stored: bool,
+    },
+    /// A list as a whole.
+    List {
+        /// Which.
+        kind: CatalogKind,
+    },
+    /// An item of a list.
+    Item {
+        /// Of which list.
+        kind: CatalogKind,
+        /// Its key there.
+        key: String,
+    },
+    /// The result of a run.
+    Run {
+        /// The run.
+        operation: OperationNumber,
+        /// What it is about, or its method.
+        target: Option<String>,
+        /// It is still in the history.
+        stored: bool,
+    },
+}
+
+/// What is known of a server's issues, taken out of the state so that nothing is locked while they are read.
+pub(super) struct Found {
+    pub(super) log: Arc<WireLog>,
+    pub(super) lists: Vec<(CatalogKind, Arc<Listed>, bool)>,
+    /// What is said of the tools beside the protocol.
+    linted: Option<Linted>,
+    muted: Vec<MutedRule>,
+    results: Vec<(&'static Rule, u64, Vec<FoundInRun>)>,
+    judged_results: u64,
+}
+
+/// A case in a result, with what its run is about.
+struct FoundInRun {
+    case: FoundInResult,
+    target: Option<String>,
+    stored: bool,
+}
+
+impl Found {
+    pub(super) fn of(core: &Core, server: &str) -> Result<Self, Error> {
+        core.state(|state| {
+            let gone = || Error::NoServer(server.to_owned());
+            let session = state.session(server).ok_or_else(gone)?;
+            let entry = state.servers().get(server).ok_or_else(gone)?;
+            let results = session.found.by_rule.rules().map(|cases| {
+                let kept = cases.kept.iter().map(|case| {
+                    let record = state.operations().get(case.operation);
+                    FoundInRun {
+                        case: case.clone(),
+                        target: record
+                            .map(|record| record.target.as_ref().unwrap_or(&record.method).clone()),
+                        stored: record.is_some(),
+                    }
+                });
+                (cases.rule, cases.count, kept.collect())
+            });
+            Ok(Self {
+                log: Arc::clone(&session.log),
+                lists: state
+                    .catalogs()
+                    .of(server)
+                    .map(|one| (one.kind, Arc::clone(&one.listed), one.revision > 0))
+                    .collect(),
+                linted: state
+                    .catalogs()
+                    .get(server, CatalogKind::Tools)
+                    .and_then(|catalog| catalog.lint().cloned()),
+                muted: entry.muted_rules.clone(),
+                results: results.collect(),
+                judged_results: session.found.results,
+            })
+        })
+    }
+
+    /// What of it the filter lets through.
+    pub(super) fn list(&self, filter: &IssueFilter) -> IssueList {
+        let mut found: BTreeMap<&'static str, IssueRule> = BTreeMap::new();
+        let mut messages = 0;
+        let mut frames = Vec::new();
+        self.log.with_found(|all| {
+            messages = all.messages;
+            let rules = all.by_rule.rules();
+            frames.extend(rules.map(|one| (one.rule, one.count, one.kept.clone())));
+        });
+        for (rule, count, cases) in frames {
+            let cases = cases.into_iter().zip(0..).map(|(case, number): (_, u32)| {
+                let view = FindingView::from(&case.finding);
+                IssueCase {
+                    id: format!("frame {} {number}", case.seq),
+                    subject: IssueSubject::Frame {
+                        seq: case.seq,
+                        method: case.method.map(|method| cut(&visible(&method), NAME)),
+                        stored: self.log.recorded_at(case.seq).is_some(),
+                    },
+                    message: visible(&view.message),
+                    location: view.location.map(|place| visible(&place)),
+                }
+            });
+            add(&mut found, rule, count, cases);
+        }
+        for (kind, listed, _) in &self.lists {
+            for of_rule in listed.found.rules() {
+                let cases = of_rule.kept.iter().zip(0..);
+                let cases =
+                    cases.filter_map(|(case, number)| in_list(*kind, listed, *case, number));
+                add(&mut found, of_rule.rule, of_rule.count, cases);
+            }
+        }
+        if let Some(linted) = &self.linted {
+            for of_rule in linted.found.rules() {
+                let cases = of_rule.kept.iter().zip(0..);
+                let cases = cases.filter_map(|(case, number)| by_lint(linted, case, number));
+                add(&mut found, of_rule.rule, of_rule.count, cases);
+            }
+        }
+        for (rule, count, cases) in &self.results {
+            let cases = cases.iter().zip(0..).map(|(one, number): (_, u32)| {
+                let operation = one.case.operation;
+                IssueCase {
+                    id: format!("run {operation} {number}"),
+                    subject: IssueSubject::Run {
+                        operation,
+                        target: one.target.as_deref().map(|text| cut(&visible(text), LINE)),
+                        stored: one.stored,
+                    },
+                    message: visible(&one.case.message),
+                    location: one.case.location.as_deref().map(visible),
+                }
+            });
+            add(&mut found, rule, *count, cases);
+        }
+        for muted in &self.muted {
+            if let Some(rule) = rules::find(&muted.rule) {
+                let of_rule = found.entry(rule.id).or_insert_with(|| broken(rule));
+                of_rule.muted = Some(muted.reason.clone());
+            }
+        }
+        let all = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        let mut rules: Vec<_> = found
+            .into_values()
+            .filter_map(|rule| passes(rule, filter))
+            .collect();
+        rules.sort_by_key(|one| (one.muted.is_some(), std::cmp::Reverse(one.severity)));
+        let mut room = CASES;
+        for rule in &mut rules {
+            rule.cases.truncate(PER_RULE.min(room));
+            room -= rule.cases.len();
+        }
+        let read = self.lists.iter().filter(|(_, _, read)| *read);
+        IssueList {
+            rules,
+            judged: Judged {
+                messages,
+                results: self.judged_results,
+                lists: read
+                    .map(|(kind, listed, _)| JudgedList {
+                        kind: *kind,
+                        items: u32::try_from(listed.keys.len()).unwrap_or(u32::MAX),
+                    })
+                    .collect(),
+            },
+            all,
+        }
+    }
+}
+
+fn in_list(
+    kind: CatalogKind,
+    listed: &Listed,
+    case: FoundInList,
+    number: u32,
+) -> Option<IssueCase> {
+    let (item, finding) = listed.case(case)?;
+    let view = FindingView::from(finding);
+    let (id, subject) = match item {
+        None => (
+            format!("list {kind:?} {number}"),
+            IssueSubject::List { kind },
+        ),
+        Some(item) => {
+            let (key, _) = listed.item(item)?;
+            let key = key.to_owned();
+            (
+                format!("item {kind:?} {item} {number}"),
+                IssueSubject::Item { kind, key },
+            )
+        }
+    };
+    Some(IssueCase {
+        id,
+        subject,
+        message: visible(&view.message),
+        location: view.location.map(|place| visible(&place)),
+    })
+}
+
+fn by_lint(linted: &Linted, case: &FoundByLint, number: u32) -> Option<IssueCase> {
+    let kind = CatalogKind::Tools;
+    let subject = match case.item {
+        None => IssueSubject::List { kind },
+        Some(item) => IssueSubject::Item {
+            kind,
+            key: linted.listed.item(item)?.0.to_owned(),
+        },
+    };
+    let view = FindingView::from(&case.finding);
+    Some(IssueCase {
+        id: format!("lint {number}"),
+        subject,
+        message: visible(&view.message),
+        location: view.location.map(|place| visible(&place)),
+    })
+}
+
+fn add(
+    found: &mut BTreeMap<&'static str, IssueRule>,
+    rule: &'static Rule,
+    count: u64,
+    cases: impl Iterator<Item = IssueCase>,
+) {
+    let of_rule = found.entry(rule.id).or_insert_with(|| broken(rule));
+    of_rule.count += count;
+    of_rule.cases.extend(cases);
+}
+
+fn broken(rule: &'static Rule) -> IssueRule {
+    let bounded = rule.revisions.since.is_some() || rule.revisions.until.is_some();
+    IssueRule {
+        rule: rule.id.to_owned(),
+        group: rule.group,
+        severity: rule.severity,
+        certainty: rule.certainty,
+        what: rule.summary(),
+        why: rule.why.to_owned(),
+        fix: rule.fix.to_owned(),
+        revisions: bounded.then(|| rule.revisions.to_string()),
+        spec: rule.spec.map(Into::into),
+        count: 0,
+        muted: None,
+        cases: Vec::new(),
+    }
+}
+
+/// The rule with the cases that the filter lets through.
+fn passes(mut rule: IssueRule, filter: &IssueFilter) -> Option<IssueRule> {
+    let severity = filter.severities.is_empty() || filter.severities.contains(&rule.severity);
+    let group = filter.groups.is_empty() || filter.groups.contains(&rule.group);
+    let shown = filter.muted || rule.muted.is_none();
+    if !(severity && group && shown) {
+        return None;
+    }
+    let needle = filter.text.trim().to_lowercase();
+    let matches = |text: &str| text.to_lowercase().contains(&needle);
+    if needle.is_empty() || matches(&rule.rule) || matches(&rule.what) {
+        return Some(rule);
+    }
+    rule.cases.retain(|case| {
+        let subject = match &case.subject {
+            IssueSubject::Frame { method, .. } => method.as_deref(),
+            IssueSubject::List { .. } => None,
+            IssueSubject::Item { key, .. } => Some(key.as_str()),
+            IssueSubject::Run { target, .. } => target.as_deref(),
+        };
+        let texts = [
+            Some(case.message.as_str()),
+            case.location.as_deref(),
+            subject,
+        ];
+        texts.into_iter().flatten().any(matches)
+    });
+    (!rule.cases.is_empty()).then_some(rule)
+}

@@ -1,0 +1,325 @@
+//! Issues as Markdown, for a bug report.
+
+use std::fmt::Write as _;
+
+use sonde_findings::{Certainty, Severity};
+
+use super::list::{Found, IssueCase, IssueFilter, IssueRule, IssueSubject};
+use crate::{
+    Error,
+    catalogs::CatalogKind,
+    core::Core,
+    log::WireLog,
+    text::{cut_bytes, visible},
+};
+
+/// Cases of a rule in a report.
+const PER_RULE: usize = 20;
+/// Bytes of the excerpt of a frame or a definition.
+const EXCERPT: usize = 2_000;
+/// Bytes of all excerpts.
+const EXCERPTS: usize = 64 * 1024;
+
+/// What a report is about beside the issues.
+struct About {
+    /// What the server calls itself, with its version.
+    server: String,
+    /// The revision that was negotiated.
+    revision: Option<String>,
+}
+
+pub(super) fn report(
+    core: &Core,
+    server: &str,
+    rule: Option<&str>,
+    case: Option<&str>,
+) -> Result<String, Error> {
+    let found = Found::of(core, server)?;
+    let about = about(core, server, &found.log);
+    let filter = IssueFilter {
+        muted: rule.is_some(),
+        ..IssueFilter::default()
+    };
+    let mut rules = found.list(&filter).rules;
+    match rule {
+        Some(rule) => rules.retain(|one| one.rule == rule),
+        None => rules.retain(|one| one.severity != Severity::Info),
+    }
+    if let Some(case) = case {
+        for rule in &mut rules {
+            rule.cases.retain(|one| one.id == case);
+        }
+        rules.retain(|rule| !rule.cases.is_empty());
+    }
+    if rules.is_empty() {
+        return Err(Error::NotFound("This issue is no longer there."));
+    }
+    let mut text = format!("# Issues of {}\n\n", plain(&about.server));
+    let _ = writeln!(
+        text,
+        "- Protocol version: {}",
+        about
+            .revision
+            .as_deref()
+            .map_or_else(|| "none negotiated".to_owned(), |revision| code(revision))
+    );
+    let _ = writeln!(text, "- Found by: Sonde {}", env!("CARGO_PKG_VERSION"));
+    let mut room = EXCERPTS;
+    for rule in &rules {
+        write_rule(&mut text, core, server, &found, rule, case, &mut room);
+    }
+    Ok(text)
+}
+
+fn about(core: &Core, server: &str, log: &WireLog) -> About {
+    core.state(|state| {
+        let session = state.session(server);
+        let identity = session.and_then(|session| session.identity.as_ref());
+        let named = identity.and_then(|identity| {
+            let name = identity.name.as_deref()?;
+            Some(match &identity.version {
+                Some(version) => format!("{name} {version}"),
+                None => name.to_owned(),
+            })
+        });
+        let listed = || {
+            let entry = state.servers().get(server);
+            entry.map(|entry| entry.config.name.clone())
+        };
+        let named = named.or_else(listed).unwrap_or_default();
+        About {
+            server: visible(&log.redact(&named)),
+            revision: identity.map(|identity| identity.revision.clone()),
+        }
+    })
+}
+
+fn write_rule(
+    text: &mut String,
+    core: &Core,
+    server: &str,
+    found: &Found,
+    rule: &IssueRule,
+    case: Option<&str>,
+    room: &mut usize,
+) {
+    let severity = match rule.severity {
+        Severity::Error => "Error",
+        Severity::Warning => "Warning",
+        Severity::Info => "Info",
+    };
+    let certainty = match rule.certainty {
+        Certainty::Fact => "fact",
+        Certainty::Heuristic => "heuristic",
+    };
+    let _ = write!(
+        text,
+        "\n## {severity}: `{}` ({certainty})\n\n{}\n\n- Why it matters: {}\n- What to do: {}\n",
+        rule.rule, rule.what, rule.why, rule.fix
+    );
+    if let Some(revisions) = &rule.revisions {
+        let _ = writeln!(text, "- Applies to protocol versions: {revisions}");
+    }
+    if let Some(spec) = &rule.spec {
+        let _ = writeln!(text, "- Specification: [{}]({})", spec.name, spec.url);
+    }
+    if case.is_none() {
+        let _ = writeln!(text, "- Found: {}", times(rule.count));
+    }
+    for case in rule.cases.iter().take(PER_RULE) {
+        write_case(text, core, server, found, case, room);
+    }
+    let told = rule.cases.len().min(PER_RULE) as u64;
+    if case.is_none() && rule.count > told {
+        let _ = writeln!(text, "\nand {} more.", rule.count - told);
+    }
+}
+
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    }
+}
+
+fn write_case(
+    text: &mut String,
+    core: &Core,
+    server: &str,
+    found: &Found,
+    case: &IssueCase,
+    room: &mut usize,
+) {
+    let (place, excerpt) = match &case.subject {
+        IssueSubject::Frame { seq, method, .. } => (
+            match method {
+                Some(method) => format!("Entry {seq} of the wire log, {}", code(method)),
+                None => format!("Entry {seq} of the wire log"),
+            },
+            frame(&found.log, *seq),
+        ),
+        IssueSubject::List { kind } => (format!("The list of {}", kind_word(*kind)), None),
+        IssueSubject::Item { kind, key } => (
+            format!("{} {}", item_word(*kind), code(&found.log.redact(key))),
+            definition(found, *kind, key),
+        ),
+        IssueSubject::Run {
+            operation, target, ..
+        } => {
+            let response = core.state(|state| state.operations().get(*operation)?.response_seq);
+            let target = target.as_deref().unwrap_or(server);
+            (
+                format!(
+                    "The result of run {operation}, {}",
+                    code(&found.log.redact(target))
+                ),
+                response.and_then(|seq| frame(&found.log, seq)),
+            )
+        }
+    };
+    let location = case
+        .location
+        .as_deref()
+        .map(|place| found.log.redact(place));
+    let location = location.map_or_else(String::new, |place| format!(", {}", code(&place)));
+    let message = plain(&found.log.redact(&case.message));
+    let _ = write!(text, "\n### {place}{location}\n\n{message}\n");
+    let Some(excerpt) = excerpt.filter(|excerpt| !excerpt.is_empty()) else {
+        return;
+    };
+    let shown = cut_bytes(&excerpt, EXCERPT.min(*room));
+    *room -= shown.len();
+    if shown.is_empty() {
+        return;
+    }
+    let cut = if shown.len() < excerpt.len() {
+        "…"
+    } else {
+        ""
+    };
+    let fence = fence(shown);
+    let language = if shown.starts_with(['{', '[']) {
+        "json"
+    } else {
+        "text"
+    };
+    let _ = write!(text, "\n{fence}{language}\n{shown}{cut}\n{fence}\n");
+}
+
+/// The body of a frame as it is stored, or its head: without secrets.
+fn frame(log: &WireLog, seq: u64) -> Option<String> {
+    let body = log.body(seq).ok()?;
+    let bytes = body.bytes();
+    if bytes.is_empty() {
+        let detail = log.detail(seq).ok()?;
+        let headers = detail.headers.iter();
+        let headers = headers.map(|header| format!("{}: {}", header.name, header.value));
+        let head: Vec<_> = detail.summary.into_iter().chain(headers).collect();
+        return Some(head.join("\n"));
+    }
+    // What is shown is a small part of it.
+    let bytes = &bytes[..bytes.len().min(2 * EXCERPT)];
+    Some(lines(&String::from_utf8_lossy(bytes)))
+}
+
+fn definition(found: &Found, kind: CatalogKind, key: &str) -> Option<String> {
+    let (_, listed, _) = found.lists.iter().find(|(one, ..)| *one == kind)?;
+    let (_, item) = listed.item(listed.place(key)?)?;
+    // A secret must not be cut in two before it is looked for.
+    Some(lines(&found.log.redact(item.raw.get())))
+}
+
+/// The text with control characters made visible, its lines apart.
+fn lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    lines.join("\n")
+}
+
+/// A fence that is longer than any within the text.
+fn fence(text: &str) -> String {
+    "`".repeat(longest_ticks(text).max(2) + 1)
+}
+
+fn longest_ticks(text: &str) -> usize {
+    let runs = text.split(|c| c != '`').map(str::len);
+    runs.max().unwrap_or_default()
+}
+
+/// A text of the server as code.
+fn code(text: &str) -> String {
+    let ticks = "`".repeat(longest_ticks(text) + 1);
+    // A space keeps ticks at an end apart from those around it.
+    let space = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+/// A sentence with parts of a server's, of which nothing but its code is Markdown.
+fn plain(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let parts: Vec<_> = text.split('`').collect();
+    let last = parts.len() - 1;
+    for (at, part) in parts.iter().enumerate() {
+        let is_code = at % 2 == 1 && at < last;
+        if is_code {
+            let _ = write!(shown, "`{part}`");
+            continue;
+        }
+        if at % 2 == 1 {
+            shown.push_str("\\`");
+        }
+        for c in part.chars() {
+            if matches!(
+                c,
+                '<' | '>' | '[' | ']' | '*' | '_' | '\\' | '#' | '|' | '!' | '@'
+            ) {
+                shown.push('\\');
+            }
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+fn kind_word(kind: CatalogKind) -> &'static str {
+    match kind {
+        CatalogKind::Tools => "tools",
+        CatalogKind::Resources => "resources",
+        CatalogKind::ResourceTemplates => "resource templates",
+        CatalogKind::Prompts => "prompts",
+    }
+}
+
+fn item_word(kind: CatalogKind) -> &'static str {
+    match kind {
+        CatalogKind::Tools => "Tool",
+        CatalogKind::Resources => "Resource",
+        CatalogKind::ResourceTemplates => "Resource template",
+        CatalogKind::Prompts => "Prompt",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_wrote_stays_text() {
+        for (text, shown) in [
+            ("The `id` is 1.5.", "The `id` is 1.5."),
+            ("<img src=x> *a* @all", r"\<img src=x\> \*a\* \@all"),
+            // A tick of the server's leaves one without its other half.
+            ("`a`b`: <b>", r"`a`b\`: \<b\>"),
+            ("![a](http://x)", r"\!\[a\](http://x)"),
+        ] {
+            assert_eq!(plain(text), shown);
+        }
+        assert_eq!(code("a"), "`a`");
+        assert_eq!(code("a``"), "``` a`` ```");
+        assert_eq!(fence("{}"), "```");
+        assert_eq!(fence("a ```` b"), "`````");
+    }
+}

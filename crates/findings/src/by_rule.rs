@@ -1,0 +1,182 @@
+//! Findings about many subjects, by rule.
+
+use std::collections::BTreeMap;
+
+use crate::{Rule, Severity};
+
+/// Cases of one rule that are kept. What comes again and again is understood from the first ones.
+const PER_RULE: usize = 100;
+
+/// Cases of all rules together.
+const CASES: usize = 1_000;
+
+/// Findings by rule: all are counted, and of the first ones is kept what `C` has of a case.
+#[derive(Clone, Debug)]
+pub struct ByRule<C> {
+    rules: BTreeMap<&'static str, Cases<C>>,
+    kept: usize,
+}
+
+/// What was found of one rule.
+#[derive(Clone, Debug)]
+pub struct Cases<C> {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// How often it was found.
+    pub count: u64,
+    /// The first 100 cases, fewer where there are 1,000 over all rules.
+    pub kept: Vec<C>,
+}
+
+impl<C> Default for ByRule<C> {
+    fn default() -> Self {
+        Self {
+            rules: BTreeMap::new(),
+            kept: 0,
+        }
+    }
+}
+
+impl<C> ByRule<C> {
+    /// The rules that were found broken, in the order of their ids.
+    pub fn rules(&self) -> impl Iterator<Item = &Cases<C>> {
+        self.rules.values()
+    }
+
+    /// How many findings are more than information.
+    #[must_use]
+    pub fn issues(&self) -> u64 {
+        let issues = self
+            .rules()
+            .filter(|one| one.rule.severity != Severity::Info);
+        issues.map(|one| one.count).sum()
+    }
+
+    /// Adds a finding. What is kept of it is made where there is room for it.
+    pub fn add(&mut self, rule: &'static Rule, case: impl FnOnce() -> C) {
+        let cases = self.cases(rule);
+        cases.count += 1;
+        let room = cases.kept.len() < PER_RULE;
+        if room && self.kept < CASES {
+            self.kept += 1;
+            self.cases(rule).kept.push(case());
+        }
+    }
+
+    /// Takes one finding of a rule back, and all cases of it of which this is true.
+    pub fn remove(&mut self, rule: &'static Rule, is_of_it: impl Fn(&C) -> bool) {
+        let Some(cases) = self.rules.get_mut(rule.id) else {
+            return;
+        };
+        cases.count = cases.count.saturating_sub(1);
+        let before = cases.kept.len();
+        cases.kept.retain(|case| !is_of_it(case));
+        self.kept -= before - cases.kept.len();
+        if cases.count == 0 {
+            self.rules.remove(rule.id);
+        }
+    }
+
+    /// Puts what was found before in front of it.
+    pub fn prepend(&mut self, older: Self) {
+        let newer = std::mem::replace(self, older);
+        for (_, cases) in newer.rules {
+            let known = self.cases(cases.rule);
+            known.count += cases.count;
+            let room = PER_RULE - known.kept.len();
+            let kept = cases.kept.len().min(room).min(CASES - self.kept);
+            self.kept += kept;
+            let first = cases.kept.into_iter().take(kept);
+            self.cases(cases.rule).kept.extend(first);
+        }
+    }
+
+    fn cases(&mut self, rule: &'static Rule) -> &mut Cases<C> {
+        self.rules.entry(rule.id).or_insert(Cases {
+            rule,
+            count: 0,
+            kept: Vec::new(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules;
+
+    use super::*;
+
+    fn shown(found: &ByRule<u64>) -> Vec<(&'static str, u64, Vec<u64>)> {
+        let rules = found.rules().map(|one| {
+            let places = one.kept.clone();
+            (one.rule.id, one.count, places)
+        });
+        rules.collect()
+    }
+
+    #[test]
+    fn all_are_counted_and_the_first_cases_are_kept() {
+        let mut found = ByRule::default();
+        for place in 1..=100_000 {
+            found.add(&rules::BAD_JSONRPC, || place);
+        }
+        let known = found.rules().next().unwrap();
+        assert_eq!((known.count, known.kept.len()), (100_000, PER_RULE));
+        assert_eq!(known.kept[99], 100);
+        // Over all rules there is a limit as well, and every rule is counted.
+        for rule in rules::all() {
+            for place in 1..=PER_RULE as u64 {
+                found.add(rule, || place);
+            }
+        }
+        let kept: usize = found.rules().map(|one| one.kept.len()).sum();
+        assert_eq!((kept, found.kept), (CASES, CASES));
+        assert_eq!(found.rules().count(), rules::all().count());
+    }
+
+    #[test]
+    fn information_is_no_issue() {
+        let mut found = ByRule::default();
+        found.add(&rules::BOM, || 1);
+        found.add(&rules::MISSING_DESCRIPTION, || 1);
+        found.add(&rules::BAD_JSONRPC, || 2);
+        let severities = [&rules::BOM, &rules::MISSING_DESCRIPTION].map(|rule| rule.severity);
+        assert_eq!(severities[1], Severity::Info);
+        assert_eq!(
+            found.issues(),
+            1 + u64::from(severities[0] != Severity::Info)
+        );
+    }
+
+    #[test]
+    fn what_was_taken_back_leaves_no_trace() {
+        let mut found = ByRule::default();
+        found.add(&rules::BAD_JSONRPC, || 1);
+        found.add(&rules::BAD_JSONRPC, || 1);
+        found.add(&rules::BAD_JSONRPC, || 2);
+        found.add(&rules::BOM, || 2);
+        found.remove(&rules::BAD_JSONRPC, |place| *place == 1);
+        found.remove(&rules::BAD_JSONRPC, |place| *place == 1);
+        assert_eq!(
+            shown(&found),
+            [("bad-jsonrpc", 1, vec![2]), ("bom", 1, vec![2])]
+        );
+        found.remove(&rules::BAD_JSONRPC, |place| *place == 2);
+        found.remove(&rules::BOM, |place| *place == 2);
+        assert_eq!((shown(&found), found.kept), (vec![], 0));
+    }
+
+    #[test]
+    fn what_was_found_before_comes_first_again() {
+        let found = |places: std::ops::RangeInclusive<u64>| {
+            let mut found = ByRule::default();
+            places.for_each(|place| found.add(&rules::BOM, || place));
+            found
+        };
+        let mut newer = found(61..=160);
+        newer.prepend(found(1..=60));
+        let all = shown(&newer);
+        let kept: Vec<u64> = (1..=100).collect();
+        assert_eq!((&all[..], newer.kept), (&[("bom", 160, kept)][..], 100));
+    }
+}

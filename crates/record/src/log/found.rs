@@ -1,0 +1,51 @@
+//! The findings of the present connection.
+
+use std::sync::Arc;
+
+use sonde_findings::{ByRule, Finding};
+
+/// What was found in the frames of a connection, those that were dropped from the log included.
+#[derive(Clone, Debug, Default)]
+pub struct FoundInFrames {
+    /// Messages that were received.
+    pub messages: u64,
+    /// What was found in them and around them.
+    pub by_rule: ByRule<FoundInFrame>,
+}
+
+/// A case of a broken rule in a frame.
+#[derive(Clone, Debug)]
+pub struct FoundInFrame {
+    /// The entry.
+    pub seq: u64,
+    /// The method of the entry, as far as it was known then.
+    pub method: Option<Arc<str>>,
+    /// The case.
+    pub finding: Finding,
+}
+
+impl FoundInFrames {
+    /// Adds what was found in an entry.
+    pub(super) fn add(&mut self, seq: u64, method: Option<&Arc<str>>, findings: &[Finding]) {
+        for finding in findings {
+            self.by_rule.add(finding.rule, || FoundInFrame {
+                seq,
+                method: method.cloned(),
+                finding: finding.clone(),
+            });
+        }
+    }
+
+    /// Takes back what was found in an entry.
+    pub(super) fn remove(&mut self, seq: u64, findings: &[Finding]) {
+        for finding in findings {
+            self.by_rule.remove(finding.rule, |frame| frame.seq == seq);
+        }
+    }
+
+    /// Puts what was found before in front of it.
+    pub(super) fn prepend(&mut self, older: Self) {
+        self.messages += older.messages;
+        self.by_rule.prepend(older.by_rule);
+    }
+}

@@ -1,0 +1,233 @@
+//! What is wrong with a server, by rule: counted, listed, muted, reported.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use sonde_auth::MemoryStore;
+use sonde_ipc::*;
+use sonde_tests::{
+    broken_server::{RULES, TOOL, steps},
+    stdio_peer,
+};
+
+use crate::window::{App, draft};
+
+const SECRET: &str = "correct-horse-battery";
+
+/// A server that breaks a dozen rules, and says the secret that it was given.
+fn broken() -> ServerDraft {
+    let transport = TransportDraft::Stdio {
+        command: stdio_peer::program(),
+        args: stdio_peer::script(steps(SECRET)),
+        env: vec![EnvVar {
+            name: "BROKEN_TOKEN".to_owned(),
+            value: ValueView::Secret {
+                input: SecretInput::Set {
+                    value: SECRET.to_owned(),
+                },
+            },
+        }],
+        cwd: None,
+    };
+    draft("Broken", transport)
+}
+
+/// Connects, runs the tool whose result is broken, and waits until all of it is counted.
+async fn explored(app: &mut App) -> (ServerId, OperationNumber) {
+    let server = app.explorer.add_server(broken()).await.unwrap();
+    app.ready(&server).await;
+    let run = app.call(&server, TOOL, "{}").await;
+    app.finished(run).await;
+    let counts = app
+        .until("all issues", |seen| {
+            let counts = seen.issues.get(&server)?;
+            (counts.total() == RULES.len() as u64).then(|| counts.clone())
+        })
+        .await;
+    assert_eq!(
+        (counts.frames, counts.tools, counts.results, counts.muted),
+        (6, 4, 2, 0),
+        "{counts:?}"
+    );
+    (server, run)
+}
+
+async fn list(app: &App, server: &str, filter: IssueFilter) -> IssueList {
+    app.explorer
+        .issues(server.to_owned(), filter)
+        .await
+        .unwrap()
+}
+
+fn ids(list: &IssueList) -> BTreeSet<&str> {
+    list.rules.iter().map(|one| one.rule.as_str()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
+    let mut app = App::start().await;
+    let (server, run) = explored(&mut app).await;
+    let all = list(&app, &server, IssueFilter::default()).await;
+    let issues = all.rules.iter();
+    let issues = issues.filter(|one| one.severity != Severity::Info);
+    assert_eq!(
+        issues.map(|one| one.rule.as_str()).collect::<BTreeSet<_>>(),
+        BTreeSet::from(RULES)
+    );
+    let severities: Vec<_> = all.rules.iter().map(|one| one.severity).collect();
+    assert!(severities.is_sorted_by(|a, b| a >= b), "worst first");
+    assert!(all.judged.messages > 5 && all.judged.results == 1);
+    for rule in &all.rules {
+        for case in &rule.cases {
+            match &case.subject {
+                IssueSubject::Frame { seq, stored, .. } => {
+                    let detail = app.explorer.log_detail(server.clone(), *seq).await.unwrap();
+                    let found = detail.findings.iter();
+                    assert!(*stored && found.clone().any(|one| one.rule == rule.rule));
+                }
+                IssueSubject::Item { kind, key } => {
+                    let search = app.explorer.catalog_index(
+                        server.clone(),
+                        *kind,
+                        String::new(),
+                        key.clone(),
+                    );
+                    assert!(search.await.unwrap().is_some(), "{key}");
+                }
+                IssueSubject::Run {
+                    operation, target, ..
+                } => assert_eq!((*operation, target.as_deref()), (run, Some(TOOL))),
+                IssueSubject::List { .. } => panic!("{case:?}"),
+            }
+        }
+    }
+    // The wire log can be limited to one rule.
+    let of_rule = LogFilter {
+        rule: Some("bad-jsonrpc".to_owned()),
+        ..LogFilter::default()
+    };
+    let view = app
+        .explorer
+        .open_log(server.clone(), of_rule)
+        .await
+        .unwrap();
+    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 10);
+    let rows = rows.await.unwrap();
+    assert_eq!(
+        (rows.len(), rows[0].rule.as_deref()),
+        (1, Some("bad-jsonrpc"))
+    );
+    // Filters.
+    let only = |text: &str, severities: &[Severity], groups: &[RuleGroup]| IssueFilter {
+        text: text.to_owned(),
+        severities: severities.to_vec(),
+        groups: groups.to_vec(),
+        muted: false,
+    };
+    for (filter, found) in [
+        (only("NO_SCHEMA", &[], &[]), vec!["missing-input-schema"]),
+        (only("schema-not", &[], &[]), vec!["schema-not-object"]),
+        (
+            only("", &[Severity::Warning], &[]),
+            vec!["tool-name-format"],
+        ),
+        (only("", &[Severity::Error], &[RuleGroup::Trust]), vec![]),
+    ] {
+        let some = list(&app, &server, filter.clone()).await;
+        let found: BTreeSet<_> = found.into_iter().collect();
+        assert!(found.is_subset(&ids(&some)), "{filter:?}: {:?}", ids(&some));
+        assert!(ids(&some).len() < ids(&all).len(), "{filter:?}");
+    }
+    // It stays when the connection ends, and when the run is no longer in the history.
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.explorer.delete_operations(vec![run]).await.unwrap();
+    let after = list(&app, &server, IssueFilter::default()).await;
+    assert_eq!(ids(&after), ids(&all));
+    let gone = after.rules.iter().flat_map(|one| &one.cases);
+    let gone = gone.filter(|one| matches!(one.subject, IssueSubject::Run { stored: false, .. }));
+    assert_eq!(gone.count(), 2);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
+    let secrets = Arc::new(MemoryStore::default());
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut app = App::start_in(folder.clone(), secrets.clone()).await;
+    let (server, _) = explored(&mut app).await;
+    let mute = |rule: &str, reason: &str| {
+        app.explorer
+            .mute_rule(server.clone(), rule.to_owned(), reason.to_owned())
+    };
+    assert!(mute("no-such-rule", "").await.is_err());
+    mute("bad-jsonrpc", "An old library.").await.unwrap();
+    let counted = |seen: &sonde_headless::State, total: u64, muted: u64| {
+        let counts = seen.issues.get(&server)?;
+        ((counts.total(), counts.muted) == (total, muted)).then_some(())
+    };
+    app.until("one less", |seen| counted(seen, 11, 1)).await;
+    let shown = list(&app, &server, IssueFilter::default()).await;
+    assert!(!ids(&shown).contains("bad-jsonrpc"));
+    let with_muted = IssueFilter {
+        muted: true,
+        ..IssueFilter::default()
+    };
+    let muted = |list: &IssueList| {
+        let rule = list.rules.iter().find(|one| one.rule == "bad-jsonrpc");
+        rule.map(|one| (one.count, one.muted.clone()))
+    };
+    let reason = Some("An old library.".to_owned());
+    let all = list(&app, &server, with_muted.clone()).await;
+    assert_eq!(muted(&all), Some((1, reason.clone())));
+    app.explorer.shutdown().await;
+
+    let mut app = App::start_in(folder, secrets).await;
+    let kept = list(&app, &server, with_muted).await;
+    assert_eq!(muted(&kept), Some((0, reason)), "after a restart");
+    let unmuted = app
+        .explorer
+        .unmute_rule(server.clone(), "bad-jsonrpc".to_owned());
+    unmuted.await.unwrap();
+    let all = list(&app, &server, IssueFilter::default()).await;
+    assert_eq!(all.all, 0);
+    app.until("none", |seen| {
+        (seen.issues.get(&server)?.muted == 0).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_has_what_its_reader_needs_and_no_secret() {
+    let mut app = App::start().await;
+    let (server, run) = explored(&mut app).await;
+    let report = |rule: Option<&str>, case: Option<&str>| {
+        let (rule, case) = (rule.map(str::to_owned), case.map(str::to_owned));
+        app.explorer.issue_report(server.clone(), rule, case)
+    };
+    let all = report(None, None).await.unwrap();
+    for rule in RULES {
+        assert!(all.contains(&format!("`{rule}` (fact)")), "{rule}: {all}");
+    }
+    for part in [
+        "# Issues of broken-server 1.2.3\n",
+        "- Protocol version: `2025-11-25`\n",
+        "- Found by: Sonde ",
+        "(https://modelcontextprotocol.io/specification/2025-11-25/basic#messages)",
+        "### Tool `no_schema`",
+        &format!("### The result of run {run}, `{TOOL}`"),
+        r#""jsonrpc":"1.0""#,
+    ] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    assert!(!all.contains(SECRET) && all.contains("\"said\""), "{all}");
+    let one = report(Some("bad-jsonrpc"), None).await.unwrap();
+    assert!(one.contains("`bad-jsonrpc`") && !one.contains("`missing-name`"));
+    let listed = list(&app, &server, IssueFilter::default()).await;
+    let rule = listed.rules.iter().find(|one| one.rule == "bad-jsonrpc");
+    let case = &rule.unwrap().cases[0].id;
+    let case = report(Some("bad-jsonrpc"), Some(case)).await.unwrap();
+    assert!(case.contains("### Entry ") && !case.contains("- Found: "));
+    assert!(report(Some("bom"), None).await.is_err());
+    app.explorer.shutdown().await;
+}

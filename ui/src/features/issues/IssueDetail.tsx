@@ -1,0 +1,198 @@
+import { ArrowRight, Bell, BellOff, Copy, ListFilter, X } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { IconButton } from "../../components/IconButton";
+import { Prose } from "../../components/Prose";
+import { SpecButton } from "../../components/SpecButton";
+import { TextInput } from "../../components/TextInput";
+import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
+import { useActions } from "../../state/hooks";
+import { focusMark, focusNames } from "../../state/view";
+import styles from "./issues.module.css";
+import { CERTAINTY_WORDS, goneWords, goWords, GROUP_WORDS, listedWords, SEVERITY_WORDS, subjectWords } from "./words";
+
+export interface IssueDetailProps {
+  readonly server: ServerId;
+  readonly rule: IssueRule;
+  /** The case that is selected; `null` for the rule itself. */
+  readonly of: IssueCase | null;
+  readonly onClose: () => void;
+}
+
+/** A rule with why it matters and what to do, and the selected case of it. */
+export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): ReactNode {
+  const actions = useActions();
+  const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
+  const framed = rule.cases.some(({ subject }) => subject.type === "frame");
+  return (
+    <aside
+      className={styles.detail}
+      aria-label={`Issue ${rule.rule}`}
+      {...focusMark(focusNames.pane("details"))}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header className={styles.head}>
+        <h2 className={styles.title} data-severity={rule.severity}>
+          <Icon size={15} aria-hidden />
+          <span>{word}</span>
+          <code>{rule.rule}</code>
+        </h2>
+        <IconButton small label="Close" icon={X} onClick={onClose} />
+      </header>
+      <div className={styles.body}>
+        {of && <Case server={server} rule={rule} of={of} />}
+        <section aria-label="Rule" className={styles.part}>
+          <p>
+            <Prose text={rule.what} />
+          </p>
+          <dl className={styles.texts}>
+            <dt>Why it matters</dt>
+            <dd>
+              <Prose text={rule.why} />
+            </dd>
+            <dt>What to do</dt>
+            <dd>
+              <Prose text={rule.fix} />
+            </dd>
+          </dl>
+          <p className={styles.facts}>
+            <Badge tip={CERTAINTY_WORDS[rule.certainty]}>{rule.certainty === "fact" ? "Fact" : "Heuristic"}</Badge>
+            <span>{GROUP_WORDS[rule.group]}</span>
+            <span>{rule.revisions === null ? "All protocol versions" : `Protocol versions: ${rule.revisions}`}</span>
+            <span>{listedWords(rule)}</span>
+          </p>
+          <div className={styles.actions}>
+            {rule.spec && <SpecButton spec={rule.spec} />}
+            {framed && (
+              <Button small icon={ListFilter} onClick={() => actions.showFramesOfRule(server, rule.rule)}>
+                Show in wire log
+              </Button>
+            )}
+            {rule.count > 0 && (
+              <Button small icon={Copy} onClick={() => actions.copyIssues(server, { rule: rule.rule, case: null })}>
+                Copy rule as Markdown
+              </Button>
+            )}
+          </div>
+        </section>
+        <Mute server={server} rule={rule} />
+      </div>
+    </aside>
+  );
+}
+
+function Case({
+  server,
+  rule,
+  of,
+}: {
+  readonly server: ServerId;
+  readonly rule: IssueRule;
+  readonly of: IssueCase;
+}): ReactNode {
+  const actions = useActions();
+  const gone = goneWords(of.subject);
+  return (
+    <section aria-label="Case" className={styles.part}>
+      <h3 className={styles.caseTitle}>
+        {subjectWords(of.subject)} {of.location !== null && <code>{of.location}</code>}
+      </h3>
+      <p>
+        <Prose text={of.message} />
+      </p>
+      <div className={styles.actions}>
+        <Button
+          small
+          kind="primary"
+          icon={ArrowRight}
+          disabled={gone !== null}
+          onClick={() => actions.showIssueSubject(server, of.subject)}
+        >
+          {goWords(of.subject)}
+        </Button>
+        <Button small icon={Copy} onClick={() => actions.copyIssues(server, { rule: rule.rule, case: of.id })}>
+          Copy case as Markdown
+        </Button>
+        {gone !== null && <span className="note">{gone}</span>}
+      </div>
+    </section>
+  );
+}
+
+function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
+  const actions = useActions();
+  const [typed, setTyped] = useState<string | null>(null);
+  const { muted } = rule;
+  if (typed !== null) {
+    const mute = (): void => {
+      setTyped(null);
+      void actions.muteRule(server, rule.rule, typed, muted);
+    };
+    return (
+      <form
+        className={styles.mute}
+        aria-label={`Mute ${rule.rule}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed.trim() !== "") mute();
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation();
+          setTyped(null);
+        }}
+      >
+        <TextInput
+          label="Reason"
+          hint="Kept with this server. Muted issues neither count nor mark it."
+          value={typed}
+          maxLength={500}
+          autoFocus
+          onChange={setTyped}
+        />
+        <div className={styles.actions}>
+          <Button small kind="primary" type="submit" disabled={typed.trim() === ""}>
+            Mute for this server
+          </Button>
+          <Button small onClick={() => setTyped(null)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    );
+  }
+  if (muted === null) {
+    return (
+      <div className={styles.actions}>
+        <Button small icon={BellOff} onClick={() => setTyped("")}>
+          Mute…
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Callout
+      level="info"
+      title="Muted for this server"
+      actions={
+        <>
+          <Button small icon={Bell} onClick={() => void actions.unmuteRule(server, rule.rule, muted)}>
+            Unmute
+          </Button>
+          <Button small onClick={() => setTyped(muted)}>
+            Change reason
+          </Button>
+        </>
+      }
+    >
+      {muted === "" ? "No reason was given." : muted}
+    </Callout>
+  );
+}

@@ -1,0 +1,330 @@
+import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Checkbox } from "../../components/Checkbox";
+import { Empty } from "../../components/Empty";
+import { rowOf } from "../../components/rows/rowInput";
+import { VirtualList } from "../../components/rows/VirtualList";
+import { SearchField } from "../../components/SearchField";
+import { Split } from "../../components/Split";
+import type { IssueFilter, IssueList, RuleGroup, ServerId, Severity } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { number } from "../../lib/format";
+import { useIsSmall, useMedia } from "../../lib/useMedia";
+import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi } from "../../state/hooks";
+import { issueCount } from "../../state/issues";
+import { focusMark, focusNames } from "../../state/view";
+import { IssueDetail } from "./IssueDetail";
+import { choiceOf, issueRows, selectedRow, type IssueRow } from "./issueRows";
+import styles from "./issues.module.css";
+import { GROUP_WORDS, judgedWords, listedWords, SEVERITIES, SEVERITY_WORDS, subjectWords, totalWords } from "./words";
+
+const ROW_HEIGHT = 28;
+
+const NO_FILTER: IssueFilter = { text: "", severities: [], groups: [], muted: false };
+
+export interface IssuesPaneProps {
+  readonly server: ServerId;
+}
+
+/** What does not follow the specification, by rule. */
+export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
+  return <ServerIssues key={server} server={server} />;
+}
+
+function ServerIssues({ server }: IssuesPaneProps): ReactNode {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const list = useIssueList(server, filter);
+  if (list.state === "failed") {
+    return (
+      <Callout level="error" title={list.error.message}>
+        {list.error.detail}
+      </Callout>
+    );
+  }
+  return list.state === "loading" ? null : (
+    <Listed server={server} list={list.value} filter={filter} onFilter={setFilter} />
+  );
+}
+
+interface ListedProps extends IssuesPaneProps {
+  readonly list: IssueList;
+  readonly filter: IssueFilter;
+  readonly onFilter: (filter: IssueFilter) => void;
+}
+
+function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
+  const actions = useActions();
+  const counts = useIssueCounts(server);
+  const ready = useIsReady(server);
+  const open = useServerUi(server, (ui) => ui.openRules);
+  const issue = useServerUi(server, (ui) => ui.issue);
+  const subject = useServerUi(server, (ui) => ui.issueSubject);
+  const below = useMedia("(width < 1240px)");
+  const small = useIsSmall();
+  const pane = useRef<HTMLDivElement>(null);
+  const searching = filter.text.trim() !== "";
+  const rows = issueRows(list.rules, open, searching);
+  const at = selectedRow(rows, issue, subject);
+  const selected = rows[at];
+  const total = issueCount(counts);
+
+  const focusList = (): void => pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+  const select = (row: IssueRow | undefined): void => {
+    if (row) actions.selectIssue(server, choiceOf(row));
+  };
+  const setOpen = (row: IssueRow, on: boolean): void => {
+    // The row itself may go.
+    if (row.case !== null) actions.selectIssue(server, { rule: row.rule.rule, case: null });
+    actions.openRule(server, row.rule.rule, on);
+  };
+  const activate = (row: IssueRow | undefined): void => {
+    if (!row) return;
+    if (row.case === null) setOpen(row, !row.open);
+    else actions.showIssueSubject(server, row.case.subject);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!selected || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowRight" && selected.case === null && !selected.open) setOpen(selected, true);
+    else if (event.key === "ArrowLeft" && (selected.case !== null || selected.open)) setOpen(selected, false);
+    else if (event.key === "Escape") actions.selectIssue(server, null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onClick = (event: MouseEvent): void => {
+    const row = rows[rowOf(event) ?? -1];
+    if (row && event.target instanceof Element && event.target.closest("[data-fold]")) setOpen(row, !row.open);
+  };
+
+  return (
+    <section className={styles.pane} aria-label="Issues">
+      <FilterBar filter={filter} onFilter={onFilter} muted={counts.muted} hits={hits(list)} onLeave={focusList}>
+        <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
+          Copy all as Markdown
+        </Button>
+      </FilterBar>
+      <div className={styles.split}>
+        <Split
+          key={below ? "below" : "beside"}
+          name={below ? "issue_below" : "issue"}
+          label="issue"
+          sized="second"
+          orientation={below ? "vertical" : "horizontal"}
+          unit="%"
+          standard={below ? 55 : 44}
+          least={below ? 150 : 320}
+          leastRest={below ? 90 : 300}
+          collapsible={false}
+          only={selected === undefined ? "first" : small ? "second" : null}
+          first={
+            <div
+              ref={pane}
+              role="presentation"
+              className={styles.list}
+              onKeyDown={onKeyDown}
+              onClick={onClick}
+              {...focusMark(focusNames.pane("entries"))}
+            >
+              {rows.length === 0 ? (
+                <NoIssues list={list} filter={filter} ready={ready} muted={counts.muted} onFilter={onFilter} />
+              ) : (
+                <VirtualList
+                  count={rows.length}
+                  rowHeight={ROW_HEIGHT}
+                  label="Issues by rule, worst first"
+                  selected={at < 0 ? null : at}
+                  onSelect={(index) => select(rows[index])}
+                  onActivate={(index) => activate(rows[index])}
+                  scrollTo={at < 0 ? undefined : { index: at, token: `${issue?.rule} ${subject}` }}
+                  render={(index) => <Row row={rows[index]} />}
+                />
+              )}
+            </div>
+          }
+          second={
+            selected && (
+              <IssueDetail
+                key={`${selected.rule.rule} ${selected.case?.id}`}
+                server={server}
+                rule={selected.rule}
+                of={selected.case}
+                onClose={() => {
+                  actions.selectIssue(server, null);
+                  requestAnimationFrame(focusList);
+                }}
+              />
+            )
+          }
+        />
+      </div>
+      <footer className={styles.foot}>
+        <span role="status">{totalWords(counts, total)}</span>
+        <span className={styles.judged}>
+          Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
+        </span>
+      </footer>
+    </section>
+  );
+}
+
+function hits(list: IssueList): string | undefined {
+  return list.rules.length < list.all ? `${number(list.rules.length)} of ${number(list.all)} rules` : undefined;
+}
+
+interface FilterBarProps {
+  readonly filter: IssueFilter;
+  readonly onFilter: (filter: IssueFilter) => void;
+  readonly muted: number;
+  readonly hits: string | undefined;
+  readonly onLeave: () => void;
+  readonly children: ReactNode;
+}
+
+function FilterBar({ filter, onFilter, muted, hits: found, onLeave, children }: FilterBarProps): ReactNode {
+  const toggle = (severity: Severity): void => {
+    const others = filter.severities.filter((one) => one !== severity);
+    const next = others.length < filter.severities.length ? others : [...others, severity];
+    onFilter({ ...filter, severities: next.length === SEVERITIES.length ? [] : next });
+  };
+  return (
+    <div className={styles.bar} role="search" aria-label="Filter the issues" {...focusMark(focusNames.pane("filters"))}>
+      <div className={styles.searchCell}>
+        <SearchField
+          label="Search the issues (Ctrl+F)"
+          placeholder="Search the issues"
+          value={filter.text}
+          onChange={(text) => onFilter({ ...filter, text })}
+          hits={found}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+            event.preventDefault();
+            onLeave();
+          }}
+        />
+      </div>
+      <div className={styles.chips} role="group" aria-label="Severities (none selected shows all)">
+        {SEVERITIES.map((severity) => {
+          const { word, icon: Icon } = SEVERITY_WORDS[severity];
+          const on = filter.severities.includes(severity);
+          return (
+            <button
+              key={severity}
+              type="button"
+              className={cx(styles.chip, on && styles.chipOn)}
+              aria-pressed={on}
+              onClick={() => toggle(severity)}
+            >
+              <Icon size={12} aria-hidden /> {word}
+            </button>
+          );
+        })}
+      </div>
+      <select
+        className={styles.groups}
+        aria-label="Group of rules"
+        value={filter.groups[0] ?? ""}
+        onChange={({ target }) =>
+          onFilter({ ...filter, groups: target.value === "" ? [] : [target.value as RuleGroup] })
+        }
+      >
+        <option value="">All groups</option>
+        {Object.entries(GROUP_WORDS).map(([group, word]) => (
+          <option key={group} value={group}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <Checkbox
+        label={muted > 0 ? `Muted (${number(muted)})` : "Muted"}
+        checked={filter.muted}
+        onChange={(on) => onFilter({ ...filter, muted: on })}
+      />
+      {children}
+    </div>
+  );
+}
+
+function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
+  if (!row) return null;
+  const { rule, case: of } = row;
+  if (of !== null) {
+    return (
+      <div className={cx(styles.row, styles.case)}>
+        <span className={styles.subject}>{subjectWords(of.subject)}</span>
+        {of.location !== null && <code className={styles.location}>{of.location}</code>}
+        <span className={styles.what}>{of.message}</span>
+      </div>
+    );
+  }
+  const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
+  const Fold = row.open ? ChevronDown : ChevronRight;
+  return (
+    <div className={cx(styles.row, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
+      <span data-fold="" className={styles.fold}>
+        {rule.cases.length > 0 && <Fold size={13} role="img" aria-label={row.open ? "Open" : "Closed"} />}
+      </span>
+      <span className={styles.severity}>
+        <Icon size={13} aria-hidden /> {word}
+      </span>
+      <code className={styles.rule}>{rule.rule}</code>
+      {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
+      {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
+      <span className={styles.what}>{rule.what}</span>
+      <span className={styles.count} title={listedWords(rule)}>
+        {number(rule.count)}
+      </span>
+    </div>
+  );
+}
+
+interface NoIssuesProps {
+  readonly list: IssueList;
+  readonly filter: IssueFilter;
+  readonly ready: boolean;
+  readonly muted: number;
+  readonly onFilter: (filter: IssueFilter) => void;
+}
+
+function NoIssues({ list, filter, ready, muted, onFilter }: NoIssuesProps): ReactNode {
+  const narrowed = filter.text.trim() !== "" || filter.severities.length > 0 || filter.groups.length > 0;
+  if (narrowed && list.all > 0) {
+    return (
+      <Empty
+        title="No matching issues"
+        actions={
+          <Button small onClick={() => onFilter({ ...NO_FILTER, muted: filter.muted })}>
+            Show all issues
+          </Button>
+        }
+      />
+    );
+  }
+  const { messages, results, lists } = list.judged;
+  if (messages + results + lists.length === 0) {
+    return (
+      <Empty title="Nothing was judged yet">
+        {ready
+          ? "What the server sends is judged as it arrives."
+          : "Connect, and what the server sends is judged as it arrives."}
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title={list.all > 0 ? "No issues but muted ones" : "No issues found so far"}
+      actions={
+        list.all > 0 && (
+          <Button small onClick={() => onFilter({ ...NO_FILTER, muted: true })}>
+            Show muted issues{muted > 0 && ` (${number(muted)})`}
+          </Button>
+        )
+      }
+    >
+      Judged so far: {judgedWords(list.judged)}. Lists are judged once they are read, and results as you run tools.
+    </Empty>
+  );
+}

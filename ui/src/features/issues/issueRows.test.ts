@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+
+import type { IssueRule } from "../../ipc/bindings";
+import { issueRows, selectedRow } from "./issueRows";
+
+function rule(id: string, seqs: readonly number[]): IssueRule {
+  return {
+    rule: id,
+    group: "spec",
+    severity: "error",
+    certainty: "fact",
+    what: "It is wrong.",
+    why: "It matters.",
+    fix: "Do this.",
+    revisions: null,
+    spec: null,
+    count: seqs.length,
+    muted: null,
+    cases: seqs.map((seq, place) => ({
+      id: `frame ${seq} ${place}`,
+      subject: { type: "frame", seq, method: null, stored: true },
+      message: "It is wrong.",
+      location: null,
+    })),
+  };
+}
+
+const rules = [rule("a", [4, 7]), rule("b", [4]), rule("c", [])];
+const shown = (open: readonly string[], all = false) =>
+  issueRows(rules, open, all).map((row) => `${row.rule.rule} ${row.case?.id ?? (row.open ? "open" : "closed")}`);
+
+it("lists the cases of the rules that are open, and of all while something is searched for", () => {
+  expect(shown([])).toEqual(["a closed", "b closed", "c closed"]);
+  expect(shown(["b", "gone"])).toEqual(["a closed", "b open", "b frame 4 0", "c closed"]);
+  expect(shown([], true)).toEqual(["a open", "a frame 4 0", "a frame 7 1", "b open", "b frame 4 0", "c closed"]);
+});
+
+it("selects the case of a subject, and its rule where the case is not listed", () => {
+  const rows = issueRows(rules, ["a", "b"], false);
+  const choice = (id: string, of: string | null = null) => ({ rule: id, case: of });
+  expect(selectedRow(rows, null, null)).toBe(-1);
+  expect(selectedRow(rows, choice("a"), null)).toBe(0);
+  expect(selectedRow(rows, choice("a", "frame 7 1"), null)).toBe(2);
+  // Two rules are broken in one frame: the one that was asked for.
+  expect(selectedRow(rows, choice("b"), "frame 4")).toBe(4);
+  expect(selectedRow(rows, choice("a", "frame 9 9"), null)).toBe(0);
+  expect(selectedRow(rows, choice("gone"), null)).toBe(-1);
+});

@@ -1,0 +1,113 @@
+import { CircleAlert, Info, TriangleAlert, type LucideIcon } from "lucide-react";
+
+import type {
+  CatalogKind,
+  Certainty,
+  IssueCounts,
+  IssueRule,
+  IssueSubject,
+  Judged,
+  RuleGroup,
+  Severity,
+} from "../../ipc/bindings";
+import { count, number } from "../../lib/format";
+
+/** Severities, worst first. */
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+export const SEVERITY_WORDS: Record<Severity, { readonly word: string; readonly icon: LucideIcon }> = {
+  error: { word: "Error", icon: CircleAlert },
+  warning: { word: "Warning", icon: TriangleAlert },
+  info: { word: "Info", icon: Info },
+};
+
+export const CERTAINTY_WORDS: Record<Certainty, string> = {
+  fact: "Fact: what was received shows it.",
+  heuristic: "Heuristic: this is likely, but what was received does not prove it.",
+};
+
+export const GROUP_WORDS: Record<RuleGroup, string> = {
+  spec: "Specification",
+  hosts: "Hosts",
+  cost: "Cost",
+  clarity: "Clarity",
+  trust: "Trust",
+};
+
+const LISTS: Record<CatalogKind, string> = {
+  tools: "List of tools",
+  resources: "List of resources",
+  resource_templates: "List of resource templates",
+  prompts: "List of prompts",
+};
+
+const ITEMS: Record<CatalogKind, string> = {
+  tools: "Tool",
+  resources: "Resource",
+  resource_templates: "Resource template",
+  prompts: "Prompt",
+};
+
+/** What has an issue, in short. */
+export function subjectWords(subject: IssueSubject): string {
+  switch (subject.type) {
+    case "frame":
+      return subject.method === null ? `Entry ${subject.seq}` : `Entry ${subject.seq} · ${subject.method}`;
+    case "list":
+      return LISTS[subject.kind];
+    case "item":
+      return `${ITEMS[subject.kind]} ${subject.key}`;
+    case "run":
+      return subject.target === null ? `Run ${subject.operation}` : `Run ${subject.operation} · ${subject.target}`;
+    default:
+      return subject satisfies never;
+  }
+}
+
+/** What the button is called that leads there. */
+export function goWords(subject: IssueSubject): string {
+  if (subject.type === "frame") return "Go to entry";
+  if (subject.type === "run") return "Go to run";
+  if (subject.type === "list") return "Go to list";
+  return `Go to ${ITEMS[subject.kind].toLowerCase()}`;
+}
+
+/** Why it cannot be gone there; `null` where it can. */
+export function goneWords(subject: IssueSubject): string | null {
+  if (subject.type === "frame" && !subject.stored) return "This entry is no longer in the wire log.";
+  if (subject.type === "run" && !subject.stored) return "This run is no longer in the history.";
+  return null;
+}
+
+/** How many cases are listed of how many. */
+export function listedWords(rule: IssueRule): string {
+  return rule.cases.length < rule.count
+    ? `${number(rule.cases.length)} of ${number(rule.count)} listed`
+    : count(rule.count, "case", "cases");
+}
+
+/** What was judged so far. */
+export function judgedWords({ messages, results, lists }: Judged): string {
+  const of = (kind: CatalogKind, one: string, many: string): string[] => {
+    const list = lists.find((each) => each.kind === kind);
+    return list ? [count(list.items, one, many)] : [];
+  };
+  return [
+    count(messages, "message", "messages"),
+    ...of("tools", "tool", "tools"),
+    ...of("resources", "resource", "resources"),
+    ...of("resource_templates", "resource template", "resource templates"),
+    ...of("prompts", "prompt", "prompts"),
+    count(results, "result", "results"),
+  ].join(", ");
+}
+
+/** What there is in all. */
+export function totalWords({ errors, infos, muted }: IssueCounts, issues: number): string {
+  return [
+    count(errors, "error", "errors"),
+    count(issues - errors, "warning", "warnings"),
+    ...(infos > 0 ? [`${number(infos)} for information`] : []),
+    ...(muted > 0 ? [`${number(muted)} muted`] : []),
+  ].join(" · ");
+}

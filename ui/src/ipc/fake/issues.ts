@@ -1,0 +1,202 @@
+import type {
+  CatalogView,
+  Commands,
+  FindingView,
+  IssueCase,
+  IssueCounts,
+  IssueList,
+  IssueRule,
+  IssueSubject,
+  JudgedList,
+  OperationNumber,
+  OperationView,
+  ServerId,
+} from "../bindings";
+import type { ToolDefinition } from "./definitions";
+import { fail } from "./fail";
+import { finding } from "./finding";
+import * as resources from "./resources";
+import type { FoundInEntry } from "./log";
+import { findingsOf } from "./toolFindings";
+
+/** What is read of a simulated server. */
+interface JudgedServer {
+  readonly view: { readonly id: ServerId };
+  readonly list: CatalogView | null;
+  readonly resources: readonly CatalogView[];
+  readonly definitions: readonly ToolDefinition[];
+  mutedRules: readonly { readonly rule: string; readonly reason: string }[];
+}
+
+/** What is read of the simulated host. */
+interface JudgedWorld<S extends JudgedServer> {
+  readonly log: {
+    found(server: ServerId): { readonly messages: number; readonly cases: readonly FoundInEntry[] };
+  };
+  readonly operations: ReadonlyMap<OperationNumber, { readonly view: OperationView }>;
+  server(id: ServerId): S;
+  tellIssues(server: S): void;
+}
+
+type Runs = Pick<JudgedWorld<JudgedServer>, "operations" | "log">;
+
+interface Found {
+  readonly subject: IssueSubject;
+  readonly finding: FindingView;
+}
+
+const ORDER = { error: 0, warning: 1, info: 2 } as const;
+
+/** All that was found of a server. */
+function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
+  const { id } = server.view;
+  const frames = world.log.found(id).cases.map(({ seq, method, finding: one }) => ({
+    subject: { type: "frame" as const, seq, method, stored: true },
+    finding: one,
+  }));
+  const lists = [server.list, ...server.resources].flatMap((list) =>
+    (list?.findings ?? []).map((one) => ({
+      subject: { type: "list" as const, kind: list?.kind ?? "tools" },
+      finding: one,
+    })),
+  );
+  const tools = server.list === null ? [] : server.definitions;
+  const items = tools.flatMap((tool) =>
+    findingsOf(tool).map((one) => ({
+      subject: { type: "item" as const, kind: "tools" as const, key: tool.name },
+      finding: one,
+    })),
+  );
+  const read = server.resources.filter(({ revision }) => revision > 0);
+  const ofResources = read.flatMap(({ kind }) =>
+    resources.isResourceKind(kind)
+      ? resources.found(kind).map(({ key, finding: one }) => ({
+          subject: { type: "item" as const, kind, key },
+          finding: one,
+        }))
+      : [],
+  );
+  return [...frames, ...lists, ...items, ...ofResources, ...runsOf(world, server).flatMap(ofRun)];
+}
+
+function runsOf(world: Runs, server: JudgedServer): readonly OperationView[] {
+  const runs = [...world.operations.values()].map(({ view }) => view);
+  return runs.filter((run) => run.server === server.view.id && run.earlier === null && run.outcome?.type === "result");
+}
+
+function ofRun({ outcome, operation, target }: OperationView): readonly Found[] {
+  if (outcome?.type !== "result") return [];
+  const parts = [...outcome.content, ...(outcome.prompt?.messages ?? [])];
+  const problems = (outcome.structured?.problems ?? []).map(({ message, instancePath }) => ({
+    ...finding(
+      "nonconforming-structured-content",
+      `\`structuredContent\` does not conform to the output schema: ${message.replace(/\.$/, "")}.`,
+    ),
+    location: `/structuredContent${instancePath}`,
+  }));
+  const all = [...outcome.findings, ...parts.flatMap((part) => part.findings), ...problems];
+  return all.map((one) => ({ subject: { type: "run", operation, target, stored: true }, finding: one }));
+}
+
+export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
+  const counts: IssueCounts = {
+    server: server.view.id,
+    frames: 0,
+    tools: 0,
+    resources: 0,
+    prompts: 0,
+    results: 0,
+    errors: 0,
+    infos: 0,
+    muted: 0,
+  };
+  for (const { subject, finding: one } of foundOf(world, server)) {
+    if (server.mutedRules.some(({ rule }) => rule === one.rule)) counts.muted += 1;
+    else if (one.severity === "info") counts.infos += 1;
+    else {
+      if (one.severity === "error") counts.errors += 1;
+      if (subject.type === "frame") counts.frames += 1;
+      else if (subject.type === "run") counts.results += 1;
+      else counts[subject.kind === "resource_templates" ? "resources" : subject.kind] += 1;
+    }
+  }
+  return counts;
+}
+
+function issueList(world: Runs, server: JudgedServer): IssueList {
+  const rules = new Map<string, IssueRule>();
+  for (const { subject, finding: one } of foundOf(world, server)) {
+    const { rule, group, severity, certainty, message, why, fix, revisions, location, spec } = one;
+    const known = rules.get(rule) ?? {
+      rule,
+      group,
+      severity,
+      certainty,
+      what: message,
+      why,
+      fix,
+      revisions,
+      spec,
+      count: 0,
+      muted: server.mutedRules.find((each) => each.rule === rule)?.reason ?? null,
+      cases: [],
+    };
+    known.count += 1;
+    const next: IssueCase = { id: `${subject.type} ${known.count}`, subject, message, location };
+    if (known.cases.length < 100) known.cases.push(next);
+    rules.set(rule, known);
+  }
+  const lists = [server.list, ...server.resources].flatMap((list): JudgedList[] =>
+    list !== null && list.revision > 0 ? [{ kind: list.kind, items: list.count }] : [],
+  );
+  const { messages } = world.log.found(server.view.id);
+  const sorted = [...rules.values()].toSorted(
+    (a, b) =>
+      Number(a.muted !== null) - Number(b.muted !== null) ||
+      ORDER[a.severity] - ORDER[b.severity] ||
+      a.rule.localeCompare(b.rule),
+  );
+  return {
+    rules: sorted,
+    judged: { messages, results: runsOf(world, server).length, lists },
+    all: sorted.length,
+  };
+}
+
+type Handlers = {
+  [K in "issues" | "issue_report" | "mute_rule" | "unmute_rule"]: (args: Commands[K]["args"]) => Commands[K]["result"];
+};
+
+/** The commands about issues. */
+export function judging<S extends JudgedServer>(world: JudgedWorld<S>): Handlers {
+  const mute = (id: string, rule: string, reason: string | null): void => {
+    const server = world.server(id);
+    const others = server.mutedRules.filter((one) => one.rule !== rule);
+    server.mutedRules = reason === null ? others : [...others, { rule, reason }];
+    world.tellIssues(server);
+  };
+  return {
+    issues: ({ server, filter }) => {
+      const list = issueList(world, world.server(server));
+      const needle = filter.text.trim().toLowerCase();
+      const has = (text: string | null): boolean => (text ?? "").toLowerCase().includes(needle);
+      const rules = list.rules.flatMap((rule): IssueRule[] => {
+        if (filter.severities.length > 0 && !filter.severities.includes(rule.severity)) return [];
+        if (filter.groups.length > 0 && !filter.groups.includes(rule.group)) return [];
+        if (rule.muted !== null && !filter.muted) return [];
+        if (has(rule.rule) || has(rule.what)) return [rule];
+        const cases = rule.cases.filter(({ message, location }) => has(message) || has(location));
+        return cases.length === 0 ? [] : [{ ...rule, cases }];
+      });
+      return { ...list, rules };
+    },
+    issue_report: ({ server, rule }) => {
+      const { rules } = issueList(world, world.server(server));
+      const told = rules.filter((one) => rule === null || one.rule === rule);
+      if (told.length === 0) fail("not_found", "This issue is no longer there.");
+      return told.map((one) => `## Error: \`${one.rule}\`\n\n${one.what}\n`).join("\n");
+    },
+    mute_rule: ({ server, rule, reason }) => mute(server, rule, reason),
+    unmute_rule: ({ server, rule }) => mute(server, rule, null),
+  };
+}

@@ -1,0 +1,102 @@
+import type { IssueSubject, ServerId } from "../../ipc/bindings";
+import type { IssueChoice } from "../view";
+import type { Catalogs } from "./catalogs";
+import type { Context } from "./context";
+import type { Operations } from "./operations";
+
+/** What does not follow the specification, and the way to and from it. */
+export function issueActions(
+  context: Context,
+  { openTool, openResource }: Pick<Catalogs["actions"], "openTool" | "openResource">,
+  { showOperation }: Pick<Operations, "showOperation">,
+) {
+  const { backend, toasts, setView, serverUi, setServerUi, attempt, copy } = context;
+
+  /** Whether it was done. */
+  const did = async (work: Promise<void>, server: ServerId): Promise<boolean> =>
+    (await attempt(
+      work.then(() => true),
+      server,
+    )) ?? false;
+  const mute = (server: ServerId, rule: string, reason: string): Promise<boolean> =>
+    did(backend.call("mute_rule", { server, rule, reason }), server);
+  const unmute = (server: ServerId, rule: string): Promise<boolean> =>
+    did(backend.call("unmute_rule", { server, rule }), server);
+
+  return {
+    /**
+     * Shows the issues of a server, those of one rule, or the one of this rule that a subject has.
+     */
+    showIssues(server: ServerId, rule: string | null = null, subject: string | null = null): void {
+      setView({ server, panel: null });
+      const chosen = rule === null ? {} : { issue: { rule, case: null }, issueSubject: subject };
+      const { openRules } = serverUi(server);
+      const open = rule === null || openRules.includes(rule) ? {} : { openRules: [...openRules, rule] };
+      setServerUi(server, { tab: "issues", maximized: null, ...chosen, ...open });
+    },
+    selectIssue(server: ServerId, issue: IssueChoice | null): void {
+      setServerUi(server, { issue, issueSubject: null });
+    },
+    /** Shows the cases of a rule in the list, or hides them. */
+    openRule(server: ServerId, rule: string, open: boolean): void {
+      const others = serverUi(server).openRules.filter((one) => one !== rule);
+      setServerUi(server, { openRules: open ? [...others, rule] : others });
+    },
+    /** Shows what has an issue. */
+    showIssueSubject(server: ServerId, subject: IssueSubject): void {
+      setView({ server, panel: null });
+      switch (subject.type) {
+        case "frame":
+          return setServerUi(server, { tab: "wire", wireTarget: subject.seq, maximized: null });
+        case "run":
+          return showOperation(subject.operation);
+        case "list": {
+          const { kind } = subject;
+          const ofResources = kind === "resources" || kind === "resource_templates";
+          const tab = ofResources ? "resources" : kind;
+          return setServerUi(server, {
+            tab,
+            part: "list",
+            maximized: null,
+            ...(ofResources ? { resourceKind: kind } : {}),
+          });
+        }
+        case "item": {
+          const { kind, key } = subject;
+          if (kind === "tools") return openTool(server, key);
+          if (kind === "prompts") return openTool(server, { method: "prompts/get", key });
+          return openResource(server, kind, key);
+        }
+        default:
+          return subject satisfies never;
+      }
+    },
+    /** Shows the entries of the wire log in which a rule was found broken. */
+    showFramesOfRule(server: ServerId, rule: string): void {
+      setView({ server, panel: null });
+      setServerUi(server, {
+        tab: "wire",
+        maximized: null,
+        wireOperation: null,
+        wireIssuesOnly: true,
+        wireRule: rule,
+      });
+    },
+    /** Mutes a rule for a server, and offers to undo that. `before` is the reason that it had. */
+    async muteRule(server: ServerId, rule: string, reason: string, before: string | null): Promise<void> {
+      if (!(await mute(server, rule, reason))) return;
+      const undo = (): void => void (before === null ? unmute(server, rule) : mute(server, rule, before));
+      toasts.offerUndo(`${rule} is muted for this server`, { undo });
+    },
+    /** Findings of a rule count again, which can be undone. */
+    async unmuteRule(server: ServerId, rule: string, reason: string): Promise<void> {
+      if (!(await unmute(server, rule))) return;
+      toasts.offerUndo(`${rule} counts again`, { undo: () => void mute(server, rule, reason) });
+    },
+    /** Copies all issues of a server, those of a rule or one case of it as Markdown. */
+    copyIssues(server: ServerId, issue: IssueChoice | null): void {
+      const report = backend.call("issue_report", { server, rule: issue?.rule ?? null, case: issue?.case ?? null });
+      void copy(report, issue === null ? "Issues copied as Markdown" : "Issue copied as Markdown", server);
+    },
+  };
+}

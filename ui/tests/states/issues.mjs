@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+
+import { eventually, state } from "./browser.mjs";
+
+const toIssues = (page) => page.getByRole("tab", { name: /^Issues/ }).click();
+const list = (page) => page.getByRole("listbox", { name: "Issues by rule, worst first" });
+const rule = (page, id) => list(page).getByRole("option").filter({ hasText: id }).first();
+const detail = (page, id) => page.getByRole("complementary", { name: `Issue ${id}` });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+
+export const issueStates = [
+  state("issues-none", "connected", async (page) => {
+    await toIssues(page);
+    await page.getByText("No issues found so far").waitFor();
+    await page.getByText(/^Judged so far: \d+ messages, \d+ tools/).waitFor();
+  }),
+  state("issues-nothing-judged", "fresh", async (page) => {
+    await toIssues(page);
+    await page.getByText("Nothing was judged yet").waitFor();
+  }),
+  // By keyboard: a rule is opened, a case is chosen, and leads to its frame; a mark there leads back to it.
+  state("issues-list", "issues", async (page) => {
+    await toIssues(page);
+    await list(page).focus();
+    await rule(page, "remarkable").click();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await detail(page, "remarkable").getByText("Why it matters").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
+    await page.getByRole("button", { name: "Show in Issues" }).first().click();
+    await page.getByRole("tab", { name: /^Issues/, selected: true }).waitFor();
+    await detail(page, "remarkable")
+      .getByRole("region", { name: "Case" })
+      .getByText(/^Entry \d+/)
+      .waitFor();
+  }),
+  state("issues-tool", "issues", async (page) => {
+    await toIssues(page);
+    await rule(page, "schema-not-object").click();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await button(page, "Go to tool").click();
+    await page.getByRole("tab", { name: /^Tools/, selected: true }).waitFor();
+    await page.getByRole("button", { name: "Show in Issues" }).first().click();
+    await detail(page, "schema-not-object").getByRole("region", { name: "Case" }).waitFor();
+  }),
+  state("issues-frames", "issues", async (page) => {
+    await toIssues(page);
+    await rule(page, "remarkable").click();
+    await button(page, "Show in wire log").click();
+    await page.getByText(/^4 of \d+$/).waitFor();
+    await page.getByRole("grid").getByText("remarkable").first().waitFor();
+    await button(page, "Show entries of all rules").click();
+    await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Only with issues" }).isChecked()));
+  }),
+  state("issues-muted", "issues", async (page) => {
+    await toIssues(page);
+    await rule(page, "remarkable").click();
+    await button(page, "Mute…").click();
+    await page.getByLabel("Reason").fill("The banner is known.");
+    await button(page, "Mute for this server").click();
+    await page.getByRole("tab", { name: /^Issues.*4/ }).waitFor();
+    await page.getByRole("checkbox", { name: "Muted (4)" }).check();
+    await rule(page, "remarkable").click();
+    await detail(page, "remarkable").getByText("The banner is known.").waitFor();
+  }),
+  state("issues-unmuted", "issues", async (page) => {
+    await toIssues(page);
+    await rule(page, "remarkable").click();
+    await button(page, "Mute…").click();
+    await page.getByLabel("Reason").fill("Known.");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: /^Issues.*4/ }).waitFor();
+    await button(page, "Undo").click();
+    await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
+    await rule(page, "remarkable").waitFor();
+  }),
+  state("issues-filtered", "issues", async (page) => {
+    await toIssues(page);
+    await page.getByRole("searchbox", { name: /Search the issues/ }).fill("nowhere to be found");
+    await page.getByText("No matching issues").waitFor();
+    await button(page, "Show all issues").click();
+    await page.getByRole("searchbox", { name: /Search the issues/ }).fill("schema-not");
+    await eventually(async () => assert.equal(await list(page).getByRole("option").count(), 2));
+  }),
+];
