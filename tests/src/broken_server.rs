@@ -45,7 +45,7 @@ pub fn steps(said: &str) -> Vec<Step> {
     ];
     let result = json!({"content": [{"type": "hologram"}], "isError": "no"});
     let frames = [
-        json!({"jsonrpc": "1.0", "method": "notifications/cancelled", "params": {"requestId": 1}}),
+        json!({"jsonrpc": "1.0", "method": "notifications/message", "params": {"level": "info", "data": "a"}}),
         json!({"jsonrpc": "2.0", "id": 99, "result": {"said": said}}),
         json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "loud", "data": "a"}}),
         json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "none", "progress": 1}}),

@@ -9,7 +9,11 @@ const detail = (page, id) => page.getByRole("complementary", { name: `Issue ${id
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 
 export const issueStates = [
+  // What was cleared from the wire log counts no more.
   state("issues-none", "connected", async (page) => {
+    await page.getByRole("tab", { name: "Wire log" }).click();
+    await button(page, "More actions for the wire log").click();
+    await page.getByRole("menuitem", { name: "Clear the wire log" }).click();
     await toIssues(page);
     await page.getByText("No issues found so far").waitFor();
     await page.getByText(/^Judged so far: \d+ messages, \d+ tools/).waitFor();

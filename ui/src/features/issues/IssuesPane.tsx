@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { Prose } from "../../components/Prose";
 import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
 import { SearchField } from "../../components/SearchField";
@@ -256,7 +257,9 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
       <div className={cx(styles.row, styles.case)}>
         <span className={styles.subject}>{subjectWords(of.subject)}</span>
         {of.location !== null && <code className={styles.location}>{of.location}</code>}
-        <span className={styles.what}>{of.message}</span>
+        <span className={styles.what}>
+          <Prose text={of.message} />
+        </span>
       </div>
     );
   }
@@ -273,7 +276,9 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
       <code className={styles.rule}>{rule.rule}</code>
       {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
       {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
-      <span className={styles.what}>{rule.what}</span>
+      <span className={styles.what}>
+        <Prose text={rule.what} />
+      </span>
       <span className={styles.count} title={listedWords(rule)}>
         {number(rule.count)}
       </span>

@@ -418,7 +418,15 @@ function handlersOf(world: World): Handlers {
     log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: Bearer '\"${AUTHORIZATION:?}\"",
     clear_log: ({ server }) => {
       const undo = log.clear(server);
-      return undo && world.deleted(undo);
+      const tell = (): void => world.tellIssues(world.server(server));
+      tell();
+      return (
+        undo &&
+        world.deleted(() => {
+          undo();
+          tell();
+        })
+      );
     },
     open_document: ({ source, mode, columns }) =>
       world.openDocument(new TextDecoder().decode(sourceBytes(world, source))).show(mode, columns),

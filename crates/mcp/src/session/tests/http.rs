@@ -410,6 +410,26 @@ async fn what_comes_on_a_calls_own_stream_is_its_own() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn progress_of_one_call_on_the_stream_of_another_is_found() {
+    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let (first, one) = bench.call_with(1, OperationOptions::default()).await;
+    let (second, _) = bench.call_with(2, OperationOptions::default()).await;
+    bench.head(one, 200, &[SSE]).await;
+    for (of, call, codes) in [(first, 1, &[][..]), (second, 2, &["unrelated-progress"])] {
+        let progress = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{of},"progress":1}}}}"#
+        );
+        let seq = bench.say_on(one, progress).await;
+        assert!(matches!(
+            bench.call_event(call).await,
+            OperationEvent::Progress(_)
+        ));
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_answer_without_an_id_belongs_to_its_stream() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;

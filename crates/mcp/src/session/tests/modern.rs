@@ -413,6 +413,24 @@ async fn a_handshake_refused_in_stateless_words_leads_back() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_refused_handshake_that_names_no_version_is_found() {
+    let named = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
+    for (data, codes) in [("null", &["unnamed-versions"][..]), (&named, &[])] {
+        let mut bench = Bench::on(Carrier::Http, options(EraChoice::Handshake), 1_000);
+        assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+        let (outgoing, message) = bench.message().await;
+        let refused = bench
+            .reply(&outgoing, 400, refusal(&message["id"], -32022, data))
+            .await;
+        assert_eq!(
+            bench.step().await,
+            ("handshake-refused-as-stateless", Some(Era::Modern))
+        );
+        assert_eq!(bench.notes.codes(refused), codes, "{data}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_address_without_posts_is_worth_the_oldest_transport() {
     for status in [400, 404, 405, 410] {
         let mut bench = Bench::on(Carrier::Http, options(EraChoice::Handshake), 1_000);

@@ -154,6 +154,24 @@ async fn what_is_wrong_on_a_subscription_is_found() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn messages_that_belong_to_no_subscription_and_a_stream_that_may_be_buffered_are_found() {
+    let (mut bench, outgoing, listen) = Bench::subscribing(Carrier::Http).await;
+    bench.head(outgoing.exchange, 200, &[SSE]).await;
+    let head = bench.seq;
+    bench.acknowledge(&outgoing, &listen["id"]).await;
+    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    assert_eq!(bench.notes.codes(head), ["buffered-stream"]);
+    // No request has asked for log messages either.
+    let log = r#"{"level":"info","data":"a"}"#;
+    let misplaced = bench.push(&outgoing, "message", log).await;
+    bench.logged(misplaced).await;
+    let codes = bench.notes.codes(misplaced);
+    for code in ["misplaced-notification", "unrequested-log"] {
+        assert!(codes.contains(&code), "{codes:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_broken_subscription_is_opened_again() {
     let (mut bench, mut outgoing, listen) = Bench::subscribing(Carrier::Http).await;
     bench.head(outgoing.exchange, 200, &[]).await;

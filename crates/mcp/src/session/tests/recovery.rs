@@ -326,3 +326,22 @@ async fn revisions_without_a_listener_open_none() {
     let mut bench = ready_on(bench, first, "s").await;
     bench.quiet().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_response_on_the_listener_and_a_stream_without_a_first_id_are_found() {
+    let (mut bench, listener) = ready().await;
+    let (id, call) = bench.call_with(1, OperationOptions::default()).await;
+    bench.head(call, 200, &[SSE]).await;
+    // The first event with an id is a message: until then nothing could have been continued.
+    let log =
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
+    let unprimed = bench.say_with_id(call, "e-1", log.to_owned()).await;
+    let primed = bench.say_with_id(call, "e-2", log.to_owned()).await;
+    let misled = bench.say_on(listener, result(id)).await;
+    bench.logged(misled).await;
+    let has = |seq, code| bench.notes.codes(seq).contains(&code);
+    assert!(has(unprimed, "unprimed-stream"));
+    assert!(!has(primed, "unprimed-stream"));
+    assert!(has(misled, "response-on-listener"));
+    assert!(!has(primed, "response-on-listener"));
+}
