@@ -322,6 +322,7 @@ impl HostSummary {
             lint,
             listed,
             revision,
+            ..
         } = linted;
         let key = |place: usize| listed.keys.get(place).cloned().unwrap_or_default();
         let totals = hosts().iter().zip(lint.totals()).map(|(host, totals)| {

@@ -128,8 +128,8 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
         ),
         Requirement::BooleanSchema => Hit::at(
             &shape.as_ref()?.boolean_schema,
-            "A schema within the input schema is only `true` or `false`",
-            "Schemas within the input schema are only `true` or `false`",
+            "The schema of a parameter is only `true` or `false`",
+            "The schemas of parameters are only `true` or `false`",
         ),
         Requirement::TypeArray => Hit::at(
             &shape.as_ref()?.type_array,

@@ -192,22 +192,17 @@ impl Shape {
                 }
                 for (place, schema) in list.iter().enumerate() {
                     path.push(Step::Place(place));
-                    self.boolean(schema, path);
                     self.visit(schema, path);
                     path.pop();
                 }
             }
-            _ if SINGLE.contains(&keyword) => {
-                if keyword == "items" {
-                    self.boolean(value, path);
-                }
-                self.visit(value, path);
-            }
+            _ if SINGLE.contains(&keyword) => self.visit(value, path),
             _ => {}
         }
         path.pop();
     }
 
+    /// Elsewhere, as in `"items": false`, they are usual, and no host is known to refuse them.
     fn boolean(&mut self, schema: &Value, path: &[Step<'_>]) {
         if schema.is_boolean() {
             self.boolean_schema.add(path, None);

@@ -63,6 +63,17 @@ pub struct Linted {
     pub listed: Arc<Listed>,
     /// The revision of that list.
     pub revision: u32,
+    /// What was found, by rule.
+    pub found: Arc<ByRule<FoundByLint>>,
+}
+
+/// A case of a rule that is not about the protocol.
+#[derive(Clone, Debug)]
+pub struct FoundByLint {
+    /// The tool by index; `None` for the list as a whole.
+    pub item: Option<u32>,
+    /// What was found.
+    pub finding: Finding,
 }
 
 /// What a reading gave.
@@ -124,6 +135,13 @@ impl Catalog {
             found: None,
             lint: None,
         }
+    }
+
+    /// What is said of the tools beside the protocol, where that was judged for the list as it is.
+    #[must_use]
+    pub fn lint(&self) -> Option<&Linted> {
+        let lint = self.lint.as_ref();
+        lint.filter(|one| Arc::ptr_eq(&one.listed, &self.listed))
     }
 
     pub(crate) fn item(&self, key: &str) -> Option<&CatalogItem> {

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use sonde_findings::ByRule;
 use sonde_lint::{Lint, Others, Tool};
 use sonde_mcp::CatalogItem;
 
 use super::{
-    catalog::{Linted, Listed},
+    catalog::{FoundByLint, Linted, Listed},
     kind::CatalogKind,
 };
-use crate::{Error, Explorer, core::Core, servers::ServerId};
+use crate::{Error, Explorer, changes::Change, core::Core, servers::ServerId};
 
 /// A tool as it is judged; nothing but its name for an item of another kind.
 #[must_use]
@@ -68,19 +69,42 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
         let tools: Vec<Tool<'_>> = of.items.iter().map(definition).collect();
         Lint::new(&name, &tools, &known, before.as_ref().map(|one| &*one.lint))
     });
+    let lint = lint.await.ok()?;
     let linted = Linted {
-        lint: Arc::new(lint.await.ok()?),
+        found: Arc::new(by_rule(&lint)),
+        lint: Arc::new(lint),
         listed,
         revision,
     };
-    core.state(|state| {
+    let kept = core.state(|state| {
         if let Some(catalog) = state.catalogs.get_mut(server, CatalogKind::Tools)
             && Arc::ptr_eq(&catalog.listed, &linted.listed)
         {
             catalog.lint = Some(linted.clone());
+            return true;
         }
+        false
     });
+    if kept {
+        core.observer.changed(Change::Issues(server.to_owned()));
+    }
     Some(linted)
+}
+
+fn by_rule(lint: &Lint) -> ByRule<FoundByLint> {
+    let of_list = lint.findings().iter().map(|one| (None, one));
+    let of_tools = lint
+        .findings_of_tools()
+        .iter()
+        .map(|(item, one)| (Some(*item), one));
+    let mut found = ByRule::default();
+    for (item, finding) in of_list.chain(of_tools) {
+        found.add(finding.rule, || FoundByLint {
+            item,
+            finding: finding.clone(),
+        });
+    }
+    found
 }
 
 impl Explorer {

@@ -79,7 +79,10 @@ impl State {
             .with_found(|found| counts.add(&found.by_rule, muted));
         counts.results = counts.add(&session.found.by_rule, muted);
         for catalog in self.catalogs().of(server) {
-            let issues = counts.add(&catalog.listed.found, muted);
+            let mut issues = counts.add(&catalog.listed.found, muted);
+            if let Some(linted) = catalog.lint() {
+                issues += counts.add(&linted.found, muted);
+            }
             let place = match catalog.kind {
                 CatalogKind::Tools => &mut counts.tools,
                 CatalogKind::Resources | CatalogKind::ResourceTemplates => &mut counts.resources,

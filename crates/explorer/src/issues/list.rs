@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::{
     Error,
-    catalogs::{CatalogKind, FoundInList, Listed},
+    catalogs::{CatalogKind, FoundByLint, FoundInList, Linted, Listed},
     core::Core,
     limits::{LINE, NAME},
     log::WireLog,
@@ -149,6 +149,8 @@ pub enum IssueSubject {
 pub(super) struct Found {
     pub(super) log: Arc<WireLog>,
     pub(super) lists: Vec<(CatalogKind, Arc<Listed>, bool)>,
+    /// What is said of the tools beside the protocol.
+    linted: Option<Linted>,
     muted: Vec<MutedRule>,
     results: Vec<(&'static Rule, u64, Vec<FoundInRun>)>,
     judged_results: u64,
@@ -186,6 +188,10 @@ impl Found {
                     .of(server)
                     .map(|one| (one.kind, Arc::clone(&one.listed), one.revision > 0))
                     .collect(),
+                linted: state
+                    .catalogs()
+                    .get(server, CatalogKind::Tools)
+                    .and_then(|catalog| catalog.lint().cloned()),
                 muted: entry.muted_rules.clone(),
                 results: results.collect(),
                 judged_results: session.found.results,
@@ -224,6 +230,13 @@ impl Found {
                 let cases = of_rule.kept.iter().zip(0..);
                 let cases =
                     cases.filter_map(|(case, number)| in_list(*kind, listed, *case, number));
+                add(&mut found, of_rule.rule, of_rule.count, cases);
+            }
+        }
+        if let Some(linted) = &self.linted {
+            for of_rule in linted.found.rules() {
+                let cases = of_rule.kept.iter().zip(0..);
+                let cases = cases.filter_map(|(case, number)| by_lint(linted, case, number));
                 add(&mut found, of_rule.rule, of_rule.count, cases);
             }
         }
@@ -302,6 +315,24 @@ fn in_list(
     };
     Some(IssueCase {
         id,
+        subject,
+        message: visible(&view.message),
+        location: view.location.map(|place| visible(&place)),
+    })
+}
+
+fn by_lint(linted: &Linted, case: &FoundByLint, number: u32) -> Option<IssueCase> {
+    let kind = CatalogKind::Tools;
+    let subject = match case.item {
+        None => IssueSubject::List { kind },
+        Some(item) => IssueSubject::Item {
+            kind,
+            key: linted.listed.item(item)?.0.to_owned(),
+        },
+    };
+    let view = FindingView::from(&case.finding);
+    Some(IssueCase {
+        id: format!("lint {number}"),
         subject,
         message: visible(&view.message),
         location: view.location.map(|place| visible(&place)),
