@@ -54,8 +54,8 @@ mod tasks;
 mod apps;
 
 pub use self::{
-    apps::*, catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*, notifications::*,
-    operations::*, results::*, server_requests::*, tasks::*,
+    apps::*, catalogs::*, framing::*, http::*, json_rpc::*, lifecycle::*, limits::*,
+    notifications::*, operations::*, results::*, server_requests::*, tasks::*,
 };
 
 /// Every rule, in the order of the modules.
