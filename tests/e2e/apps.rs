@@ -189,10 +189,16 @@ async fn a_hostile_app_stays_in_its_frame() -> Result<()> {
     window.click("button", "Show app").await?;
     // The last thing that it tries takes its page away.
     window.see("The app was ended.").await?;
+    // The driver's first press after a frame is gone can be lost.
     window
-        .click("button", "Messages for a conversation (1)")
+        .until(
+            "what it wrote for a model",
+            "const messages = [...document.querySelectorAll('summary')]
+               .find((one) => one.innerText.startsWith('Messages for a conversation (1)'));
+             if (messages && !messages.parentElement.open) messages.click();
+             return document.body.innerText.includes('every attempt was made')",
+        )
         .await?;
-    window.see("every attempt was made").await?;
     let text = window.text().await?;
     window.shot("hostile-app").await?;
     ensure!(!text.contains("GOT THROUGH"), "{text}");
