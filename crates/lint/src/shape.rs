@@ -202,9 +202,9 @@ impl Shape {
         path.pop();
     }
 
-    /// Elsewhere, as in `"items": false`, they are usual, and no host is known to refuse them.
+    /// Elsewhere, as in `"items": false` or in a condition, they are usual, and no host is known to refuse them.
     fn boolean(&mut self, schema: &Value, path: &[Step<'_>]) {
-        if schema.is_boolean() {
+        if schema.is_boolean() && describes_parameter(path) {
             self.boolean_schema.add(path, None);
         }
     }
@@ -213,6 +213,20 @@ impl Shape {
         if self.parameters.len() < NAMES && !self.parameters.iter().any(|one| one.0 == name) {
             self.parameters.push((name.to_owned(), pointer(path)));
         }
+    }
+}
+
+/// Whether this leads through nothing but properties and items: not into a condition or an alternative.
+fn describes_parameter(path: &[Step<'_>]) -> bool {
+    // The first step is the schema itself.
+    let mut path = path.get(1..).unwrap_or_default();
+    loop {
+        path = match path {
+            [] => return true,
+            [Step::Name("properties"), Step::Name(_), rest @ ..] => rest,
+            [Step::Name("items"), rest @ ..] => rest,
+            _ => return false,
+        };
     }
 }
 
@@ -320,18 +334,17 @@ mod tests {
 
     #[test]
     fn data_and_usual_booleans_are_no_schemas() {
-        let shape = of(
-            r#"{"type":"object","additionalProperties":false,"properties":{
+        let shape = of(r#"{"type":"object","additionalProperties":false,
+            "if":{"required":["a"]},"else":{"properties":{"b":false}},"properties":{
             "a":{"enum":[{"type":"array"}],"default":{"type":["x"]},"examples":[true]},
-            "type":{"type":"string"},"items":{"type":"array","items":{}}}}"#,
-        );
+            "type":{"type":"string"},"items":{"type":"array","items":{}}}}"#);
         assert_eq!(shape.boolean_schema, Places::default());
         assert_eq!(shape.type_array, Places::default());
         assert_eq!(shape.array_without_items, Places::default());
         assert_eq!(shape.not_draft_07, None);
         assert!(!shape.keywords.iter().any(|one| one.0 == "a"));
         let names: Vec<_> = shape.parameters.iter().map(|one| one.0.as_str()).collect();
-        assert_eq!(names, ["a", "type", "items"]);
+        assert_eq!(names, ["b", "a", "type", "items"]);
     }
 
     #[test]
