@@ -204,7 +204,7 @@ async fn a_hostile_app_stays_in_its_frame() -> Result<()> {
     ensure!(!text.contains("GOT THROUGH"), "{text}");
     let refused = text.matches(": refused (").count();
     ensure!(
-        refused == 36,
+        refused == 35,
         "only {refused} attempts were refused:\n{text}"
     );
 
