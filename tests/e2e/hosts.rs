@@ -86,7 +86,7 @@ async fn a_tool_that_a_host_refuses_is_shown_with_the_reason_and_its_source() ->
         .click()
         .await?;
     let said = "const side = document.querySelector('[aria-label=\"Host details\"]');
-        return arguments.every((text) => side?.innerText.includes(text) ?? false)";
+        return [...arguments].every((text) => side?.innerText.includes(text) ?? false)";
     window
         .until_with(
             "the reason",
