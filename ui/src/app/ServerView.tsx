@@ -30,7 +30,6 @@ import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
 import { ConnectionView, useHasContent, useStandsAlone } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
-import { cx } from "../lib/cx";
 import { count } from "../lib/format";
 import {
   useActions,
@@ -68,9 +67,6 @@ import {
   TasksPane,
   WirePane,
 } from "./parts";
-
-/** Of more tabs than these the words have less room each. */
-const FEW_TABS = 7;
 
 interface ItemTabProps {
   readonly server: ServerId;
@@ -219,10 +215,7 @@ export function ServerView({ server }: { server: ServerId }) {
   return (
     <div className="fill">
       <ServerHeader server={server} offered={isItemTab(tab) && !hasContent} />
-      <div
-        className={cx(styles.tabs, tabs.length > FEW_TABS && styles.manyTabs)}
-        {...focusMark(focusNames.pane("tabs"))}
-      >
+      <div className={styles.tabs} {...focusMark(focusNames.pane("tabs"))}>
         <Tabs
           label="Server views"
           idPrefix={`server-${server}`}
