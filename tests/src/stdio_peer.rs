@@ -39,7 +39,8 @@ pub enum Step {
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// Writes `before`, then `size` times the letter `x`, then `after`: long lines.
+    /// Writes `before`, then `size` times the letter `x`, then `after`: long lines. `{id}` in `before` becomes
+    /// the id of the request that [`Step::Serve`] left.
     EmitLong {
         /// What comes first.
         before: String,
@@ -76,7 +77,8 @@ pub enum Step {
         count: Option<u64>,
     },
     /// Answers every request with the result for its method, and with `{}` where there is none, until
-    /// standard input ends, or a request was answered whose method is `until`.
+    /// standard input ends, or a request came whose method is `until`: without a result it is left to the
+    /// next step.
     Serve {
         /// Results by method.
         results: BTreeMap<String, Value>,

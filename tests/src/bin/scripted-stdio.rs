@@ -5,6 +5,7 @@ use std::{
     collections::BTreeMap,
     io::{self, BufRead as _, Write as _},
     process::{Stdio, exit},
+    sync::{Mutex, MutexGuard},
     thread::sleep,
     time::Duration,
 };
@@ -34,6 +35,7 @@ fn play(step: Step) -> io::Result<()> {
             after,
         } => {
             let mut out = io::stdout().lock();
+            let before = before.replace("{id}", &unanswered());
             out.write_all(before.as_bytes())?;
             let block = vec![b'x'; 1 << 20];
             let mut left = usize::try_from(size).expect("the size fits into memory");
@@ -113,20 +115,34 @@ struct Message<'a> {
 
 fn echo(count: u64) -> io::Result<()> {
     answer(count, None, |message| {
-        message.params.map_or("{}", RawValue::get).to_owned()
+        Some(message.params.map_or("{}", RawValue::get).to_owned())
     })
 }
 
 fn serve(results: &BTreeMap<String, Value>, until: Option<&str>) -> io::Result<()> {
     answer(u64::MAX, until, |message| {
-        let result = message.method.as_deref().and_then(|name| results.get(name));
-        result.map_or_else(|| "{}".to_owned(), Value::to_string)
+        let method = message.method.as_deref();
+        match method.and_then(|name| results.get(name)) {
+            Some(result) => Some(result.to_string()),
+            None if method == until => None,
+            None => Some("{}".to_owned()),
+        }
     })
 }
 
-/// Answers what has an id, until so many lines were read, a request of the method `until` was answered,
-/// or standard input ends.
-fn answer(count: u64, until: Option<&str>, result: impl Fn(&Message) -> String) -> io::Result<()> {
+/// The id of the request that was left to a later step.
+fn unanswered() -> MutexGuard<'static, String> {
+    static ID: Mutex<String> = Mutex::new(String::new());
+    ID.lock().expect("there is one thread")
+}
+
+/// Answers what has an id and gets a result, until so many lines were read, a request of the method `until`
+/// came, or standard input ends.
+fn answer(
+    count: u64,
+    until: Option<&str>,
+    result: impl Fn(&Message) -> Option<String>,
+) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
     let mut line = String::new();
@@ -139,10 +155,13 @@ fn answer(count: u64, until: Option<&str>, result: impl Fn(&Message) -> String) 
             continue;
         };
         if let Some(id) = message.id {
-            let result = result(&message);
-            let answer = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n");
-            out.write_all(answer.as_bytes())?;
-            out.flush()?;
+            if let Some(result) = result(&message) {
+                let answer = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n");
+                out.write_all(answer.as_bytes())?;
+                out.flush()?;
+            } else {
+                id.get().clone_into(&mut unanswered());
+            }
             if until.is_some() && until == message.method.as_deref() {
                 break;
             }

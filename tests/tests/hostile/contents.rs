@@ -17,8 +17,8 @@ const SIZE: u64 = 50_000_000;
 const MOST: u64 = 250;
 
 /// A server with everything small, up to the request whose answer is written by hand.
-fn server(before: &str, after: &str) -> TransportDraft {
-    let result = |method: &str, result: Value| (method.to_owned(), result);
+fn server(method: &str, before: &str, after: &str) -> TransportDraft {
+    let result = |of: &str, result: Value| (of.to_owned(), result);
     let results = BTreeMap::from([
         result(
             "initialize",
@@ -36,11 +36,10 @@ fn server(before: &str, after: &str) -> TransportDraft {
     scripted([
         Step::Serve {
             results,
-            until: Some("tools/list".to_owned()),
+            until: Some(method.to_owned()),
         },
-        Step::Expect,
         Step::EmitLong {
-            before: format!("{{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{before}First.\\n"),
+            before: format!("{{\"jsonrpc\":\"2.0\",\"id\":{{id}},\"result\":{before}First.\\n"),
             size: SIZE,
             after: format!("\\nLast.{after}}}\n"),
         },
@@ -51,7 +50,7 @@ fn server(before: &str, after: &str) -> TransportDraft {
 /// Runs it, and looks at what of its answer crosses to the window.
 async fn is_bounded(method: &str, before: &str, after: &str) {
     let mut app = App::start().await;
-    let server = app.add("Large", server(before, after)).await;
+    let server = app.add("Large", server(method, before, after)).await;
     app.ready(&server).await;
     let held = peak();
     let input = OperationInput {
