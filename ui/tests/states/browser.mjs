@@ -44,6 +44,10 @@ export async function serve() {
       createReadStream(app).pipe(response);
       return;
     }
+    if (path === "/empty") {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Empty</title>");
+      return;
+    }
     const file = join(folder, path === "/" ? "index.html" : path);
     if (!file.startsWith(folder) || !existsSync(file)) {
       response.writeHead(404).end();
@@ -110,7 +114,9 @@ export function launch() {
     process.env.CHROMIUM ??
     ["chromium-headless-shell", "chromium", "google-chrome"].map((name) => `/usr/bin/${name}`).find(existsSync);
   if (!executablePath) throw new Error("no Chromium found; name one with the variable CHROMIUM");
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  // The pages of a context share a process, which has compiled their scripts once.
+  const args = ["--process-per-site", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
+  return chromium.launch({ executablePath, args });
 }
 
 /** A state of the window: a scenario of the simulated host, and what is done and must hold in it. */
