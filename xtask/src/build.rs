@@ -9,11 +9,17 @@ use crate::{
 
 /// Cargo's features of everything that runs on this system. All steps have the same, so that no library is
 /// built twice.
+///
+/// For the same reason a step that builds programs names [`A_TEST`] too.
 pub(crate) const FEATURES: [&str; 2] = if cfg!(target_os = "linux") {
     ["--features", "sonde-tests/bench"]
 } else {
     ["--features", "sonde-tests/engine"]
 };
+
+/// Cargo adds the features that tests ask for (such as `tokio/test-util`) as soon as one test is built, so programs
+/// that are built without any would need most libraries a second time.
+const A_TEST: [&str; 2] = ["--test", "architecture"];
 
 /// Builds the app alone.
 pub(crate) fn app(profile: Profile) -> Result<()> {
@@ -36,6 +42,7 @@ pub(crate) fn everything() -> Result<()> {
         "Build the app and all that drives it",
         project::cargo()
             .args(["build", "--workspace", "--bins"])
+            .args(A_TEST)
             .args(FEATURES),
     )
 }

@@ -65,9 +65,9 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named), cheap ones first, and the window tests beside those that come after
-/// the tests of the Rust code: they wait for windows most of the time. `complete`: what is not allowed here is
-/// an error. `steps`: where what passed is saved for the process that asked for it.
+/// Runs the parts (all if none is named), cheap ones first, and the window tests beside all that comes after
+/// the build: they take as long as the rest, and neither keeps all processors busy. `complete`: what is not
+/// allowed here is an error. `steps`: where what passed is saved for the process that asked for it.
 pub(crate) fn run(
     only: &[Part],
     complete: bool,
@@ -96,12 +96,14 @@ pub(crate) fn run(
     let mut summary = Summary::default();
     // How many tests the filter left.
     let mut found = 0;
-    // Nothing of the tests of the Rust code may stand still for another part: they build with all processors.
-    let (alone, rest): (Vec<Part>, Vec<Part>) = parts
-        .into_iter()
-        .partition(|part| matches!(part, Part::Ui | Part::Rust));
+    // Before anything runs beside another part: they are for all processors.
+    let (alone, rest): (Vec<Part>, Vec<Part>) =
+        parts.into_iter().partition(|part| *part == Part::Ui);
     for part in alone {
         found += run_part(part, &mut summary, complete, filter)?;
+    }
+    if rest.contains(&Part::Rust) {
+        rust_without_tests(&mut summary, filter.is_none())?;
     }
     if rest.contains(&Part::E2e) && rest.len() > 1 && filter.is_none() {
         let windows = Beside::start("e2e")?;
@@ -146,7 +148,7 @@ fn run_part(
             "check",
             of_vitest,
         )?,
-        Part::Rust => return rust(summary, filter),
+        Part::Rust => return rust_tests(summary, filter),
         Part::States => web(
             summary,
             "Every state of the window in Chromium",
@@ -232,10 +234,11 @@ fn bench_once(summary: &mut Summary) -> Result<()> {
     Ok(())
 }
 
-/// Answers how many tests ran.
-fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
+/// Everything of the part rust that is not a test, the build of the tests last. `judged`: with what is checked
+/// beside them.
+fn rust_without_tests(summary: &mut Summary, judged: bool) -> Result<()> {
     ui::build()?;
-    if filter.is_none() {
+    if judged {
         summary.step("Formatting of the Rust code", || {
             silent(
                 "Formatting",
@@ -261,7 +264,11 @@ fn rust(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
         project::cargo()
             .args(["test", "--workspace", "--no-run"])
             .args(build::FEATURES),
-    )?;
+    )
+}
+
+/// Answers how many tests ran.
+fn rust_tests(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
     let mut plain = project::cargo();
     plain
         .args(["test", "--workspace", "--no-fail-fast"])
