@@ -36,8 +36,9 @@ fn installed(name: &str, version: &str) -> Result<PathBuf> {
             &format!("install {name}"),
             project::cargo()
                 .args(["install", "--locked", "--force", "--version", version])
-                // They run for seconds, and optimising them would take minutes.
+                // They run for seconds, and optimising them would take minutes. Nobody debugs them.
                 .arg("--debug")
+                .env("CARGO_PROFILE_DEV_DEBUG", "false")
                 .arg("--root")
                 .arg(&tools)
                 .arg(name),
