@@ -3,6 +3,7 @@ import type { FoundAt } from "../../state/issues";
 import type { ReactNode } from "react";
 
 import { Button } from "../Button";
+import { Disclosure } from "../Disclosure";
 import { FindingList } from "../Findings";
 import { CopyButton } from "../CopyButton";
 import { DocumentViewer } from "../viewer/DocumentViewer";
@@ -90,15 +91,7 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
       if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
       if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
       if (isTextual(mime)) return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
-      return (
-        <>
-          <div className={styles.binary}>
-            <span>Binary data. Save it to open it in another app.</span>
-            <SaveButton source={source} />
-          </div>
-          <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />
-        </>
-      );
+      return <BinaryBlock source={source} mime={mime} />;
     case "unknown":
       return (
         <>
@@ -107,6 +100,25 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
         </>
       );
   }
+}
+
+/** Data that only another app can show: what it is, and its bytes. Those of a PDF say nothing, so they are one click below. */
+function BinaryBlock({ source, mime }: { readonly source: DocumentSource; readonly mime: string }): ReactNode {
+  const pdf = /^application\/pdf\s*(;|$)/i.test(mime);
+  const data = <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />;
+  return (
+    <>
+      <div className={styles.binary}>
+        <span>
+          {pdf
+            ? "A PDF document. Save it to open it in a PDF viewer."
+            : "Binary data. Save it to open it in another app."}
+        </span>
+        <SaveButton source={source} />
+      </div>
+      {pdf ? <Disclosure summary="Bytes">{data}</Disclosure> : data}
+    </>
+  );
 }
 
 function isTextual(mime: string): boolean {

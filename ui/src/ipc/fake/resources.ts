@@ -88,6 +88,7 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
       contents: [
         ["text/css", "body {\n  color: navy;\n}\n"],
         ["text/plain", "Fair weather."],
+        ["application/pdf", new TextEncoder().encode("%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\n")],
       ],
     },
   ],
