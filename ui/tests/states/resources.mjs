@@ -68,6 +68,8 @@ export const resources = [
     await resource(page).getByRole("heading", { name: "All of the day" }).waitFor();
     await button(page, "Read").click();
     await runs(page).getByText("3 contents of one reading").waitFor();
+    // Source code has its colours.
+    await runs(page).locator("[data-line] > span").filter({ hasText: "color" }).waitFor();
     await runs(page).getByText("Fair weather.").waitFor();
     await runs(page).getByText("A PDF document. Save it to open it in a PDF viewer.").waitFor();
   }),

@@ -79,7 +79,7 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
   switch (block.kind) {
     case "text":
     case "embedded_text":
-      return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
+      return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
     case "image":
       return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
     case "audio":
@@ -90,7 +90,8 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
       if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
       if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
       if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
-      if (isTextual(mime)) return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
+      if (isTextual(mime))
+        return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
       return <BinaryBlock source={source} mime={mime} />;
     case "unknown":
       return (
