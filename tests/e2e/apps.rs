@@ -2,9 +2,10 @@
 
 use anyhow::{Context as _, Result, ensure};
 use fantoccini::Locator;
-use serde_json::{Value, json};
+use serde_json::json;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply, Request},
+    mcp_peer,
     steps::*,
     window::Window,
 };
@@ -126,20 +127,9 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
 /// A server whose only tool has an app, and one tool that is not for apps.
 fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
     move |request| {
-        if request.method != "POST" {
-            return Reply::status(405).body("");
-        }
-        let Some(id) = request.id() else {
-            return Reply::accepted();
-        };
-        let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
-        let result = match message["method"].as_str() {
-            Some("initialize") => json!({
-                "protocolVersion": "2025-06-18",
-                "capabilities": { "tools": {}, "resources": {} },
-                "serverInfo": { "name": "trap", "version": "1" },
-            }),
-            Some("tools/list") => json!({ "tools": [
+        let capabilities = json!({ "tools": {}, "resources": {} });
+        mcp_peer::reply(request, "trap", &capabilities, |method| match method {
+            "tools/list" => Some(json!({ "tools": [
                 {
                     "name": "trap",
                     "inputSchema": { "type": "object" },
@@ -150,21 +140,15 @@ fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
                     "inputSchema": { "type": "object" },
                     "_meta": { "ui": { "visibility": ["model"] } },
                 },
-            ] }),
-            Some("tools/call") => json!({ "content": [{ "type": "text", "text": "sprung" }] }),
-            Some("resources/read") => json!({ "contents": [{
+            ] })),
+            "tools/call" => Some(json!({ "content": [{ "type": "text", "text": "sprung" }] })),
+            "resources/read" => Some(json!({ "contents": [{
                 "uri": "ui://trap/page",
                 "mimeType": "text/html;profile=mcp-app",
                 "text": page,
-            }] }),
-            _ => {
-                let error = json!({ "code": -32601, "message": "Method not found" });
-                return Reply::json(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
-            }
-        };
-        Reply::json(format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-        ))
+            }] })),
+            _ => None,
+        })
     }
 }
 

@@ -3,12 +3,12 @@
 use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use anyhow::{Context as _, Result, ensure};
-use serde_json::{Value, json};
+use serde_json::json;
 use sonde_tests::{
     auth_peer::{AuthPeer, request_contains},
     costly_schemas::{doubling, patterns},
     http_peer::{HttpPeer, Reply, Request},
-    processes,
+    mcp_peer, processes,
     steps::*,
     window::Window,
 };
@@ -18,40 +18,23 @@ use crate::leaks::is_private;
 /// What the app itself may need more than before, in bytes. Without limits it is gigabytes.
 const GROWTH: u64 = 256 << 20;
 
-/// A server with the handshake whose tools have costly schemas.
+/// A server whose tools have costly schemas.
 fn server(request: &Request) -> Reply {
-    if request.method != "POST" {
-        return Reply::status(405).body("");
-    }
-    let Some(id) = request.id() else {
-        return Reply::accepted();
-    };
-    let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
     let (mut schema, value) = doubling(24);
     schema["type"] = "object".into();
     let text = json!({ "type": "string", "allOf": patterns(200, 60) });
-    let result = match message["method"].as_str() {
-        Some("initialize") => json!({
-            "protocolVersion": "2025-06-18",
-            "capabilities": { "tools": {} },
-            "serverInfo": { "name": "costly", "version": "1" },
-        }),
-        Some("tools/list") => json!({ "tools": [
+    let capabilities = json!({ "tools": {} });
+    mcp_peer::reply(request, "costly", &capabilities, |method| match method {
+        "tools/list" => Some(json!({ "tools": [
             { "name": "patterns", "inputSchema": { "type": "object", "properties": { "text": text } } },
             { "name": "doubling", "inputSchema": { "type": "object" }, "outputSchema": schema },
-        ] }),
-        Some("tools/call") => json!({
+        ] })),
+        "tools/call" => Some(json!({
             "content": [{ "type": "text", "text": "the tool has run" }],
             "structuredContent": value,
-        }),
-        _ => {
-            let error = json!({ "code": -32601, "message": "Method not found" });
-            return Reply::json(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
-        }
-    };
-    Reply::json(format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-    ))
+        })),
+        _ => None,
+    })
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ pub mod costly_schemas;
 #[cfg(feature = "bench")]
 pub mod figures;
 pub mod http_peer;
+pub mod mcp_peer;
 pub mod opener;
 pub mod port;
 pub mod public_names;

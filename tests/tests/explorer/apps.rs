@@ -1,8 +1,11 @@
 //! Apps of servers, as far as they need no window.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply, Request},
+    mcp_peer,
+};
 
 use crate::window::{App, draft, http};
 
@@ -88,29 +91,16 @@ async fn what_an_app_asks_for_is_a_run_that_says_so() {
 
 /// A server with a tool that is for models alone.
 fn for_models(request: &Request) -> Reply {
-    let Some(id) = request.id() else {
-        return match request.method.as_str() {
-            "POST" => Reply::accepted(),
-            _ => Reply::status(405).body(""),
-        };
-    };
-    let body: Value = serde_json::from_str(&request.body).unwrap();
-    let result = match body["method"].as_str().unwrap() {
-        "initialize" => json!({
-            "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": {} },
-            "serverInfo": { "name": "models", "version": "1" },
-        }),
-        "tools/list" => json!({ "tools": [{
+    let capabilities = json!({ "tools": {} });
+    mcp_peer::reply(request, "models", &capabilities, |method| match method {
+        "tools/list" => Some(json!({ "tools": [{
             "name": "hidden",
             "inputSchema": { "type": "object" },
             "_meta": { "ui": { "visibility": ["model"] } },
-        }] }),
-        "tools/call" => json!({ "content": [] }),
-        _ => return Reply::status(400).body(""),
-    };
-    let id: Value = serde_json::from_str(&id).unwrap();
-    Reply::json(json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string())
+        }] })),
+        "tools/call" => Some(json!({ "content": [] })),
+        _ => None,
+    })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

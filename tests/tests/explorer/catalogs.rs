@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply, Request},
+    mcp_peer,
+};
 
 use crate::window::{App, http};
 
@@ -31,37 +34,21 @@ fn item(method: &str, reading: usize, place: usize) -> Value {
 
 /// A server with long lists of each kind, which are others at each reading.
 fn long(request: &Request, readings: &AtomicUsize) -> Reply {
-    let Some(id) = request.id() else {
-        return match request.method.as_str() {
-            "POST" => Reply::accepted(),
-            _ => Reply::status(405).body(""),
+    let capabilities = json!({ "tools": {}, "resources": {}, "prompts": {} });
+    mcp_peer::reply(request, "long", &capabilities, |method| {
+        let member = match method {
+            "tools/list" => "tools",
+            "resources/list" => "resources",
+            "resources/templates/list" => "resourceTemplates",
+            "prompts/list" => "prompts",
+            _ => return None,
         };
-    };
-    let body: Value = serde_json::from_str(&request.body).unwrap();
-    let method = body["method"].as_str().unwrap();
-    let result = match method {
-        "initialize" => json!({
-            "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": {}, "resources": {}, "prompts": {} },
-            "serverInfo": { "name": "long", "version": "1" },
-        }),
-        _ => {
-            let member = match method {
-                "tools/list" => "tools",
-                "resources/list" => "resources",
-                "resources/templates/list" => "resourceTemplates",
-                "prompts/list" => "prompts",
-                _ => return Reply::status(400).body(""),
-            };
-            let reading = readings.fetch_add(1, Ordering::SeqCst);
-            let items: Vec<Value> = (0..MANY)
-                .map(|place| item(method, reading, place))
-                .collect();
-            json!({ member: items })
-        }
-    };
-    let id: Value = serde_json::from_str(&id).unwrap();
-    Reply::json(json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string())
+        let reading = readings.fetch_add(1, Ordering::SeqCst);
+        let items: Vec<Value> = (0..MANY)
+            .map(|place| item(method, reading, place))
+            .collect();
+        Some(json!({ member: items }))
+    })
 }
 
 /// The window gets numbers, and the rows that it asks for, whatever the kind.

@@ -4,30 +4,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_tests::{
+    http_peer::{HttpPeer, Reply, Request},
+    mcp_peer,
+};
 
 use crate::window::{App, http};
 
 /// A server with these tools.
 fn offering(request: &Request, tools: &Value) -> Reply {
-    let Some(id) = request.id() else {
-        return match request.method.as_str() {
-            "POST" => Reply::accepted(),
-            _ => Reply::status(405).body(""),
-        };
-    };
-    let body: Value = serde_json::from_str(&request.body).unwrap();
-    let result = match body["method"].as_str().unwrap() {
-        "initialize" => json!({
-            "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": {} },
-            "serverInfo": { "name": "offering", "version": "1" },
-        }),
-        "tools/list" => json!({ "tools": tools }),
-        _ => return Reply::status(400).body(""),
-    };
-    let id: Value = serde_json::from_str(&id).unwrap();
-    Reply::json(json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string())
+    let capabilities = json!({ "tools": {} });
+    mcp_peer::reply(request, "offering", &capabilities, |method| {
+        (method == "tools/list").then(|| json!({ "tools": tools }))
+    })
 }
 
 fn tool(name: &str, schema: &Value) -> Value {

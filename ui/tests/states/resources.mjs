@@ -67,8 +67,11 @@ export const resources = [
     await item(page, /All of the day/).click();
     await resource(page).getByRole("heading", { name: "All of the day" }).waitFor();
     await button(page, "Read").click();
-    await runs(page).getByText("2 contents of one reading").waitFor();
+    await runs(page).getByText("3 contents of one reading").waitFor();
+    // Source code has its colours.
+    await runs(page).locator("[data-line] > span").filter({ hasText: "color" }).waitFor();
     await runs(page).getByText("Fair weather.").waitFor();
+    await runs(page).getByText("A PDF document. Save it to open it in a PDF viewer.").waitFor();
   }),
   state("resources-template", "resources", async (page) => {
     await open(page);

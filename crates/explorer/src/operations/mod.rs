@@ -11,7 +11,10 @@ mod messages;
 mod history;
 mod text;
 mod media;
+mod content_block;
 mod summary;
+#[cfg(test)]
+mod summary_tests;
 mod listed;
 mod prompt;
 mod explain;

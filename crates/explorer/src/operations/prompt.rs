@@ -7,8 +7,9 @@ use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::elements;
 
 use super::{
+    content_block::{string, summarize_block},
     outcome::{ContentBlock, OperationOutcome, PromptMessage, PromptResult},
-    summary::{BLOCKS, INLINE_ALL, string, summarize_block},
+    summary::{BLOCKS, INLINE_ALL},
 };
 use crate::{
     limits::{NAME, TEXT, cut_text},

@@ -8,9 +8,10 @@ use serde_json::value::RawValue;
 use ts_rs::TS;
 
 use super::{
+    content_block::{BlockBody, block_body},
     operation::OperationNumber,
     prompt,
-    summary::{self, BlockBody, ResultShape},
+    summary::{self, ResultShape},
 };
 use crate::{Error, Explorer, catalogs::CatalogKind, document::DocumentBody, servers::ServerId};
 
@@ -189,7 +190,7 @@ impl Explorer {
                         ResultShape::Prompt => prompt::block(&raw, index),
                         _ => summary::block(&raw, index),
                     };
-                    block.map(summary::block_body)
+                    block.map(block_body)
                 })
                 .await?;
                 let (body, mime_type) = found.ok_or_else(nothing)?;

@@ -312,6 +312,9 @@ fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
         Some("audio/mpeg") => Some("mp3"),
         Some("audio/ogg") => Some("ogg"),
         Some("audio/flac") => Some("flac"),
+        Some("video/mp4") => Some("mp4"),
+        Some("video/webm") => Some("webm"),
+        Some("video/ogg") => Some("ogv"),
         Some("application/pdf") => Some("pdf"),
         Some("application/zip") => Some("zip"),
         Some("text/markdown") => Some("md"),
@@ -436,6 +439,8 @@ mod tests {
             (&json, None, "json"),
             (&text, Some("image/png; q=1"), "png"),
             (&text, Some("image/svg+xml"), "svg.txt"),
+            (&text, Some("video/mp4"), "mp4"),
+            (&text, Some("video/webm; codecs=vp9"), "webm"),
             (&text, Some("application/x-msdownload"), "txt"),
         ] {
             assert_eq!(extension(body, mime), ending);

@@ -72,7 +72,7 @@ impl Actor {
                 // Commands wait for the handshake in their bounded queue.
                 command = self.commands.recv(),
                     if room && !handles_gone && router.takes_commands() => match command {
-                    Some(command) => self.router.command(command),
+                    Some(command) => self.router.parts.command(command),
                     None => {
                         handles_gone = true;
                         self.router.parts.end(CloseReason::Requested);

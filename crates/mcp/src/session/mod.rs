@@ -7,6 +7,7 @@ mod handle;
 
 mod actor;
 mod router;
+mod commands;
 mod parts;
 
 mod opening;

@@ -1,5 +1,5 @@
-//! Which part of a session gets what: messages and other things that arrive, commands of the user,
-//! alarms.
+//! Which part of a session gets what: messages and other things that arrive, and alarms. What the user
+//! wants is in `commands`.
 
 use std::sync::Arc;
 
@@ -12,17 +12,13 @@ use super::{
     batch,
     context::Context,
     deadlines::Alarm,
-    effect::Effect,
     envelope::{self, Message, short},
-    handle::Command,
     judge::{judge_message, judge_stream, judge_taken},
     matching::{begins_as_response, match_response},
     notifications,
     operations::outcome,
     parts::Parts,
-    ping,
     response::{Loss, Response},
-    roots,
     running_task::missing_related_task,
     server_requests::{self, Received},
     stage::Stage,
@@ -500,93 +496,7 @@ impl Router {
         }
     }
 
-    // What the user wants, and what is due.
-
-    pub(super) fn command(&mut self, command: Command) {
-        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
-        let effect = match command {
-            Command::Start {
-                id,
-                request,
-                options,
-            } => {
-                self.parts.resources.note_by_hand(&request.method);
-                self.parts.operations.start(
-                    ctx,
-                    requests,
-                    &self.parts.catalogs,
-                    id,
-                    &request,
-                    options,
-                )
-            }
-            Command::ResumeTask { id, task, cause } => {
-                let effect = self.parts.tasks.resume(ctx, requests, id, task, cause);
-                self.parts.watch_tasks();
-                effect
-            }
-            Command::Cancel { id, reason } => self.parts.cancel(id, reason.as_deref()),
-            Command::Extend { id, by } => {
-                self.parts.extend(id, by);
-                None
-            }
-            Command::AskTask(id) => {
-                self.parts.tasks.ask_now(ctx, requests, id);
-                None
-            }
-            Command::StopWaiting(id) => self.parts.tasks.stop_waiting(id),
-            Command::ListTasks => {
-                self.parts.task_list.read(ctx, requests);
-                None
-            }
-            Command::RefreshCatalog(kind) => Some(Effect::RefreshCatalog(kind, Cause::User)),
-            Command::SetRoots(list) => {
-                roots::set(ctx, list);
-                None
-            }
-            Command::HandOnRoots(hand_on) => {
-                ctx.options.hand_on_roots = hand_on;
-                None
-            }
-            Command::Ping => {
-                ping::send(ctx, requests);
-                None
-            }
-            Command::SetLogLevel(level) => Some(Effect::SetLogLevel(level, Cause::User)),
-            Command::Complete { request, waiting } => {
-                self.parts.completions.ask(ctx, requests, &request, waiting);
-                None
-            }
-            Command::CancelCompletion => {
-                self.parts.completions.cancel(ctx, requests);
-                None
-            }
-            Command::SubscribeResource(uri) => self.parts.resources.subscribe(ctx, requests, uri),
-            Command::UnsubscribeResource(uri) => {
-                self.parts.resources.unsubscribe(ctx, requests, &uri)
-            }
-            Command::Answer { request, reply } => self
-                .parts
-                .server_requests
-                .reply(ctx, requests, request, reply),
-            Command::ReconnectNow(stream) => {
-                self.parts.streams.reconnect_now(ctx, requests, stream)
-            }
-            Command::GiveUp(stream) => self.parts.streams.give_up(ctx, requests, stream),
-            Command::Reopen => {
-                self.parts.reopen_for_user();
-                None
-            }
-            Command::Fault(fault) => {
-                let (streams, asked) = (&mut self.parts.streams, &mut self.parts.server_requests);
-                self.parts
-                    .faults
-                    .inject(ctx, requests, streams, asked, fault);
-                None
-            }
-        };
-        self.parts.apply(effect);
-    }
+    // What is due.
 
     /// Handles every alarm that is due.
     pub(super) fn wake(&mut self) {

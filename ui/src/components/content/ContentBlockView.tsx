@@ -3,6 +3,7 @@ import type { FoundAt } from "../../state/issues";
 import type { ReactNode } from "react";
 
 import { Button } from "../Button";
+import { Disclosure } from "../Disclosure";
 import { FindingList } from "../Findings";
 import { CopyButton } from "../CopyButton";
 import { DocumentViewer } from "../viewer/DocumentViewer";
@@ -78,7 +79,7 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
   switch (block.kind) {
     case "text":
     case "embedded_text":
-      return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
+      return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
     case "image":
       return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
     case "audio":
@@ -89,16 +90,9 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
       if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
       if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
       if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
-      if (isTextual(mime)) return <TextBlock source={source} text={block.text} mime={mime} bytes={block.bytes} />;
-      return (
-        <>
-          <div className={styles.binary}>
-            <span>Binary data. Save it to open it in another app.</span>
-            <SaveButton source={source} />
-          </div>
-          <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />
-        </>
-      );
+      if (isTextual(mime))
+        return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
+      return <BinaryBlock source={source} mime={mime} />;
     case "unknown":
       return (
         <>
@@ -107,6 +101,25 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
         </>
       );
   }
+}
+
+/** Data that only another app can show: what it is, and its bytes. Those of a PDF say nothing, so they are one click below. */
+function BinaryBlock({ source, mime }: { readonly source: DocumentSource; readonly mime: string }): ReactNode {
+  const pdf = /^application\/pdf\s*(;|$)/i.test(mime);
+  const data = <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />;
+  return (
+    <>
+      <div className={styles.binary}>
+        <span>
+          {pdf
+            ? "A PDF document. Save it to open it in a PDF viewer."
+            : "Binary data. Save it to open it in another app."}
+        </span>
+        <SaveButton source={source} />
+      </div>
+      {pdf ? <Disclosure summary="Bytes">{data}</Disclosure> : data}
+    </>
+  );
 }
 
 function isTextual(mime: string): boolean {

@@ -5,6 +5,8 @@ import { Markdown } from "../markdown/Markdown";
 import { SaveButton } from "../media/SaveButton";
 import { Segmented } from "../Segmented";
 import { DocumentViewer } from "../viewer/DocumentViewer";
+import { sourceLanguage, type SourceLanguage } from "../viewer/sourceLanguage";
+import { useSourceTokens } from "../viewer/useSourceTokens";
 import type { DocumentMode, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes as sizeText } from "../../lib/format";
@@ -17,13 +19,15 @@ export interface TextBlockProps {
   /** The whole text where it is short; `null` where it is read as a document. */
   readonly text: string | null;
   readonly mime: string;
+  /** Where it was read from; `null` for what was not read. */
+  readonly uri: string | null;
   readonly bytes: number;
 }
 
 const JSON_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
 
-/** Text of any length: plain, as Markdown or as a JSON tree where it is such. */
-export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactNode {
+/** Text of any length: plain, as Markdown, as source code or as a JSON tree where it is such. */
+export function TextBlock({ source, text, mime, uri, bytes }: TextBlockProps): ReactNode {
   if (text === null) {
     return (
       <TableOrDocument label="Text" source={source} text={text} bytes={bytes}>
@@ -45,16 +49,35 @@ export function TextBlock({ source, text, mime, bytes }: TextBlockProps): ReactN
       </TableOrDocument>
     );
   }
-  if (isSource(mime)) {
-    return <DocumentViewer label="Source text" source={source} modes={["raw"]} expectJson={false} height={520} />;
-  }
   if (text === "") return <p className="note">The text is empty.</p>;
+  const language = sourceLanguage(mime, uri);
+  if (language !== null || isSource(mime)) return <SourceText source={source} text={text} language={language} />;
   return (
     <ShortText
       source={source}
       text={text}
       bytes={bytes}
       markdown={mime === "text/markdown" || looksLikeMarkdown(text)}
+    />
+  );
+}
+
+/** Source code: its lines with numbers, and with colours where its language is known. */
+function SourceText(props: {
+  readonly source: DocumentSource;
+  readonly text: string;
+  readonly language: SourceLanguage | null;
+}): ReactNode {
+  const { source, text, language } = props;
+  const tokens = useSourceTokens(text, language);
+  return (
+    <DocumentViewer
+      label="Source text"
+      source={source}
+      modes={["raw"]}
+      expectJson={false}
+      height={520}
+      tokens={tokens}
     />
   );
 }

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from "react";
 import type { FindingView } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { own } from "../../lib/own";
+import type { FoundAt } from "../../state/issues";
 import { FindingList } from "../Findings";
 import { Marked } from "../Marked";
 import styles from "./Conversation.module.css";
@@ -16,6 +17,8 @@ export interface ConversationMessage {
   readonly content: readonly ReactNode[];
   /** What is wrong with the message, its content aside. */
   readonly findings?: readonly FindingView[];
+  /** Where they are among the issues of the server; missing where they are not among them. */
+  readonly found?: FoundAt | undefined;
 }
 
 const ROLES: Readonly<Record<string, { readonly icon: LucideIcon; readonly word: string }>> = {
@@ -46,7 +49,7 @@ interface MessageProps {
   readonly heading: ConversationProps["heading"];
 }
 
-function Message({ message: { role, content, findings = [] }, heading: Heading }: MessageProps): ReactNode {
+function Message({ message: { role, content, findings = [], found }, heading: Heading }: MessageProps): ReactNode {
   const known = own(ROLES, role);
   const Icon = known?.icon ?? CircleQuestionMark;
   return (
@@ -55,7 +58,7 @@ function Message({ message: { role, content, findings = [] }, heading: Heading }
         <Icon size={14} aria-hidden />
         {known?.word ?? (role === "" ? "No role" : <Marked text={role} />)}
       </Heading>
-      {findings.length > 0 && <FindingList findings={findings} />}
+      {findings.length > 0 && <FindingList findings={findings} at={found} />}
       {content.map((piece, index) => (
         <Fragment key={index}>{piece}</Fragment>
       ))}

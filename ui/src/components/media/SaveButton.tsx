@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Download, FolderOpen } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../Button";
@@ -13,7 +13,7 @@ export interface SaveButtonProps {
   readonly compact?: boolean;
 }
 
-/** Saves a piece of content and says where it went. */
+/** Saves a piece of content where the user says, says where it went, and shows it there. */
 export function SaveButton({ source, compact = false }: SaveButtonProps): ReactNode {
   const actions = useActions();
   const [path, setPath] = useState<string | null>(null);
@@ -30,9 +30,14 @@ export function SaveButton({ source, compact = false }: SaveButtonProps): ReactN
         </Button>
       )}
       {path !== null && (
-        <span className={styles.saved} role="status">
-          Saved as {path}
-        </span>
+        <>
+          <span className={styles.saved} role="status">
+            Saved as {path}
+          </span>
+          <Button small icon={FolderOpen} onClick={() => void actions.command("show_saved_file", { path })}>
+            Show in folder
+          </Button>
+        </>
       )}
     </>
   );

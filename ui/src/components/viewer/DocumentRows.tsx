@@ -5,7 +5,7 @@ import { number } from "../../lib/format";
 import { cx } from "../../lib/cx";
 import { escapesOf } from "../../lib/visible";
 import { splitMatches } from "./matches";
-import { tokensOf } from "./tokens";
+import { tokensOf, tokensOfRow, type Token } from "./tokens";
 import styles from "./viewer.module.css";
 
 const INDENT = 14;
@@ -21,6 +21,8 @@ interface RowProps {
   readonly current: boolean;
   /** Lines are indented JSON. */
   readonly coloured: boolean;
+  /** The tokens of each line of source code. */
+  readonly source?: readonly (readonly Token[])[] | null;
 }
 
 /** One row of a document. Clicks are handled by the list, through `data-row`. */
@@ -32,6 +34,7 @@ export const DocumentRowView = memo(function DocumentRowView({
   hit,
   current,
   coloured,
+  source = null,
 }: RowProps): ReactNode {
   if (!row) {
     return (
@@ -42,6 +45,7 @@ export const DocumentRowView = memo(function DocumentRowView({
   }
   const className = cx(styles.row, hit && styles.hitRow, current && styles.current);
   if (row.type === "text") {
+    const tokens = row.line === null || needle !== "" ? null : tokensIn(row.text, row.line, coloured, source);
     return (
       <div className={className} data-row={index} id={id}>
         <span className={styles.lineNumber} aria-hidden="true">
@@ -49,11 +53,7 @@ export const DocumentRowView = memo(function DocumentRowView({
         </span>
         {/* The number of the line; of a row that goes on with it, none. */}
         <span className={styles.lineText} data-line={row.line ?? ""}>
-          {coloured && needle === "" && row.line !== null ? (
-            <Coloured line={row.text} />
-          ) : (
-            <Marked text={row.text} needle={needle} />
-          )}
+          {tokens ? <Coloured tokens={tokens} /> : <Marked text={row.text} needle={needle} />}
         </span>
       </div>
     );
@@ -107,8 +107,15 @@ function valueClass(kind: string): string | undefined {
   return styles.word;
 }
 
-function Coloured({ line }: { readonly line: string }): ReactNode {
-  return tokensOf(line).map((token, i) =>
+/** The tokens of a row that begins a line, where it has colours. */
+function tokensIn(text: string, line: number, json: boolean, source: RowProps["source"]): readonly Token[] | null {
+  if (json) return tokensOf(text);
+  const tokens = source?.[line - 1];
+  return tokens ? tokensOfRow(tokens, text) : null;
+}
+
+function Coloured({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
+  return tokens.map((token, i) =>
     token.kind === "mark" ? (
       token.text
     ) : (

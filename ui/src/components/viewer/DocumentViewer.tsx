@@ -28,6 +28,7 @@ import { wholeText } from "../../state/wholeText";
 import { nodeValue } from "./copying";
 import { nodePath } from "./nodePath";
 import { selectedText } from "./selectedText";
+import type { Token } from "./tokens";
 import styles from "./viewer.module.css";
 
 const ROW_HEIGHT = 20;
@@ -53,6 +54,8 @@ export interface DocumentViewerProps {
   readonly height?: "fill" | number;
   /** Say why it is not shown as JSON when it is none (default). */
   readonly expectJson?: boolean;
+  /** The tokens of each of its lines, where it is source code: colours for the text as it is. */
+  readonly tokens?: readonly (readonly Token[])[] | null;
 }
 
 const ALL_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
@@ -73,6 +76,7 @@ function OpenDocument({
   label,
   height = 420,
   expectJson = true,
+  tokens = null,
 }: DocumentViewerProps): ReactNode {
   const backend = useBackend();
   const actions = useActions();
@@ -312,6 +316,7 @@ function OpenDocument({
             hit={search.hit?.row === index}
             current={all || (isTree && index === current)}
             coloured={shown === "pretty"}
+            source={shown === "raw" ? tokens : null}
           />
         )}
       >

@@ -1,4 +1,4 @@
-export type TokenKind = "key" | "string" | "number" | "word" | "mark";
+export type TokenKind = "key" | "string" | "number" | "word" | "comment" | "mark";
 
 export interface Token {
   readonly text: string;
@@ -20,4 +20,18 @@ export function tokensOf(line: string): readonly Token[] {
     }
   }
   return tokens;
+}
+
+/** The tokens of a line as far as the row goes that begins it; `null` where the row shows something else. */
+export function tokensOfRow(line: readonly Token[], row: string): readonly Token[] | null {
+  const cut: Token[] = [];
+  let at = 0;
+  for (const { text, kind } of line) {
+    if (at >= row.length) break;
+    const part = text.slice(0, row.length - at);
+    if (!row.startsWith(part, at)) return null;
+    cut.push({ text: part, kind });
+    at += part.length;
+  }
+  return at === row.length ? cut : null;
 }

@@ -86,8 +86,9 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
       description: null,
       said: {},
       contents: [
-        ["text/css", "body {\n  color: navy;\n}\n"],
+        ["text/css", "/* For the night. */\nbody {\n  color: navy;\n}\n"],
         ["text/plain", "Fair weather."],
+        ["application/pdf", new TextEncoder().encode("%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\n")],
       ],
     },
   ],

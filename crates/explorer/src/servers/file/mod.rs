@@ -5,7 +5,10 @@
 
 mod declaration;
 mod muted;
+mod v1_absent;
 mod v1_rules;
+mod v1_auth;
+mod v1_transport;
 mod v1;
 
 use std::{io, path::Path};

@@ -1,14 +1,17 @@
 //! Version 1 of an entry of the file. Everything that a later version of the app added is absent in
 //! older files, and `null` stands for absent.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sonde_auth::Secret;
 
-use super::{declaration::Declaration, muted::Muted, v1_rules::Rules};
+use super::{
+    declaration::Declaration, muted::Muted, v1_absent::or_default, v1_rules::Rules,
+    v1_transport::Transport,
+};
 use crate::{
     files::same_variants,
-    servers::{self, ServerEntry, config, network::take_login},
+    servers::{self, ServerEntry, config},
 };
 
 /// One server.
@@ -109,91 +112,6 @@ struct OtherFields {
     fields: Map<String, Value>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Transport {
-    Stdio {
-        command: String,
-        #[serde(default, deserialize_with = "or_default")]
-        args: Vec<String>,
-        #[serde(default)]
-        cwd: Option<String>,
-        #[serde(default, deserialize_with = "or_default")]
-        env: Vec<NamedValue>,
-    },
-    Http {
-        url: String,
-        #[serde(default, deserialize_with = "or_default")]
-        kind: HttpKind,
-        #[serde(default, deserialize_with = "or_default")]
-        network: Network,
-        #[serde(default, deserialize_with = "or_default")]
-        auth: Auth,
-        #[serde(default, deserialize_with = "or_default")]
-        headers: Vec<NamedValue>,
-    },
-    Demo {
-        #[serde(default, deserialize_with = "or_default")]
-        http: bool,
-    },
-}
-
-/// Has a value, or is a secret.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(try_from = "WrittenValue", into = "WrittenValue")]
-struct NamedValue(config::NamedValue);
-
-#[derive(Serialize, Deserialize)]
-struct WrittenValue {
-    name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    secret: bool,
-}
-
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum HttpKind {
-    #[default]
-    Automatic,
-    Streamable,
-    Sse,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct Network {
-    proxy: Proxy,
-    ca_file: Option<String>,
-    client_certificate: Option<CertificateFiles>,
-    accept_any_certificate: bool,
-    connect_seconds: Option<u32>,
-    idle_seconds: Option<u32>,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Proxy {
-    #[default]
-    System,
-    Direct,
-    At {
-        /// In files of the first days, with who asks it.
-        url: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        user: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        password: Option<SecretMark>,
-    },
-}
-
-#[derive(Serialize, Deserialize)]
-struct CertificateFiles {
-    certificate: String,
-    key: String,
-}
-
 #[derive(Default, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Protocol {
@@ -204,72 +122,6 @@ enum Protocol {
     Fixed {
         revision: String,
     },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Auth {
-    SignIn {
-        #[serde(default)]
-        options: Box<SignIn>,
-    },
-    Token {
-        token: SecretMark,
-    },
-    Off,
-}
-
-impl Default for Auth {
-    fn default() -> Self {
-        Self::SignIn {
-            options: Box::default(),
-        }
-    }
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct SignIn {
-    grant: Grant,
-    client_id: Option<String>,
-    client_secret: Option<SecretMark>,
-    issuer: Option<String>,
-    metadata_url: Option<String>,
-    scopes: Option<String>,
-    redirect_port: Option<u16>,
-    without_pkce_promise: bool,
-    dpop: Dpop,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Grant {
-    #[default]
-    Browser,
-    ClientSecret,
-    PrivateKey {
-        key: SecretMark,
-        algorithm: Option<String>,
-        audience: Option<String>,
-    },
-    Enterprise {
-        idp_token_endpoint: String,
-        idp_client_id: String,
-        idp_client_secret: Option<SecretMark>,
-        id_token: SecretMark,
-    },
-    Workload {
-        assertion: SecretMark,
-    },
-}
-
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Dpop {
-    #[default]
-    Automatic,
-    Always,
-    Never,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -285,58 +137,18 @@ enum LogLevel {
     Emergency,
 }
 
-/// Stands where a secret belongs. The secret itself is in the keyring.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum SecretMark {
-    Keep,
-}
-
-same_variants!(HttpKind, config::HttpKind: Automatic, Streamable, Sse);
-same_variants!(Dpop, config::DpopMode: Automatic, Always, Never);
 same_variants!(LogLevel, config::LogLevel: Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency);
 
-fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
-}
-
 impl Server {
-    fn proxy(&mut self) -> Option<&mut Proxy> {
-        match &mut self.transport {
-            Transport::Http { network, .. } => Some(&mut network.proxy),
-            _ => None,
-        }
-    }
-
     /// Takes user name and password out of the proxy's address. Returns the password, and the address
     /// with it.
     pub(super) fn take_password(&mut self) -> Option<(Secret, Secret)> {
-        let Some(Proxy::At {
-            url,
-            user,
-            password,
-        }) = self.proxy()
-        else {
-            return None;
-        };
-        let written = Secret::new(url.clone());
-        let login = take_login(url)?;
-        *user = login.user;
-        *password = login.password.is_some().then_some(SecretMark::Keep);
-        Some((login.password?, written))
+        self.transport.take_password()
     }
 
     /// Puts the address with the password back.
     pub(super) fn put_password_back(&mut self, written: &str) {
-        if let Some(proxy) = self.proxy() {
-            *proxy = Proxy::At {
-                url: written.to_owned(),
-                user: None,
-                password: None,
-            };
-        }
+        self.transport.put_password_back(written);
     }
 }
 
@@ -406,262 +218,6 @@ impl From<&ServerEntry> for Server {
             other_fields: entry.other_fields.clone().map(|other| OtherFields {
                 container: other.container,
                 fields: other.fields,
-            }),
-        }
-    }
-}
-
-impl From<Transport> for config::Transport {
-    fn from(transport: Transport) -> Self {
-        let values = |values: Vec<NamedValue>| values.into_iter().map(|value| value.0).collect();
-        match transport {
-            Transport::Stdio {
-                command,
-                args,
-                cwd,
-                env,
-            } => Self::Stdio {
-                command,
-                args,
-                env: values(env),
-                cwd,
-            },
-            Transport::Http {
-                url,
-                kind,
-                network,
-                auth,
-                headers,
-            } => Self::Http {
-                url,
-                headers: values(headers),
-                kind: kind.into(),
-                network: network.into(),
-                auth: auth.into(),
-            },
-            Transport::Demo { http } => Self::Demo { http },
-        }
-    }
-}
-
-impl From<config::Transport> for Transport {
-    fn from(transport: config::Transport) -> Self {
-        let values = |values: Vec<_>| values.into_iter().map(NamedValue).collect();
-        match transport {
-            config::Transport::Stdio {
-                command,
-                args,
-                env,
-                cwd,
-            } => Self::Stdio {
-                command,
-                args,
-                cwd,
-                env: values(env),
-            },
-            config::Transport::Http {
-                url,
-                headers,
-                kind,
-                network,
-                auth,
-            } => Self::Http {
-                url,
-                kind: kind.into(),
-                network: network.into(),
-                auth: auth.into(),
-                headers: values(headers),
-            },
-            config::Transport::Demo { http } => Self::Demo { http },
-        }
-    }
-}
-
-impl TryFrom<WrittenValue> for NamedValue {
-    type Error = String;
-
-    fn try_from(written: WrittenValue) -> Result<Self, String> {
-        let value = match written.value {
-            _ if written.secret => config::ConfigValue::Secret,
-            Some(value) => config::ConfigValue::Plain(value),
-            None => return Err(format!("`{}` has no value", written.name)),
-        };
-        Ok(Self(config::NamedValue {
-            name: written.name,
-            value,
-        }))
-    }
-}
-
-impl From<NamedValue> for WrittenValue {
-    fn from(NamedValue(config::NamedValue { name, value }): NamedValue) -> Self {
-        let (value, secret) = match value {
-            config::ConfigValue::Plain(value) => (Some(value), false),
-            config::ConfigValue::Secret => (None, true),
-        };
-        Self {
-            name,
-            value,
-            secret,
-        }
-    }
-}
-
-impl From<Network> for config::NetworkConfig {
-    fn from(network: Network) -> Self {
-        Self {
-            proxy: match network.proxy {
-                Proxy::System => config::ProxyConfig::System,
-                Proxy::Direct => config::ProxyConfig::Direct,
-                Proxy::At {
-                    url,
-                    user,
-                    password,
-                } => config::ProxyConfig::At {
-                    url,
-                    user,
-                    password: password.is_some(),
-                },
-            },
-            ca_file: network.ca_file,
-            client_certificate: network.client_certificate.map(
-                |CertificateFiles { certificate, key }| config::CertificateFiles {
-                    certificate,
-                    key,
-                },
-            ),
-            accept_any_certificate: network.accept_any_certificate,
-            connect_seconds: network.connect_seconds,
-            idle_seconds: network.idle_seconds,
-        }
-    }
-}
-
-impl From<config::NetworkConfig> for Network {
-    fn from(network: config::NetworkConfig) -> Self {
-        Self {
-            proxy: match network.proxy {
-                config::ProxyConfig::System => Proxy::System,
-                config::ProxyConfig::Direct => Proxy::Direct,
-                config::ProxyConfig::At {
-                    url,
-                    user,
-                    password,
-                } => Proxy::At {
-                    url,
-                    user,
-                    password: password.then_some(SecretMark::Keep),
-                },
-            },
-            ca_file: network.ca_file,
-            client_certificate: network.client_certificate.map(
-                |config::CertificateFiles { certificate, key }| CertificateFiles {
-                    certificate,
-                    key,
-                },
-            ),
-            accept_any_certificate: network.accept_any_certificate,
-            connect_seconds: network.connect_seconds,
-            idle_seconds: network.idle_seconds,
-        }
-    }
-}
-
-impl From<Auth> for config::AuthConfig {
-    fn from(auth: Auth) -> Self {
-        let options = match auth {
-            Auth::Off => return Self::Off,
-            Auth::Token {
-                token: SecretMark::Keep,
-            } => return Self::Token,
-            Auth::SignIn { options } => *options,
-        };
-        Self::SignIn(Box::new(config::SignInConfig {
-            grant: match options.grant {
-                Grant::Browser => config::GrantConfig::Browser,
-                Grant::ClientSecret => config::GrantConfig::ClientSecret,
-                Grant::PrivateKey {
-                    key: SecretMark::Keep,
-                    algorithm,
-                    audience,
-                } => config::GrantConfig::PrivateKey {
-                    algorithm,
-                    audience,
-                },
-                Grant::Enterprise {
-                    idp_token_endpoint,
-                    idp_client_id,
-                    idp_client_secret,
-                    id_token: SecretMark::Keep,
-                } => config::GrantConfig::Enterprise {
-                    idp_token_endpoint,
-                    idp_client_id,
-                    idp_client_secret: idp_client_secret.is_some(),
-                },
-                Grant::Workload {
-                    assertion: SecretMark::Keep,
-                } => config::GrantConfig::Workload,
-            },
-            client_id: options.client_id,
-            client_secret: options.client_secret.is_some(),
-            issuer: options.issuer,
-            metadata_url: options.metadata_url,
-            scopes: options.scopes,
-            redirect_port: options.redirect_port,
-            without_pkce_promise: options.without_pkce_promise,
-            dpop: options.dpop.into(),
-        }))
-    }
-}
-
-impl From<config::AuthConfig> for Auth {
-    fn from(auth: config::AuthConfig) -> Self {
-        let mark = |there: bool| there.then_some(SecretMark::Keep);
-        let options = match auth {
-            config::AuthConfig::Off => return Self::Off,
-            config::AuthConfig::Token => {
-                return Self::Token {
-                    token: SecretMark::Keep,
-                };
-            }
-            config::AuthConfig::SignIn(options) => *options,
-        };
-        let grant = match options.grant {
-            config::GrantConfig::Browser => Grant::Browser,
-            config::GrantConfig::ClientSecret => Grant::ClientSecret,
-            config::GrantConfig::PrivateKey {
-                algorithm,
-                audience,
-            } => Grant::PrivateKey {
-                key: SecretMark::Keep,
-                algorithm,
-                audience,
-            },
-            config::GrantConfig::Enterprise {
-                idp_token_endpoint,
-                idp_client_id,
-                idp_client_secret,
-            } => Grant::Enterprise {
-                idp_token_endpoint,
-                idp_client_id,
-                idp_client_secret: mark(idp_client_secret),
-                id_token: SecretMark::Keep,
-            },
-            config::GrantConfig::Workload => Grant::Workload {
-                assertion: SecretMark::Keep,
-            },
-        };
-        Self::SignIn {
-            options: Box::new(SignIn {
-                grant,
-                client_id: options.client_id,
-                client_secret: mark(options.client_secret),
-                issuer: options.issuer,
-                metadata_url: options.metadata_url,
-                scopes: options.scopes,
-                redirect_port: options.redirect_port,
-                without_pkce_promise: options.without_pkce_promise,
-                dpop: options.dpop.into(),
             }),
         }
     }

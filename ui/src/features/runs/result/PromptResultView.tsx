@@ -94,10 +94,12 @@ function CopyMessages({ operation, size }: { readonly operation: OperationView; 
 
 /** The blocks of the messages follow each other in the result. */
 function conversationOf(
-  { operation, server }: OperationView,
+  run: OperationView,
   { content }: PromptResultViewProps["result"],
   { messages }: PromptResult,
 ): readonly ConversationMessage[] {
+  const { operation, server } = run;
+  const found = foundInRun(run);
   let next = 0;
   return messages.map(({ role, blocks, findings }) => {
     const first = next;
@@ -105,6 +107,7 @@ function conversationOf(
     return {
       role,
       findings,
+      found,
       content: content
         .slice(first, next)
         .map((block, place) => (
@@ -115,6 +118,7 @@ function conversationOf(
             number={place + 1}
             alone={blocks === 1}
             server={server}
+            found={found}
           />
         )),
     };

@@ -1,0 +1,311 @@
+//! One content block, or the contents of a resource: what is shown of it, and its payload.
+
+use std::borrow::Cow;
+
+use base64::{
+    Engine as _,
+    engine::{DecodePaddingMode, general_purpose::GeneralPurposeConfig},
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sonde_findings::{Finding, FindingView, rules};
+
+use super::{
+    media::other_media,
+    outcome::{ContentBlock, ContentKind},
+    text,
+};
+use crate::{
+    limits::{LINE, NAME},
+    text::cut,
+};
+
+/// The longest text of one block that travels with the operation, in bytes.
+const INLINE: usize = 64 * 1024;
+/// Lenient in what it takes: characters after the last full group, missing padding.
+const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// One block with every member as received, so that one odd member does not hide the others.
+#[derive(Default, Deserialize)]
+struct Block<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+    #[serde(borrow)]
+    blob: Option<&'a RawValue>,
+    #[serde(borrow, rename = "mimeType")]
+    mime_type: Option<&'a RawValue>,
+    #[serde(borrow)]
+    uri: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow)]
+    resource: Option<&'a RawValue>,
+}
+
+/// What is shown of a content block of a tool or a prompt. A longer text than there is `room` for stays away.
+pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
+    let mut view = ContentBlock::unread(raw);
+    let block: Block<'_> = match serde_json::from_str(raw.get()) {
+        Ok(block) => block,
+        Err(error) => {
+            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
+            return view;
+        }
+    };
+    let kind = string(block.kind, "type", &mut view.findings).map(Cow::into_owned);
+    view.mime_type =
+        string(block.mime_type, "mimeType", &mut view.findings).map(|mime| cut(&mime, NAME));
+    match kind.as_deref() {
+        Some("text") => {
+            view.kind = ContentKind::Text;
+            put_text(&mut view, block.text, "text", room);
+        }
+        Some("image") => {
+            view.kind = ContentKind::Image;
+            put_data(&mut view, block.data, "data");
+            need_mime(&mut view, "image");
+        }
+        Some("audio") => {
+            view.kind = ContentKind::Audio;
+            view.add(&Finding::new(&rules::AUDIO_TOO_NEW));
+            put_data(&mut view, block.data, "data");
+            need_mime(&mut view, "audio");
+        }
+        Some("resource_link") => {
+            view.kind = ContentKind::ResourceLink;
+            view.add(&Finding::new(&rules::RESOURCE_LINK_TOO_NEW));
+            view.uri = string(block.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
+            if view.uri.is_none() {
+                view.add(&missing("uri"));
+            }
+            let title = string(block.title, "title", &mut view.findings);
+            let name = string(block.name, "name", &mut view.findings);
+            let description = string(block.description, "description", &mut view.findings);
+            let parts: Vec<_> = [title.or(name), description]
+                .into_iter()
+                .flatten()
+                .collect();
+            view.title = (!parts.is_empty()).then(|| cut(&parts.join(": "), 500));
+        }
+        Some("resource") => embedded(&mut view, block.resource, room),
+        Some(other) => {
+            view.add(&Finding::new(&rules::UNKNOWN_CONTENT_TYPE).with("type", other));
+        }
+        None => view.add(&missing("type")),
+    }
+    view
+}
+
+/// What is shown of contents of a resource: a member of a block, or of the result of reading.
+pub(super) fn embedded(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
+    let Some(resource) = resource else {
+        view.add(&missing("resource"));
+        return;
+    };
+    let inner: Block<'_> = match serde_json::from_str(resource.get()) {
+        Ok(inner) => inner,
+        Err(error) => {
+            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
+            return;
+        }
+    };
+    view.uri = string(inner.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
+    if view.uri.is_none() {
+        view.add(&missing("uri"));
+    }
+    if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.findings) {
+        view.mime_type = Some(cut(&mime, NAME));
+    }
+    if inner.text.is_some() && inner.blob.is_some() {
+        view.add(&Finding::new(&rules::TEXT_AND_BLOB));
+    }
+    if inner.text.is_some() {
+        view.kind = ContentKind::EmbeddedText;
+        put_text(view, inner.text, "text", room);
+    } else if inner.blob.is_some() {
+        view.kind = ContentKind::EmbeddedBlob;
+        put_data(view, inner.blob, "blob");
+    } else {
+        view.add(&Finding::new(&rules::EMPTY_RESOURCE));
+    }
+}
+
+/// A member that is a string, and what is wrong with it.
+pub(super) fn string<'a>(
+    raw: Option<&'a RawValue>,
+    name: &str,
+    findings: &mut Vec<FindingView>,
+) -> Option<Cow<'a, str>> {
+    let raw = raw?;
+    match text::decode(raw.get()) {
+        Some((text, repaired)) => {
+            if repaired {
+                findings.push(FindingView::from(
+                    &Finding::new(&rules::LONE_SURROGATE).with("member", name),
+                ));
+            }
+            Some(text)
+        }
+        None => {
+            findings.push(FindingView::from(
+                &Finding::new(&rules::BAD_CONTENT_MEMBER).with("member", name),
+            ));
+            None
+        }
+    }
+}
+
+fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str, room: usize) {
+    match string(raw, name, &mut view.findings) {
+        Some(text) => {
+            view.bytes = text.len() as u64;
+            view.text = (text.len() <= INLINE.min(room)).then(|| text.into_owned());
+        }
+        None if raw.is_none() => view.add(&missing(name)),
+        None => {}
+    }
+}
+
+fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
+    match string(raw, name, &mut view.findings) {
+        Some(data) => {
+            view.bytes = decoded_size(&data);
+            if let Some(mime_type) = &view.mime_type
+                && let Some(found) = other_media(&data, mime_type)
+            {
+                let other = Finding::new(&rules::OTHER_MEDIA).with("mime_type", mime_type);
+                view.add(&other.with("found", found));
+            }
+            let odd = data
+                .bytes()
+                .filter(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte))
+                .count();
+            if odd > 0 {
+                view.add(&not_base64(
+                    name,
+                    format!("{odd} of its characters are invalid"),
+                ));
+            } else if data.trim_end_matches('=').len() % 4 == 1 {
+                view.add(&not_base64(name, "it is truncated"));
+            }
+        }
+        None if raw.is_none() => view.add(&missing(name)),
+        None => {}
+    }
+}
+
+fn need_mime(view: &mut ContentBlock, family: &str) {
+    match &view.mime_type {
+        None => view.add(&missing("mimeType")),
+        Some(mime) if !mime.starts_with(family) => {
+            let wrong = Finding::new(&rules::WRONG_MIME_TYPE)
+                .with("mime_type", mime)
+                .with("family", family);
+            view.add(&wrong);
+        }
+        Some(_) => {}
+    }
+}
+
+/// A member that the block needs and does not have.
+fn missing(member: &str) -> Finding {
+    Finding::new(&rules::MISSING_CONTENT_MEMBER).with("member", member)
+}
+
+fn not_base64(member: &str, problem: impl ToString) -> Finding {
+    Finding::new(&rules::BAD_BASE64)
+        .with("member", member)
+        .with("problem", problem)
+}
+
+impl ContentBlock {
+    /// One of which nothing is known yet.
+    pub(super) fn unread(raw: &RawValue) -> Self {
+        Self {
+            kind: ContentKind::Unknown,
+            mime_type: None,
+            bytes: raw.get().len() as u64,
+            text: None,
+            uri: None,
+            title: None,
+            findings: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, finding: &Finding) {
+        self.findings.push(FindingView::from(finding));
+    }
+}
+
+fn decoded_size(data: &str) -> u64 {
+    let digits = data
+        .bytes()
+        .filter(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte));
+    digits.count() as u64 * 3 / 4
+}
+
+/// The bytes of one content block.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum BlockBody {
+    Text(String),
+    Bytes(Vec<u8>),
+    /// No payload of its own: the block as JSON.
+    Json(String),
+}
+
+/// The payload of a content block: texts decoded, Base64 decoded.
+pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
+    let block: Block<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
+    let inner: Block<'_> = block
+        .resource
+        .and_then(|resource| serde_json::from_str(resource.get()).ok())
+        .unwrap_or_default();
+    let text = |raw: Option<&RawValue>| {
+        raw.and_then(|raw| text::decode(raw.get()).map(|(text, _)| text.into_owned()))
+    };
+    let mime = text(inner.mime_type).or_else(|| text(block.mime_type));
+    let body = if let Some(text) = text(block.text).or_else(|| text(inner.text)) {
+        BlockBody::Text(text)
+    } else if let Some(data) = text(block.data)
+        .or_else(|| text(block.blob))
+        .or_else(|| text(inner.blob))
+    {
+        match decode_base64(&data) {
+            Some(bytes) => BlockBody::Bytes(bytes),
+            None => BlockBody::Text(data),
+        }
+    } else {
+        BlockBody::Json(raw.get().to_owned())
+    };
+    (body, mime)
+}
+
+fn decode_base64(data: &str) -> Option<Vec<u8>> {
+    if let Ok(bytes) = BASE64.decode(data) {
+        return Some(bytes);
+    }
+    // Line breaks and the URL alphabet are wrong here, and yet what was meant is clear.
+    let plain: Vec<u8> = data
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .map(|byte| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            other => other,
+        })
+        .collect();
+    BASE64.decode(plain).ok()
+}

@@ -1,0 +1,313 @@
+//! What is found in results, and what is wrong with them.
+
+use serde_json::value::RawValue;
+use sonde_findings::FindingView;
+
+use super::{
+    content_block::{BlockBody, block_body},
+    outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
+    summary::{ResultShape, block, structured, summarize},
+};
+use crate::limits::LINE;
+
+fn messages(findings: &[FindingView]) -> String {
+    let messages: Vec<_> = findings.iter().map(|one| one.message.as_str()).collect();
+    messages.join(" ")
+}
+
+fn result(
+    text: &str,
+) -> (
+    Vec<ContentBlock>,
+    Option<StructuredContent>,
+    Vec<FindingView>,
+) {
+    let raw = RawValue::from_string(text.to_owned()).unwrap();
+    let mut shown = summarize(&raw, ResultShape::Tool, text.contains("\"isError\":true"));
+    shown.keep_applicable(Some("2025-11-25"));
+    match shown {
+        OperationOutcome::Result {
+            content,
+            structured,
+            findings,
+            bytes,
+            ..
+        } => {
+            assert_eq!(bytes, text.len() as u64);
+            (content, structured, findings)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn results_are_judged_by_their_revision() {
+    let of = |text: &str, revision| {
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        let mut shown = summarize(&raw, ResultShape::Tool, text.contains("\"isError\":true"));
+        shown.keep_applicable(revision);
+        let OperationOutcome::Result {
+            content, findings, ..
+        } = shown
+        else {
+            panic!("it is a result");
+        };
+        let of_blocks = content.into_iter().flat_map(|block| block.findings);
+        let all = findings.into_iter().chain(of_blocks);
+        all.map(|one| one.rule).collect::<Vec<_>>().join(" ")
+    };
+    let [r24, r25m, r25j, r25n, r26] = [
+        "2024-11-05",
+        "2025-03-26",
+        "2025-06-18",
+        "2025-11-25",
+        "2026-07-28",
+    ]
+    .map(Some);
+    let list = r#"{"content":[{"type":"text","text":"[1]"}],"structuredContent":[1]}"#;
+    let bare = r#"{"content":[],"structuredContent":{"a":1}}"#;
+    let audio = r#"{"content":[{"type":"audio","data":"AAAA","mimeType":"audio/wav"}]}"#;
+    let link = r#"{"content":[{"type":"resource_link","uri":"a:b","name":"n"}]}"#;
+    for (text, revision, expected) in [
+        (list, r25n, "bad-structured-content"),
+        (list, r26, ""),
+        (list, None, ""),
+        (bare, r25j, "missing-text"),
+        (bare, r25m, ""),
+        (audio, r24, "audio-too-new"),
+        (audio, r25m, ""),
+        (link, r25m, "resource-link-too-new"),
+        (link, r25j, ""),
+        (r#"{"content":[],"isError":true}"#, r24, "unexplained-error"),
+        (
+            r#"{"content":[{"type":"text","text":""}],"isError":true}"#,
+            None,
+            "unexplained-error",
+        ),
+        (
+            r#"{"content":[{"type":"text","text":"why"}],"isError":true}"#,
+            r24,
+            "",
+        ),
+        (
+            r#"{"content":[],"structuredContent":{"why":1},"isError":true}"#,
+            r25n,
+            "",
+        ),
+        (
+            r#"{"content":[{"type":"image","data":"iVBORw0KGgo","mimeType":"image/jpeg"}]}"#,
+            r24,
+            "other-media",
+        ),
+        (
+            r#"{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t","blob":"AAAA"}}]}"#,
+            r24,
+            "text-and-blob",
+        ),
+    ] {
+        assert_eq!(of(text, revision), expected, "{text} {revision:?}");
+    }
+}
+
+#[test]
+fn every_kind_of_content_is_summarized() {
+    let (content, structured, findings) = result(
+        r#"{"content": [
+            {"type": "text", "text": "h\u00e9llo"},
+            {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
+            {"type": "audio", "data": "aGVsbG8", "mimeType": "audio/wav"},
+            {"type": "resource_link", "uri": "file:///a", "name": "a", "title": "A", "description": "d"},
+            {"type": "resource", "resource": {"uri": "x:1", "mimeType": "text/css", "text": "b{}"}},
+            {"type": "resource", "resource": {"uri": "x:2", "blob": "AAAA"}}
+        ], "structuredContent": {"n": 9007199254740993}}"#,
+    );
+    assert!(findings.is_empty(), "{findings:?}");
+    let kinds: Vec<_> = content.iter().map(|one| one.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            ContentKind::Text,
+            ContentKind::Image,
+            ContentKind::Audio,
+            ContentKind::ResourceLink,
+            ContentKind::EmbeddedText,
+            ContentKind::EmbeddedBlob
+        ]
+    );
+    let sizes: Vec<_> = content.iter().map(|one| one.bytes).collect();
+    assert_eq!(
+        (sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]),
+        (6, 5, 5, 3, 3)
+    );
+    assert_eq!(content[0].text.as_deref(), Some("héllo"));
+    assert_eq!(content[3].title.as_deref(), Some("A: d"));
+    assert_eq!(content[4].mime_type.as_deref(), Some("text/css"));
+    assert!(
+        content.iter().all(|one| one.findings.is_empty()),
+        "{content:?}"
+    );
+    assert_eq!(
+        structured.unwrap().json.unwrap(),
+        r#"{"n": 9007199254740993}"#
+    );
+}
+
+#[test]
+fn one_damaged_block_does_not_hide_the_others() {
+    let (content, structured, findings) = result(
+        r#"{"content": [7, {"type": "text", "text": 5}, {"type": "hologram"}, {},
+            {"type": "image", "data": "not base64!"}, {"type": "text", "text": "\ud800ok"},
+            {"type": "resource", "resource": {}}, {"type": "image", "data": "AAAAA", "mimeType": "text/plain"},
+            {"type": "text", "text": "fine", "mimeType": 3, "title": []}],
+            "structuredContent": [1]}"#,
+    );
+    assert_eq!(messages(&findings), "`structuredContent` is not an object.");
+    assert_eq!(structured.unwrap().bytes, 3);
+    for (index, words) in [
+        (0, "cannot be read"),
+        (1, "`text` is not a string"),
+        (2, "`hologram` is unknown"),
+        (3, "no `type`"),
+        (4, "2 of its characters"),
+        (5, "lone surrogate"),
+        (6, "neither `text` nor `blob`"),
+        (7, "truncated"),
+        (8, "`mimeType` is not a string"),
+    ] {
+        let found = messages(&content[index].findings);
+        assert!(found.contains(words), "{index}: {found}");
+    }
+    assert!(messages(&content[4].findings).contains("no `mimeType`"));
+    assert_eq!(content[5].text.as_deref(), Some("\u{fffd}ok"));
+    assert_eq!(content[8].text.as_deref(), Some("fine"));
+}
+
+#[test]
+fn wrong_results_are_told() {
+    for (text, words) in [
+        ("{}", "no `content`"),
+        ("[]", "not a valid tool result"),
+        (r#"{"content": {}}"#, "not an array"),
+        (
+            r#"{"content": [], "content": []}"#,
+            "not a valid tool result",
+        ),
+    ] {
+        let (_, _, findings) = result(text);
+        assert!(messages(&findings).contains(words), "{text}: {findings:?}");
+    }
+}
+
+#[test]
+fn what_travels_is_bounded() {
+    let text = "x".repeat(60_000);
+    let block = format!(r#"{{"type": "text", "text": "{text}"}}"#);
+    let (content, _, _) = result(&format!(
+        r#"{{"content": [{}]}}"#,
+        vec![block; 10].join(",")
+    ));
+    assert_eq!(content.iter().filter(|one| one.text.is_some()).count(), 4);
+    assert!(content.iter().all(|one| one.bytes == 60_000));
+    let uri = format!("file:///{}", "u".repeat(100_000));
+    let link = format!(r#"{{"content": [{{"type": "resource_link", "uri": "{uri}"}}]}}"#);
+    let (content, _, _) = result(&link);
+    assert_eq!(content[0].uri.as_ref().unwrap().chars().count(), LINE + 1);
+    let many = vec![r#"{"type":"text","text":""}"#; 1_500].join(",");
+    let (content, _, findings) = result(&format!(r#"{{"content": [{many}]}}"#));
+    assert_eq!(content.len(), 1_000);
+    assert!(findings[0].message.contains("1500"));
+    let long = "y".repeat(70_000);
+    let (content, structured, _) = result(&format!(
+        r#"{{"content": [{{"type": "text", "text": "{long}"}}], "structuredContent": {{"a": "{}"}}}}"#,
+        "z".repeat(300_000)
+    ));
+    assert_eq!((content[0].text.as_ref(), content[0].bytes), (None, 70_000));
+    assert_eq!(structured.unwrap().json, None);
+}
+
+#[test]
+fn the_contents_of_a_resource_are_blocks_with_bodies() {
+    let text = r#"{"contents": [
+        {"uri": "x:1", "mimeType": "text/plain", "text": "h\u00e9"},
+        {"uri": "x:2", "blob": "_-8="},
+        {"mimeType": "a/b"}, 7
+    ], "ttlMs": 0}"#;
+    let raw = RawValue::from_string(text.to_owned()).unwrap();
+    let OperationOutcome::Result {
+        content,
+        findings,
+        bytes,
+        ..
+    } = summarize(&raw, ResultShape::Resource, false)
+    else {
+        panic!("it is a result");
+    };
+    assert_eq!((findings.len(), bytes), (0, text.len() as u64));
+    assert_eq!(
+        (content[0].kind, content[0].uri.as_deref(), content[0].bytes),
+        (ContentKind::EmbeddedText, Some("x:1"), 3)
+    );
+    assert_eq!(content[0].text.as_deref(), Some("hé"));
+    assert_eq!(
+        (content[1].kind, content[1].bytes),
+        (ContentKind::EmbeddedBlob, 2)
+    );
+    assert!(messages(&content[2].findings).contains("neither `text` nor `blob`"));
+    assert!(messages(&content[3].findings).contains("cannot be read"));
+    assert_eq!(
+        block(&raw, 0).map(block_body),
+        Some((BlockBody::Text("hé".into()), Some("text/plain".into())))
+    );
+    assert_eq!(
+        block(&raw, 1).map(block_body),
+        Some((BlockBody::Bytes(vec![0xff, 0xef]), None))
+    );
+    for (text, words) in [
+        ("{}", "no `contents`"),
+        (r#"{"contents": 3}"#, "not an array"),
+        ("[]", "not a valid resource"),
+    ] {
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        let outcome = summarize(&raw, ResultShape::Resource, false);
+        let OperationOutcome::Result { findings, .. } = outcome else {
+            panic!("it is a result");
+        };
+        assert!(messages(&findings).contains(words), "{text}: {findings:?}");
+    }
+}
+
+#[test]
+fn block_bodies_are_decoded() {
+    let raw = RawValue::from_string(
+        r#"{"content": [{"type":"text","text":"a\nb"},
+            {"type":"image","data":"aGVs\nbG8","mimeType":"image/png"},
+            {"type":"resource","resource":{"uri":"x","blob":"_-8=","mimeType":"a/b"}},
+            {"type":"resource_link","uri":"x"},{"type":"image","data":"???"}],
+            "structuredContent": {"a": 1.50}}"#
+            .to_owned(),
+    )
+    .unwrap();
+    let body = |index| block(&raw, index).map(block_body);
+    assert_eq!(body(0), Some((BlockBody::Text("a\nb".into()), None)));
+    assert_eq!(
+        body(1),
+        Some((
+            BlockBody::Bytes(b"hello".to_vec()),
+            Some("image/png".into())
+        ))
+    );
+    assert_eq!(
+        body(2),
+        Some((BlockBody::Bytes(vec![0xff, 0xef]), Some("a/b".into())))
+    );
+    assert_eq!(
+        body(3),
+        Some((
+            BlockBody::Json(r#"{"type":"resource_link","uri":"x"}"#.into()),
+            None
+        ))
+    );
+    assert_eq!(body(4), Some((BlockBody::Text("???".into()), None)));
+    assert_eq!(body(5), None);
+    assert_eq!(structured(&raw).unwrap().get(), r#"{"a": 1.50}"#);
+}

@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../../../ipc/fake";
+import { finding } from "../../../ipc/fake/finding";
+import { createApp } from "../../../state/app";
+import { AppContext } from "../../../state/hooks";
+import { PromptResultView } from "./PromptResultView";
+
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("leads from what is wrong with a message or with a block of it to the issues", async () => {
+  const app = createApp(fakeBackend("prompts"), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  const run = await app.actions.run(server, { method: "prompts/get", key: "watch_handover" }, null);
+  const operation = await waitFor(async () => {
+    const read = await app.backend.call("operation", { operation: run ?? 0 });
+    expect(read.outcome).not.toBeNull();
+    return read;
+  });
+  const result = operation.outcome;
+  if (result?.type !== "result" || result.prompt === null) throw new Error("it is the result of a prompt");
+  const [first, second] = result.content;
+  if (!first || !second) throw new Error("it has two messages");
+  const content = [first, { ...second, findings: [finding("bad-base64", "`data` is not Base64.")] }];
+  const showIssues = vi.spyOn(app.actions, "showIssues");
+  const shown = render(
+    <AppContext value={app}>
+      <PromptResultView operation={operation} result={{ ...result, content }} prompt={result.prompt} />
+    </AppContext>,
+  );
+  for (const rule of ["bad-role", "bad-base64"]) {
+    const item = screen.getByText(new RegExp(`^${rule}`)).closest("li");
+    if (!item) throw new Error("it is in a list");
+    fireEvent.click(within(item).getByRole("button", { name: "Show in Issues" }));
+    expect(showIssues).toHaveBeenLastCalledWith(server, rule, `run ${run}`);
+  }
+
+  // What was read from a file is not counted any more.
+  const earlier = { arguments_redacted: false, result_dropped: false };
+  shown.rerender(
+    <AppContext value={app}>
+      <PromptResultView operation={{ ...operation, earlier }} result={{ ...result, content }} prompt={result.prompt} />
+    </AppContext>,
+  );
+  expect(screen.queryByRole("button", { name: "Show in Issues" })).toBeNull();
+});
