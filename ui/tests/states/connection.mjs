@@ -312,6 +312,28 @@ export const connection = [
       .first()
       .waitFor();
   }),
+  // By keyboard nothing gets the focus below the buttons at the bottom.
+  state("request-form-keys", "serverRequests", async (page) => {
+    await button(page, "1 server request outside of any run").click();
+    const form = runs(page).locator("[data-server-request]");
+    /** What has the focus above the buttons, and whether it is clear of them; `null` once they have it. */
+    const clear = () =>
+      form.evaluate((card) => {
+        const at = document.activeElement;
+        let footer = card.querySelector("[data-send]");
+        while (getComputedStyle(footer).position !== "sticky") footer = footer.parentElement;
+        if (!card.contains(at) || footer.contains(at)) return null;
+        return at.getBoundingClientRect().bottom <= footer.getBoundingClientRect().top + 1;
+      });
+    await form.getByRole("textbox", { name: /Name of the ship/ }).focus();
+    let seen = 0;
+    for (let is = await clear(); is !== null; is = await clear()) {
+      assert.ok(is, await page.evaluate(() => document.activeElement.outerHTML));
+      seen += 1;
+      await page.keyboard.press("Tab");
+    }
+    assert.ok(seen > 6, `${seen} places`);
+  }),
   state("request-of-another-tool", "serverRequests", async (page) => {
     await page.getByRole("option", { name: /Say hello/ }).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();

@@ -418,6 +418,23 @@ export const runsAndWire = [
     await page.waitForFunction(() => document.activeElement?.textContent === "Runs");
   }),
   // What is deleted is what the list shows, and it comes back in its place.
+  // What can be done with a run stands on one line; where words have no room, the icons keep them as names.
+  state("run-actions", "history", async (page) => {
+    await head(page, "").click();
+    const again = runs(page).getByRole("button", { name: "Run again" });
+    await again.waitFor();
+    await runs(page).getByRole("button", { name: "Edit arguments" }).waitFor();
+    const boxes = await again
+      .locator("..")
+      .evaluate((line) =>
+        [...line.querySelectorAll("button")].map((button) => button.getBoundingClientRect().toJSON()),
+      );
+    const right = await runs(page).evaluate((pane) => pane.getBoundingClientRect().right);
+    assert.ok(boxes.length >= 5, JSON.stringify(boxes));
+    const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2);
+    assert.ok(Math.max(...middles) - Math.min(...middles) < 4, `one line: ${JSON.stringify(boxes)}`);
+    assert.ok(boxes.every((box, at) => box.right <= right && (at === 0 || box.left >= boxes[at - 1].right)));
+  }),
   state("runs-deleted", "history", async (page) => {
     const all = await heads(page).allInnerTexts();
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();

@@ -261,7 +261,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
         }
         onClick={() => void runAgain(app, operation)}
       >
-        {reads ? "Read again" : "Run again"}
+        <span className={styles.action}>{reads ? "Read again" : "Run again"}</span>
       </Button>
       {!reads && (
         <Button
@@ -277,16 +277,17 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
           }
           onClick={() => void editArguments(app, operation)}
         >
-          {byHand ? "Edit" : "Edit arguments"}
+          <span className={styles.action}>{byHand ? "Edit" : "Edit arguments"}</span>
         </Button>
       )}
       {previous !== null && (
         <Button
           small
           icon={GitCompare}
+          title="Compare with the previous reading"
           onClick={() => app.actions.openPanel({ type: "compare", first: previous, second: operation.operation })}
         >
-          Compare with the previous reading
+          <span className={styles.longAction}>Compare with the previous reading</span>
         </Button>
       )}
       <span className={styles.push}>

@@ -16,6 +16,8 @@ const onAwaited = (part: HTMLElement | null): void => {
   awaited = part;
 };
 let resized: () => void = () => undefined;
+/** Cards of another height. */
+const heights = new Map<number, number>();
 
 function List({ cards }: { readonly cards: readonly number[] }) {
   const view = useRef<HTMLDivElement>(null);
@@ -41,15 +43,19 @@ const view = () => screen.getByTestId("view");
 const button = (number: number) => screen.getByRole("button", { name: `Cancel ${number}` });
 const card = (number: number) => button(number).closest("li") as HTMLElement;
 const top = (number: number) => card(number).getBoundingClientRect().top;
-const cards = () => view().querySelectorAll("li");
+const cards = () => view().querySelectorAll<HTMLElement>("li");
 const room = () => Number.parseFloat(view().style.paddingBottom || "0");
 const list = () => view().querySelector("ol") as HTMLElement;
 const above = () => Number.parseFloat(list().style.marginTop || "0");
 
-/** A layout: cards of one height, one below the other, in a view that is scrolled. */
+const heightOf = (each: HTMLElement) => heights.get(Number(each.dataset.card)) ?? HEIGHT;
+const sum = (of: readonly HTMLElement[]) => of.reduce((height, each) => height + heightOf(each), 0);
+
+/** A layout: cards one below the other, in a view that is scrolled. */
 beforeEach(() => {
   let scrolled = 0;
-  const most = () => Math.max(0, above() + cards().length * HEIGHT + room() - VISIBLE);
+  heights.clear();
+  const most = () => Math.max(0, above() + sum([...cards()]) + room() - VISIBLE);
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -62,10 +68,10 @@ beforeEach(() => {
   );
   const rect = (y: number, height: number) => ({ top: y, bottom: y + height, height }) as DOMRect;
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
-    const at = [...cards()].indexOf(this as HTMLLIElement);
+    const at = [...cards()].indexOf(this);
     const begin = above() - Math.min(scrolled, most());
-    if (this.tagName === "OL") return rect(begin, cards().length * HEIGHT);
-    return at < 0 ? rect(0, VISIBLE) : rect(at * HEIGHT + begin, HEIGHT);
+    if (this.tagName === "OL") return rect(begin, sum([...cards()]));
+    return at < 0 ? rect(0, VISIBLE) : rect(sum([...cards()].slice(0, at)) + begin, heightOf(this));
   });
   document.elementFromPoint = (_, y) =>
     [...cards()].find((each) => {
@@ -259,4 +265,55 @@ it("leaves what is under the pointer until it has left, also when a new selectio
   expect(top(4)).toBe(0);
   leave();
   expect(top(5)).toBeGreaterThanOrEqual(0);
+});
+
+const scrollTo = (place: number): void => {
+  view().scrollTop = place;
+  view().dispatchEvent(new Event("scroll"));
+};
+
+it("shows what becomes short from its beginning, where nothing of it would be left in view", () => {
+  heights.set(2, 900);
+  const show = start([2]);
+  scrollTo(600);
+  tell(2, 200);
+  button(2).focus({ preventScroll: true });
+  heights.set(2, 150);
+  show([2]);
+  expect([top(2), room()]).toEqual([0, 0]);
+  // The pointer is not on it any more, and lets a new one come into view.
+  show([3, 2]);
+  anchor?.reveal(card(3));
+  expect([top(3), awaited]).toEqual([0, null]);
+});
+
+it("does so also where a new one comes into view at once", () => {
+  heights.set(2, 400);
+  const show = start([2]);
+  scrollTo(120);
+  tell(2, 200);
+  heights.delete(2);
+  show([3, 2], () => anchor?.reveal(card(3)));
+  expect([top(3), top(2), awaited]).toEqual([0, HEIGHT, null]);
+});
+
+it("leaves out of view what the user has scrolled there, also when it becomes short", () => {
+  heights.set(3, 600);
+  heights.set(2, 900);
+  const show = start([3, 2]);
+  button(3).focus({ preventScroll: true });
+  scrollTo(700);
+  heights.set(3, 100);
+  show([3, 2]);
+  expect(top(3)).toBe(-700);
+});
+
+it("keeps what becomes a little shorter in its place under the pointer", () => {
+  heights.set(2, 900);
+  const show = start([2, 1]);
+  scrollTo(700);
+  tell(2, 50);
+  heights.set(2, 880);
+  show([2, 1]);
+  expect(top(2)).toBe(-700);
 });

@@ -29,6 +29,8 @@ const ABOVE = 76;
  * the first one that is visible. The last is not held at the very top: there new things may push the rest down, as the
  * user is looking at the newest.
  *
+ * What becomes so short that hardly anything of it would be left in view is shown from its beginning.
+ *
  * What is too short to be scrolled gets room below it meanwhile, and what cannot be scrolled up any further room above it. What was
  * scrolled from the very top is there again once the pointer or the focus has left.
  *
@@ -82,6 +84,8 @@ class Anchor implements ScrollAnchor {
   /** What is held, and where in what is scrolled it was. */
   private held: HTMLElement | null = null;
   private position = 0;
+  /** How high it was then. */
+  private height = 0;
   /** How far was scrolled then. */
   private scrolled = 0;
   /** How far was scrolled from the very top to hold something. */
@@ -118,6 +122,9 @@ class Anchor implements ScrollAnchor {
   }
 
   reveal(part: HTMLElement): void {
+    // What was under the pointer may just have become so short that the pointer is on it no more.
+    this.correct();
+    this.remember();
     if (this.isPointed() && this.pointed !== part && !this.acts()) this.await(part);
     else this.show(part);
   }
@@ -250,7 +257,10 @@ class Anchor implements ScrollAnchor {
   private remember(): void {
     const { view } = this;
     this.held = this.kept() ?? this.firstVisible();
-    if (this.held) this.position = this.place(this.held) + view.scrollTop;
+    if (this.held) {
+      this.position = this.place(this.held) + view.scrollTop;
+      this.height = this.held.getBoundingClientRect().height;
+    }
     this.scrolled = Math.max(0, Math.min(view.scrollTop, this.end()));
     if (this.room > 0) this.setRoom(Math.min(this.room, this.roomFor(view.scrollTop)));
   }
@@ -265,15 +275,31 @@ class Anchor implements ScrollAnchor {
       this.await(null);
     }
     if (held?.isConnected !== true || (held !== this.kept() && view.scrollTop <= 0)) return;
-    const wanted = from + this.place(held) + view.scrollTop - this.position;
+    const begin = this.place(held) + view.scrollTop;
+    const inPlace = from + begin - this.position;
+    const isLost = this.isLost(held, begin, inPlace);
+    // Nothing of it is left in its place, neither for the eye nor for the pointer: its beginning is shown.
+    const wanted = isLost ? begin : inPlace;
+    if (isLost && held === this.pointed) this.pointed = null;
     if (Math.abs(wanted - view.scrollTop) < 1) return;
     if (Math.abs(from - this.lifted) < 1) this.lifted = Math.max(0, wanted);
     const isPointed = held === this.pointed;
-    if (isPointed || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
+    if (isPointed || isLost || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
     view.scrollTop = wanted;
     // Before the beginning there is nothing to scroll to; and what is there for that goes before anything is scrolled.
     if (isPointed && wanted < 0 && !this.acts()) this.above = this.pad(this.above - wanted);
     else if (wanted > 0) this.setAbove(Math.max(0, this.above - wanted));
+  }
+
+  /**
+   * Whether what is held has become so short that hardly anything of it would be left in view, as a form that was answered.
+   * What the user has scrolled out of view before is not meant.
+   */
+  private isLost(held: HTMLElement, begin: number, scrollTop: number): boolean {
+    const { height } = held.getBoundingClientRect();
+    const gone = this.height - height;
+    const left = begin + height - scrollTop;
+    return scrollTop > begin && left + gone > 0 && left < Math.min(gone, LEAST_VISIBLE);
   }
 
   /** Changes the room above, with everything in its place as far as that can be. */

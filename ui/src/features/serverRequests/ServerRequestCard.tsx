@@ -40,9 +40,12 @@ export function ServerRequestCard({ request: number }: { request: number }) {
     if (sending.current) return;
     sending.current = true;
     setBusy(true);
+    // The request may be gone before it is known that its answer was taken.
+    const from = section.current;
+    const head = from?.closest("[data-operation]")?.querySelector<HTMLElement>("[data-card-head]");
     // Once taken, the server request goes away; until then nothing is done twice.
     if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) {
-      leave(section.current);
+      leave(from, head);
       return;
     }
     sending.current = false;
@@ -114,9 +117,8 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   );
 }
 
-/** Moves the focus from an answered server request to what it belonged to, unless it has gone elsewhere. */
-function leave(section: HTMLElement | null): void {
+/** Moves the focus from an answered server request to the head of the run that it belonged to, unless it has gone elsewhere. */
+function leave(section: HTMLElement | null, head: HTMLElement | null | undefined): void {
   const at = document.activeElement;
-  if (!section || (at !== null && at !== document.body && !section.contains(at))) return;
-  section.closest("[data-operation]")?.querySelector<HTMLElement>("[data-card-head]")?.focus();
+  if (at === null || at === document.body || section?.contains(at) === true) head?.focus();
 }

@@ -27,15 +27,17 @@ interface Shown {
   readonly calls: (name: CommandName) => number;
 }
 
-/** The requests of a scenario, one below the other. */
-async function shown(scenario: string): Promise<Shown> {
+/** The requests of a scenario, one below the other, in a run. The host says that an answer was `taken` no sooner than that. */
+async function shown(scenario: string, taken: Promise<void> = Promise.resolve()): Promise<Shown> {
   const fake = fakeBackend(scenario);
   const names: CommandName[] = [];
   const backend: Backend = {
     ...fake,
-    call: (name, args) => {
+    call: async (name, args) => {
       names.push(name);
-      return fake.call(name, args);
+      const answer = await fake.call(name, args);
+      if (name === "answer_server_request") await taken;
+      return answer;
     },
   };
   // Where the simulated host keeps what the page looked like: each begins anew.
@@ -46,9 +48,14 @@ async function shown(scenario: string): Promise<Shown> {
   const requests = Object.keys(app.store.getState().live.serverRequests).map(Number);
   render(
     <AppContext value={app}>
-      {requests.map((request) => (
-        <ServerRequestCard key={request} request={request} />
-      ))}
+      <div data-operation={1}>
+        <button type="button" data-card-head="">
+          The run
+        </button>
+        {requests.map((request) => (
+          <ServerRequestCard key={request} request={request} />
+        ))}
+      </div>
     </AppContext>,
   );
   return { app, calls: (wanted) => names.filter((name) => name === wanted).length };
@@ -175,4 +182,21 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   fireEvent.change(shownText(), { target: { value: "Later." } });
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(true);
   expect(shownText().value).toBe("Later.");
+});
+
+it("has the focus on the run once a request is answered, also where the request is gone before its answer is known to be taken", async () => {
+  let take: () => void = () => undefined;
+  const taken = new Promise<void>((resolve) => {
+    take = resolve;
+  });
+  const { app } = await shown("sampling", taken);
+  const text = await screen.findByRole("textbox", { name: "Text" });
+  fireEvent.change(text, { target: { value: "Hello." } });
+  act(() => text.focus());
+  runsTheTool();
+  await waitFor(() => expect(Object.keys(app.store.getState().live.serverRequests)).toEqual([]));
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Text" })).toBeNull());
+  expect(document.activeElement).toBe(document.body);
+  await act(async () => take());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "The run" })));
 });
