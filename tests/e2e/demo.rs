@@ -1,10 +1,14 @@
 //! The demo server: what a stranger sees in the first minutes.
 
-use anyhow::Result;
-use fantoccini::key::Key;
-use sonde_tests::window::Window;
+use std::{fs, path::Path};
 
-use sonde_tests::steps::*;
+use anyhow::{Context as _, Result, ensure};
+use fantoccini::key::Key;
+use serde_json::json;
+use sonde_tests::{
+    steps::*,
+    window::{Start, Window, files},
+};
 
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
@@ -24,8 +28,14 @@ async fn first_start_to_first_result() -> Result<()> {
 
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
-async fn progress_moves_while_another_call_is_cancelled() -> Result<()> {
-    let window = Window::open().await?;
+async fn progress_moves_while_another_call_is_cancelled_and_is_a_picture_afterwards() -> Result<()>
+{
+    let home = tempfile::tempdir()?;
+    let window = Window::start(Start {
+        env: vec![("HOME".to_owned(), home.path().display().to_string())],
+        ..Start::default()
+    })
+    .await?;
     connect(&window).await?;
     select_tool(&window, "Polish the lens").await?;
     run(&window).await?;
@@ -38,7 +48,149 @@ async fn progress_moves_while_another_call_is_cancelled() -> Result<()> {
     run_of_is(&window, "Polish the lens", "Cancelled").await?;
     window.shot("cancelled").await?;
     newest_run_is(&window, "Done").await?;
+
+    // Once more and by itself: nothing comes between its notifications.
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    the_newest_run_fills_the_window(&window).await?;
+    window.click("tab", "Wire log").await?;
+    repeated_notifications_are_one_row(&window).await?;
+    an_entry_fills_the_window(&window).await?;
+    the_log_is_saved(&window, home.path()).await?;
+    window.click("tab", "Connection…").await?;
+    picture(&window, "Distribution of ", "rect").await?;
+    picture(&window, "Durations from ", "circle").await?;
+    window.shot("latency").await?;
     window.close().await
+}
+
+/// Waits for a picture in sight whose name begins so and says a number, and that draws something that has a size.
+async fn picture(window: &Window, name: &str, mark: &str) -> Result<()> {
+    window
+        .until_with(
+            &format!("the picture “{name}…”"),
+            "const [name, mark] = arguments;
+             const picture = [...document.querySelectorAll('main svg[role=img]')].find((one) => one.getAttribute('aria-label').startsWith(name));
+             const marks = [...(picture?.querySelectorAll(mark) ?? [])].filter((one) => one.getBoundingClientRect().width > 0);
+             return !!picture && /\\d/.test(picture.getAttribute('aria-label')) && picture.getBoundingClientRect().width > 100 && marks.length > 0",
+            vec![json!(name), json!(mark)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// The run alone, with the picture of its progress, and the form and the other runs again.
+async fn the_newest_run_fills_the_window(window: &Window) -> Result<()> {
+    window.click("button", "Maximize run").await?;
+    window
+        .until(
+            "one run alone",
+            "const runs = document.querySelectorAll('main article[data-operation], main [data-operation]');
+             const form = document.querySelector('main section[aria-label=Tool]');
+             return runs.length === 1 && !(form?.getBoundingClientRect().width > 0)
+               && runs[0].getBoundingClientRect().width > document.querySelector('main').clientWidth - 80",
+        )
+        .await?;
+    window.click("button", "Rate of progress").await?;
+    picture(window, "Rate of progress over ", "path").await?;
+    window.shot("run-maximized").await?;
+    window.click("button", "Restore run").await?;
+    window.find("button", "Maximize run").await?;
+    window.find("button", "Run").await?;
+    Ok(())
+}
+
+/// The notifications of the last run: one row with their number, whose bar lies within that of the request.
+async fn repeated_notifications_are_one_row(window: &Window) -> Result<()> {
+    const ROWS: &str = "const rows = [...document.querySelectorAll('[role=grid] [role=row][data-row]')];
+        const of = (row, name) => {
+          const heads = [...document.querySelectorAll('[role=grid] [role=columnheader]')].map((head) => head.innerText.trim() || head.textContent.trim());
+          return row?.querySelectorAll('[role=gridcell]')[heads.indexOf(name)];
+        };
+        const said = rows.filter((row) => of(row, 'Method')?.innerText.startsWith('notifications/progress'));
+        const last = said.at(-1);
+        const group = last?.querySelector('[data-act=group]');";
+    window
+        .until(
+            "twelve notifications in one row",
+            &format!("{ROWS} return group?.textContent.startsWith('12×') && group.getAttribute('aria-expanded') === 'false'"),
+        )
+        .await?;
+    window
+        .until(
+            "the request and its notifications in time",
+            &format!(
+                "{ROWS}
+                 const bar = (row) => of(row, 'Timeline')?.firstElementChild?.getBoundingClientRect();
+                 const call = rows.filter((row) => row.dataset.kind === 'request' && row.innerText.includes('climb_tower')).at(-1);
+                 const [asked, told] = [bar(call), bar(last)];
+                 return asked?.width > 20 && told?.width > 0 && told.left >= asked.left && told.left <= asked.right"
+            ),
+        )
+        .await?;
+    window.shot("wire-repeated").await?;
+    window
+        .until(
+            "each notification",
+            &format!(
+                "{ROWS}
+                 if (said.length < 6) rows.find((row) => row.querySelector('[data-act=group]')?.textContent.startsWith('12×'))?.querySelector('[data-act=group][aria-expanded=false]')?.click();
+                 return said.length >= 6"
+            ),
+        )
+        .await?;
+    Ok(())
+}
+
+/// An entry alone, and the log beside it again.
+async fn an_entry_fills_the_window(window: &Window) -> Result<()> {
+    window
+        .click_in(
+            Some("Wire log entries, oldest first"),
+            "option",
+            "…notifications/progress…",
+        )
+        .await?;
+    window.click("button", "Maximize log entry").await?;
+    window
+        .until(
+            "the entry alone",
+            "const entry = document.querySelector('main aside[aria-label^=\"Log entry\"]');
+             const list = document.querySelector('[role=grid]');
+             return entry?.getBoundingClientRect().width > document.querySelector('main').clientWidth - 10
+               && !(list?.getBoundingClientRect().width > 0)",
+        )
+        .await?;
+    window.see("notifications/progress").await?;
+    window.shot("entry-maximized").await?;
+    window.click("button", "Restore log entry").await?;
+    window
+        .find_in(None, "grid", "Wire log entries, oldest first")
+        .await?;
+    Ok(())
+}
+
+/// The log as a file: a driver is not asked for a place, and without a folder for downloads it is the home folder.
+async fn the_log_is_saved(window: &Window, home: &Path) -> Result<()> {
+    window
+        .click("button", "More actions for the wire log")
+        .await?;
+    window.click("menuitem", "Save to a file").await?;
+    window.see("Wire log saved as").await?;
+    let saved = files(home)?
+        .into_iter()
+        .find(|file| file.extension().is_some_and(|ending| ending == "mcplog"))
+        .context("a saved log")?;
+    let saved = fs::read_to_string(saved)?;
+    ensure!(saved.lines().count() > 20, "{saved}");
+    for line in saved.lines() {
+        serde_json::from_str::<serde_json::Value>(line).with_context(|| line.to_owned())?;
+    }
+    ensure!(
+        saved.matches("notifications/progress").count() >= 12 && saved.contains("climb_tower"),
+        "{saved}"
+    );
+    Ok(())
 }
 
 #[tokio::test]
@@ -51,10 +203,39 @@ async fn every_kind_of_result_is_shown() -> Result<()> {
         run(&window).await?;
         newest_run_is(&window, state).await?;
         newest_run_shows(&window, what, shown).await?;
+        if tool == SHIPS {
+            a_table_is_copied(&window).await?;
+        }
         let name = tool.to_lowercase().replace([' ', ':'], "-");
         window.shot(&format!("result-{name}")).await?;
     }
     window.close().await
+}
+
+const SHIPS: &str = "List the ships in sight";
+
+/// The table of the newest run in the clipboard, a line for each of its rows.
+async fn a_table_is_copied(window: &Window) -> Result<()> {
+    window.click("button", "Copy table").await?;
+    window.click("menuitem", "Copy as CSV").await?;
+    let copied = window.copied("name,kind,").await?;
+    window.see("12 rows copied as CSV").await?;
+    ensure!(copied.lines().count() == 13, "{copied}");
+    let name = window
+        .js(
+            "return document.querySelector('[role=table] [role=rowgroup] [role=cell]').innerText",
+            vec![],
+        )
+        .await?;
+    let name = name.as_str().context("the first ship")?;
+    ensure!(
+        copied
+            .lines()
+            .nth(1)
+            .is_some_and(|line| line.starts_with(name)),
+        "{name}: {copied}"
+    );
+    Ok(())
 }
 
 /// A tool of the demo server, how its call ends, and what its card has to hold then: in words, and as
@@ -70,7 +251,7 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
          })()",
     ),
     (
-        "List the ships in sight",
+        SHIPS,
         "Done",
         "a table of ships",
         "card.querySelectorAll('table tr, [role=table] [role=row]').length > 10",

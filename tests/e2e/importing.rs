@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, fs};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use sonde_tests::{
     LIMIT, processes,
@@ -11,9 +11,11 @@ use sonde_tests::{
 };
 use tokio::time::timeout;
 
-use crate::servers::HttpServer;
+use crate::{leaks::Canary, servers::HttpServer};
 
 const CANARY: &str = "sk-canary41c7e90b6d";
+/// What stands before a pasted command line, as a shell takes it.
+const ASSIGNED: &str = "sk-canary-0b93fe7c52";
 
 /// What the window's page is told when the user presses Ctrl+V outside of a field.
 pub(crate) async fn paste(window: &Window, text: &str) -> Result<()> {
@@ -30,9 +32,27 @@ pub(crate) async fn paste(window: &Window, text: &str) -> Result<()> {
 
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
-async fn a_pasted_command_of_claude_code_is_shown_and_added() -> Result<()> {
+async fn pasted_commands_are_shown_and_added_with_their_secrets_in_the_keyring() -> Result<()> {
     let window = Window::open().await?;
     let server = npm_program("mcp-server-everything");
+    window.find("button", &format!("{DEMO}…")).await?;
+    paste(&window, &format!("API_TOKEN={ASSIGNED} {server}")).await?;
+    window.see("Recognized: A command line").await?;
+    window.see_in("Recognized servers", &server).await?;
+    window.see_in("Recognized servers", "API_TOKEN=").await?;
+    ensure!(!window.text().await?.contains(ASSIGNED));
+    window.shot("paste-assignment").await?;
+    window.click("button", "Add and connect").await?;
+    window.see("Run this command?").await?;
+    window.see_in("Run this command?", "API_TOKEN").await?;
+    ensure!(!window.text().await?.contains(ASSIGNED));
+    window.click("button", "Run this command").await?;
+    connected(&window).await?;
+    let secret = Canary::new(ASSIGNED);
+    ensure!(secret.in_keyring()? == 1, "the keyring has it once");
+    secret.is_in_no_file(window.data_folder())?;
+    secret.is_not_in_page(&window).await?;
+
     paste(
         &window,
         &format!("claude mcp add --scope user -e API_TOKEN={CANARY} everything -- {server} stdio"),
@@ -47,6 +67,9 @@ async fn a_pasted_command_of_claude_code_is_shown_and_added() -> Result<()> {
     confirm_and_connect(&window).await?;
     window.close().await
 }
+
+/// What the user types where a configuration of VS Code asks for it.
+const KEY: &str = "canary-harbour-62d1a9";
 
 /// What the window's page is told when a text is dragged over it and dropped there.
 async fn drop_text(window: &Window, text: &str) -> Result<()> {
@@ -86,14 +109,21 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
         .await?;
 
     let program = npm_program("mcp-server-everything");
+    // It writes down what it was started with.
+    let folder = tempfile::tempdir()?;
+    let told = folder.path().join("told");
+    let command = format!(
+        "printf %s $HARBOUR >> {}; exec {program} stdio",
+        told.display()
+    );
     let configuration = format!(
         r#"{{
   // The servers of this workspace. "url": "https://not.this.one/mcp"
-  "inputs": [],
+  "inputs": [{{ "type": "promptString", "id": "harbour", "description": "The key of the harbour", "password": true }}],
   "servers": {{
     /* the reference server, which has all
        of the features */
-    "reference": {{ "type": "stdio", "command": {program:?}, "args": ["stdio"], }}, // the last one
+    "reference": {{ "type": "stdio", "command": "sh", "args": ["-c", {command:?}], "env": {{ "HARBOUR": "${{input:harbour}}" }}, }}, // the last one
   }},
 }}
 "#
@@ -109,6 +139,14 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
     window.find("button", "Add 1 server").await?;
     window.shot("drop-vs-code").await?;
     window.click("button", "Add and connect").await?;
+    // What VS Code asks for is asked for here, and nothing runs before.
+    window.see("Values are missing.").await?;
+    window.see("Enter the value of “harbour”.").await?;
+    ensure!(!window.text().await?.contains("Run this command?"));
+    ensure!(!told.exists(), "the server ran without its key");
+    window.shot("asked-for-input").await?;
+    window.fill("Value of HARBOUR", KEY).await?;
+    window.click("button", "Save and connect").await?;
     window.see("Run this command?").await?;
     window.see_in("Run this command?", "stdio").await?;
     window.click("button", "Run this command").await?;
@@ -117,6 +155,10 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
     window.fill("message…", "dropped").await?;
     run(&window).await?;
     newest_run_says(&window, "Echo: dropped").await?;
+    ensure!(fs::read_to_string(&told)? == KEY, "{told:?}");
+    let key = Canary::new(KEY);
+    ensure!(key.in_keyring()? == 1, "the keyring has it once");
+    key.is_in_no_file(window.data_folder())?;
     window.close().await
 }
 

@@ -133,7 +133,7 @@ async fn controls_are_in_sight_and_named_in_large_and_small_windows_light_and_da
     ]);
     for theme in ["Light", "Dark"] {
         choose_theme(&window, theme).await?;
-        for (width, height) in [(1600, 1000), (900, 600)] {
+        for (width, height) in [(1600, 1000), (1280, 800), (900, 600)] {
             window.resize(width, height).await?;
             window.find("button", "Run").await?;
             let place = format!("{theme}, {width}x{height}");

@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
-use fantoccini::key::Key;
+use fantoccini::{
+    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
+    key::Key,
+};
 use serde_json::{Value, json};
 use sonde_tests::{
     steps::*,
@@ -72,6 +75,119 @@ async fn panes(window: &Window) -> Result<Vec<f64>> {
     Ok(serde_json::from_value(edges)?)
 }
 
+/// Presses the separator of the runs, moves the pointer by so many CSS pixels, and lets go.
+async fn drag_runs(window: &Window, x: f64, y: f64) -> Result<()> {
+    let element = window.find("separator", "Resize runs").await?;
+    let drag = MouseActions::new("mouse".to_owned())
+        .then(PointerAction::MoveToElement {
+            element,
+            duration: None,
+            x: 0.0,
+            y: 0.0,
+        })
+        .then(PointerAction::Down {
+            button: MOUSE_BUTTON_LEFT,
+        })
+        .then(PointerAction::MoveBy {
+            duration: None,
+            x: x / 2.0,
+            y: y / 2.0,
+        })
+        .then(PointerAction::MoveBy {
+            duration: None,
+            x: x / 2.0,
+            y: y / 2.0,
+        })
+        .then(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
+    window.client.perform_actions(drag).await?;
+    Ok(())
+}
+
+/// Waits until the runs stand below the form, and answers their share of the height that both have. It is more than `least`.
+async fn runs_below(window: &Window, least: f64) -> Result<f64> {
+    let share = window
+        .until_with(
+            &format!("the runs below the form, with more than {least} of the height"),
+            "const [form, runs] = ['section[aria-label=Tool]', 'section:has(> header > h2)']
+               .map((pane) => document.querySelector(`main ${pane}`)?.getBoundingClientRect());
+             if (!(form?.height > 0 && runs?.top >= form.bottom)) return false;
+             const share = runs.height / (form.height + runs.height);
+             return share > arguments[0] && share",
+            vec![json!(least)],
+        )
+        .await?;
+    share.as_f64().context("a share is a number")
+}
+
+/// Waits until the form and the runs stand as they did, but for so many CSS pixels.
+async fn panes_are(window: &Window, arranged: &[f64], but: f64) -> Result<()> {
+    window
+        .until_with(
+            &format!("the panes at {arranged:?}"),
+            "const boxes = ['section[aria-label=Tool]', 'section:has(> header > h2)']
+               .map((pane) => document.querySelector(`main ${pane}`)?.getBoundingClientRect());
+             return boxes.every((box) => box)
+               && boxes.flatMap(({ left, width }) => [left, width]).every((edge, at) => Math.abs(edge - arguments[0][at]) < arguments[1])",
+            vec![json!(arranged), json!(but)],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Maximizes a pane, which is then as wide as all panes together, and takes it back.
+async fn maximizes(window: &Window, label: &str, pane: &str, by_key: bool) -> Result<()> {
+    window.click("button", &format!("Maximize {label}")).await?;
+    window
+        .until_with(
+            &format!("the {label} alone"),
+            "const panes = ['section[aria-label=Tool]', 'section:has(> header > h2)'].map((one) => document.querySelector(`main ${one}`));
+             const shown = panes.filter((one) => one?.getBoundingClientRect().width > 0);
+             return shown.length === 1 && shown[0].matches(arguments[0])
+               && shown[0].getBoundingClientRect().width > document.querySelector('main').clientWidth - 10",
+            vec![json!(pane)],
+        )
+        .await?;
+    window.shot(&format!("maximized-{label}")).await?;
+    if by_key {
+        window.keys(&char::from(Key::Escape).to_string()).await?;
+    } else {
+        window.click("button", &format!("Restore {label}")).await?;
+    }
+    window.find("button", &format!("Maximize {label}")).await?;
+    Ok(())
+}
+
+/// What the pointer changes: the width of the runs, their place below the form and their share of the height there, and one
+/// pane alone. Answers the edges of the panes and that share.
+async fn arrange_by_pointer(window: &Window) -> Result<(Vec<f64>, f64)> {
+    let before = panes(window).await?;
+    drag_runs(window, -90.0, 0.0).await?;
+    window
+        .until_with(
+            "wider runs",
+            "return document.querySelector('main section:has(> header > h2)').getBoundingClientRect().width > arguments[0]",
+            vec![json!(before[3] + 70.0)],
+        )
+        .await?;
+    let arranged = panes(window).await?;
+    window.click("button", "Show runs below the form").await?;
+    let share = runs_below(window, 0.0).await?;
+    drag_runs(window, 0.0, -90.0).await?;
+    let share = runs_below(window, share + 0.05).await?;
+    window.shot("runs-below").await?;
+    window.click("button", "Show runs beside the form").await?;
+    panes_are(window, &arranged, ROUNDED).await?;
+    maximizes(window, "form", "section[aria-label=Tool]", true).await?;
+    maximizes(window, "runs", "section:has(> header > h2)", false).await?;
+    panes_are(window, &arranged, ROUNDED).await?;
+    Ok((arranged, share))
+}
+
+/// Sizes are kept in whole percents of the room that the panes have.
+const ROUNDED: f64 = 10.0;
+
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn two_servers_side_by_side_panes_zoom_and_text_come_up_as_they_were_left() -> Result<()> {
@@ -121,6 +237,7 @@ async fn two_servers_side_by_side_panes_zoom_and_text_come_up_as_they_were_left(
         arranged[3] / arranged[1] > first[3] / first[1] + 0.1,
         "the form and the runs were {first:?} and are {arranged:?}"
     );
+    let (arranged, share) = arrange_by_pointer(&window).await?;
 
     // Both are used at once: one answers while the other one works.
     window
@@ -187,16 +304,13 @@ async fn two_servers_side_by_side_panes_zoom_and_text_come_up_as_they_were_left(
         .await?;
     window.click("tab", "Tools…").await?;
     window.find("button", "Show tool list").await?;
-    window
-        .until_with(
-            &format!("the panes at {arranged:?}"),
-            "const boxes = ['section[aria-label=Tool]', 'section:has(> header > h2)']
-               .map((pane) => document.querySelector(`main ${pane}`)?.getBoundingClientRect());
-             return boxes.every((box) => box)
-               && boxes.flatMap(({ left, width }) => [left, width]).every((edge, at) => Math.abs(edge - arguments[0][at]) < 3)",
-            vec![json!(arranged)],
-        )
-        .await?;
+    panes_are(&window, &arranged, ROUNDED).await?;
+    window.click("button", "Show runs below the form").await?;
+    let kept = runs_below(&window, 0.0).await?;
+    ensure!(
+        (kept - share).abs() < 0.01,
+        "{kept} of the height and not {share}"
+    );
     window.close().await
 }
 

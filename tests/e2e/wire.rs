@@ -1,6 +1,6 @@
 //! What passed between Sonde and a server, as the wire log and the console tell it.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::json;
 use sonde_tests::{steps::*, window::Window};
 
@@ -9,7 +9,7 @@ use crate::servers::sum_of_everything;
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result<()> {
-    let (_server, window) = sum_of_everything().await?;
+    let (server, window) = sum_of_everything().await?;
     window.click("tab", "Wire log").await?;
     // The listener is an exchange of its own, whose row is its head.
     let call = "const http = [...document.querySelectorAll('[role=grid] [data-kind=http]')]
@@ -47,6 +47,16 @@ async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result
         )
         .await?;
     window.see("Request · tools/call").await?;
+    // The request as a command, with the session asked for: that is a secret.
+    window.click("button", "Copy as curl").await?;
+    let command = window.copied("curl ").await?;
+    ensure!(
+        command.contains(&server.url())
+            && command.contains("tools/call")
+            && command.contains("get-sum")
+            && command.contains("MCP_SESSION_ID"),
+        "{command}"
+    );
     window
         .until(
             "the list that has the focus",
