@@ -65,9 +65,9 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named), cheap ones first, and the window tests beside all that comes after
-/// the build: they take as long as the rest, and neither keeps all processors busy. `complete`: what is not
-/// allowed here is an error. `steps`: where what passed is saved for the process that asked for it.
+/// Runs the parts (all if none is named): those of the UI beside the build of the Rust code, and the window tests
+/// beside all that comes after it, since neither keeps all processors busy. `complete`: what is not allowed here
+/// is an error. `steps`: where what passed is saved for the process that asked for it.
 pub(crate) fn run(
     only: &[Part],
     complete: bool,
@@ -96,27 +96,26 @@ pub(crate) fn run(
     let mut summary = Summary::default();
     // How many tests the filter left.
     let mut found = 0;
-    // Before anything runs beside another part: they are for all processors.
-    let (alone, rest): (Vec<Part>, Vec<Part>) =
-        parts.into_iter().partition(|part| *part == Part::Ui);
-    for part in alone {
-        found += run_part(part, &mut summary, complete, filter)?;
+    let mut rest = parts;
+    // With a filter little is done.
+    let together = filter.is_none();
+    if together && rest.starts_with(&[Part::Ui, Part::Rust]) {
+        // What both need.
+        ui::build()?;
+        let web = Beside::start("ui")?;
+        let built = rust_without_tests(&mut summary, true);
+        both(built, web.finish(&mut summary))?;
+        rest.remove(0);
+    } else if rest.contains(&Part::Rust) {
+        rust_without_tests(&mut summary, together)?;
     }
-    if rest.contains(&Part::Rust) {
-        rust_without_tests(&mut summary, filter.is_none())?;
-    }
-    if rest.contains(&Part::E2e) && rest.len() > 1 && filter.is_none() {
+    if together && rest.contains(&Part::E2e) && rest.len() > 1 {
         let windows = Beside::start("e2e")?;
         let others = rest
             .into_iter()
             .filter(|part| *part != Part::E2e)
             .try_for_each(|part| run_part(part, &mut summary, complete, None).map(drop));
-        // Also when another part failed: what is wrong is told at once.
-        let windows = windows.finish(&mut summary);
-        match (others, windows) {
-            (Err(other), Err(windows)) => bail!("{other:#}\n{windows:#}"),
-            (others, windows) => others.and(windows)?,
-        }
+        both(others, windows.finish(&mut summary))?;
     } else {
         for part in rest {
             found += run_part(part, &mut summary, complete, filter)?;
@@ -132,6 +131,14 @@ pub(crate) fn run(
     }
     println!("\n{}", summary.report());
     Ok(())
+}
+
+/// What is wrong with either of two parts is told, also when the other failed as well.
+fn both(one: Result<()>, other: Result<()>) -> Result<()> {
+    match (one, other) {
+        (Err(one), Err(other)) => bail!("{one:#}\n{other:#}"),
+        (one, other) => one.and(other),
+    }
 }
 
 /// Answers how many tests ran of those that a filter can choose from.
