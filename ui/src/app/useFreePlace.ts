@@ -28,15 +28,14 @@ export function freeBottom(list: Box, uncovered: readonly Box[], windowHeight: n
   return end < height ? LOWEST : windowHeight - end;
 }
 
-/** Keeps a list that lies over the window in a place where it covers nothing that sends. It stays under the pointer. */
+/** Keeps a list that lies over the window in a place where it covers nothing that sends, also of what appears later. */
 export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number): void {
   useLayoutEffect(() => {
     if (shown === 0) return undefined;
     let frame = 0;
-    const place = (isNew: boolean): void => {
+    const place = (): void => {
       const { current } = list;
-      // What appears under a pointer that stands still was not pointed at.
-      if (!current || (!isNew && current.matches(":hover"))) return;
+      if (!current) return;
       const boxes = [...document.querySelectorAll(UNCOVERED)].map((each) => each.getBoundingClientRect());
       const visible = boxes.filter(({ width, height }) => width > 0 && height > 0);
       const bottom = freeBottom(current.getBoundingClientRect(), visible, window.innerHeight);
@@ -44,9 +43,9 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number)
     };
     const later = (): void => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => place(false));
+      frame = requestAnimationFrame(place);
     };
-    place(true);
+    place();
     const observer = new MutationObserver(later);
     observer.observe(document.body, { childList: true, subtree: true });
     window.addEventListener("resize", later);

@@ -73,7 +73,7 @@ export const serverRequests = [
     await toast.getByRole("button", { name: "Undo" }).waitFor();
     await eventually(async () => {
       const { top, bottom, left, right } = await toast.evaluate((list) => list.getBoundingClientRect().toJSON());
-      for (const sends of await page.locator("[data-run], [data-send]").all()) {
+      for (const sends of await page.locator("[data-run], [data-uncovered]").all()) {
         const box = await sends.evaluate((one) => one.getBoundingClientRect().toJSON());
         assert.ok(
           box.bottom <= top || box.top >= bottom || box.right <= left || box.left >= right,
