@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { createToasts, TOAST_TIME } from "../state/toasts";
 import { ToastList } from "./ToastList";
+import { freeBottom } from "./useFreePlace";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -35,4 +36,42 @@ it("stays for twenty seconds, and for as long as the pointer is on it", async ()
   // It can be undone all the same.
   expect(over).not.toHaveBeenCalled();
   expect(toasts.undoLast()).toBe(true);
+});
+
+it("lies as low as it can without covering what sends something", () => {
+  const list = { left: 524, right: 884, top: 0, bottom: 50 };
+  const at = (top: number, left = 600) => ({ left, right: left + 100, top, bottom: top + 30 });
+  expect(freeBottom(list, [], 600)).toBe(64);
+  // In the lowest row, and beside it.
+  expect(freeBottom(list, [at(560), at(500, 100)], 600)).toBe(64);
+  // Where it would be: above that. And above what is there in its turn.
+  expect(freeBottom(list, [at(500)], 600)).toBe(108);
+  expect(freeBottom(list, [at(440), at(500)], 600)).toBe(168);
+  // Room enough between the two.
+  expect(freeBottom(list, [at(380), at(500)], 600)).toBe(108);
+  // No room at all.
+  expect(freeBottom(list, [at(30), at(100), at(180), at(260), at(340), at(420), at(500)], 600)).toBe(64);
+});
+
+it("moves away from what sends something, also from what comes later", async () => {
+  const box = (top: number, height: number) =>
+    ({ left: 600, right: 700, top, bottom: top + height, width: 100, height }) as DOMRect;
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
+    return this.hasAttribute("data-uncovered") ? box(window.innerHeight - 120, 30) : box(0, 50);
+  });
+  const toasts = createToasts();
+  const shown = (isAsked: boolean) => (
+    <Toast.Provider toastManager={toasts.manager} timeout={TOAST_TIME}>
+      {isAsked && <div data-uncovered>Send</div>}
+      <ToastList />
+    </Toast.Provider>
+  );
+  const { rerender } = render(shown(false));
+  act(() => void toasts.offerUndo("Run deleted", { undo: () => undefined }));
+  const list = screen.getByRole("region", { name: "Done just now" });
+  expect(list.style.bottom).toBe("64px");
+  rerender(shown(true));
+  await pass(100);
+  expect(list.style.bottom).toBe("128px");
+  vi.restoreAllMocks();
 });

@@ -1,17 +1,21 @@
 import { Toast } from "@base-ui/react/toast";
 import { Undo2, X } from "lucide-react";
+import { useRef } from "react";
 
 import { Button } from "../components/Button";
 import { IconButton } from "../components/IconButton";
 import type { ToastData } from "../state/toasts";
 import styles from "./ToastList.module.css";
+import { useFreePlace } from "./useFreePlace";
 
 /** What was done just now, with Undo where there is one. F6 moves the focus here; pointing or the focus stops the time. */
 export function ToastList() {
   const { toasts, close } = Toast.useToastManager<ToastData>();
+  const list = useRef<HTMLDivElement>(null);
+  useFreePlace(list, toasts.length);
   return (
     <Toast.Portal>
-      <Toast.Viewport className={styles.list} aria-label="Done just now">
+      <Toast.Viewport ref={list} className={styles.list} aria-label="Done just now">
         {toasts.map((toast) => (
           <Toast.Root key={toast.id} toast={toast} className={styles.toast} swipeDirection={[]}>
             <Toast.Title className={styles.title} render={<p />} />

@@ -61,6 +61,27 @@ export const serverRequests = [
     await card.getByText("Stop sequences").waitFor();
     await card.getByRole("button", { name: "Reject as invalid" }).waitFor();
   }),
+  // What was done just now is said above the buttons that answer, and above Run.
+  state("request-toast", "sampling", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
+    await card.getByRole("button", { name: "Save this answer…" }).click();
+    await card.getByRole("textbox", { name: "Save this answer as" }).fill("Usual");
+    await page.keyboard.press("Enter");
+    await card.getByRole("button", { name: "Delete the saved answer “Usual”" }).click();
+    const toast = page.getByRole("region", { name: "Done just now" });
+    await toast.getByRole("button", { name: "Undo" }).waitFor();
+    await eventually(async () => {
+      const { top, bottom, left, right } = await toast.evaluate((list) => list.getBoundingClientRect().toJSON());
+      for (const sends of await page.locator("[data-run], [data-uncovered]").all()) {
+        const box = await sends.evaluate((one) => one.getBoundingClientRect().toJSON());
+        assert.ok(
+          box.bottom <= top || box.top >= bottom || box.right <= left || box.left >= right,
+          JSON.stringify({ top, bottom, left, right, box }),
+        );
+      }
+    });
+  }),
   // Written in the form, changed as JSON, and sent.
   state("request-sampling-answered", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");

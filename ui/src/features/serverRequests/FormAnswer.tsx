@@ -50,7 +50,7 @@ export function FormAnswer({
             </Button>
           }
         />
-        <div className={styles.buttons}>
+        <div className={styles.buttons} data-uncovered>
           <Button
             small
             kind="primary"

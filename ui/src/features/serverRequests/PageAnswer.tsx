@@ -20,7 +20,7 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
       <p className={styles.hint}>
         The page opens in your browser. The server is told that you agreed to open it, not what you do there.
       </p>
-      <div className={styles.buttons}>
+      <div className={styles.buttons} data-uncovered>
         <Button
           small
           kind="primary"

@@ -36,7 +36,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
           onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
         />
       </div>
-      <div className={cx(styles.footer, styles.buttons)}>
+      <div className={cx(styles.footer, styles.buttons)} data-uncovered>
         <Button
           small
           kind="primary"

@@ -85,7 +85,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
         />
       )}
       <SavedAnswers request={request} answer={answer} />
-      <div className={cx(styles.footer, styles.buttons)}>
+      <div className={cx(styles.footer, styles.buttons)} data-uncovered>
         <Button
           small
           kind="primary"

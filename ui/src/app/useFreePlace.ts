@@ -1,0 +1,60 @@
+import { useLayoutEffect, type RefObject } from "react";
+
+/** What is never covered: the button that runs, and the buttons that answer a server request. */
+const UNCOVERED = "[data-run], [data-uncovered]";
+/** So far above the lower edge at least, in pixels. */
+const LOWEST = 64;
+/** What is left between, in pixels. */
+const GAP = 8;
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * How far above the lower edge of the window something of this height and width lies, so that it covers none of these: as
+ * low as it can be. Where there is no such place, it stays lowest. In pixels.
+ */
+export function freeBottom(list: Box, uncovered: readonly Box[], windowHeight: number): number {
+  const height = list.bottom - list.top;
+  const beside = uncovered.filter((box) => box.right > list.left && box.left < list.right);
+  let end = windowHeight - LOWEST;
+  for (const box of beside.toSorted((a, b) => b.top - a.top)) {
+    if (box.top < end + GAP && box.bottom > end - height - GAP) end = box.top - GAP;
+  }
+  return end < height ? LOWEST : windowHeight - end;
+}
+
+/** Keeps a list that lies over the window in a place where it covers nothing that sends, also of what appears later. */
+export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number): void {
+  useLayoutEffect(() => {
+    if (shown === 0) return undefined;
+    let frame = 0;
+    const place = (): void => {
+      const { current } = list;
+      if (!current) return;
+      const boxes = [...document.querySelectorAll(UNCOVERED)].map((each) => each.getBoundingClientRect());
+      const visible = boxes.filter(({ width, height }) => width > 0 && height > 0);
+      const bottom = freeBottom(current.getBoundingClientRect(), visible, window.innerHeight);
+      current.style.setProperty("bottom", `${bottom}px`);
+    };
+    const later = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    };
+    place();
+    const observer = new MutationObserver(later);
+    observer.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener("resize", later);
+    document.addEventListener("scroll", later, { capture: true, passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      window.removeEventListener("resize", later);
+      document.removeEventListener("scroll", later, { capture: true });
+    };
+  }, [list, shown]);
+}
