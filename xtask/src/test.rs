@@ -41,6 +41,12 @@ pub(crate) enum Part {
 }
 
 impl Part {
+    /// As it is given on the command line.
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// What it needs to be installed.
     fn needs(self) -> &'static [Need] {
         match self {
@@ -65,8 +71,8 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named): those of the UI beside the build of the Rust code, and the window tests
-/// beside all that comes after it, since neither keeps all processors busy. `complete`: what is not allowed here
+/// Runs the parts (all if none is named): that of the UI beside the build of the Rust code, and the two with pages
+/// beside all that comes after it, since none keeps all processors busy. `complete`: what is not allowed here
 /// is an error. `steps`: where what passed is saved for the process that asked for it.
 pub(crate) fn run(
     only: &[Part],
@@ -102,20 +108,26 @@ pub(crate) fn run(
     if together && rest.starts_with(&[Part::Ui, Part::Rust]) {
         // What both need.
         ui::build()?;
-        let web = Beside::start("ui")?;
+        let web = Beside::start(&Part::Ui.name())?;
         let built = rust_without_tests(&mut summary, true);
         both(built, web.finish(&mut summary))?;
         rest.remove(0);
     } else if rest.contains(&Part::Rust) {
         rust_without_tests(&mut summary, together)?;
     }
-    if together && rest.contains(&Part::E2e) && rest.len() > 1 {
-        let windows = Beside::start("e2e")?;
-        let others = rest
+    if together && rest.len() > 1 {
+        let (long, others): (Vec<Part>, Vec<Part>) = rest
             .into_iter()
-            .filter(|part| *part != Part::E2e)
+            .partition(|part| matches!(part, Part::States | Part::E2e));
+        let mut beside = Vec::new();
+        for part in long {
+            beside.push(Beside::start(&part.name())?);
+        }
+        let others = others
+            .into_iter()
             .try_for_each(|part| run_part(part, &mut summary, complete, None).map(drop));
-        both(others, windows.finish(&mut summary))?;
+        let finished = beside.into_iter().map(|part| part.finish(&mut summary));
+        finished.fold(others, both)?;
     } else {
         for part in rest {
             found += run_part(part, &mut summary, complete, filter)?;
