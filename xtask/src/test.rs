@@ -71,7 +71,7 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named): that of the UI beside the build of the Rust code, and the two with pages
+/// Runs the parts (all if none is named): that of the UI beside the build of the Rust code, states and window tests
 /// beside all that comes after it, since none keeps all processors busy. `complete`: what is not allowed here
 /// is an error. `steps`: where what passed is saved for the process that asked for it.
 pub(crate) fn run(

@@ -417,7 +417,6 @@ export const runsAndWire = [
     // The button is disabled; the focus stays in the pane.
     await page.waitForFunction(() => document.activeElement?.textContent === "Runs");
   }),
-  // What is deleted is what the list shows, and it comes back in its place.
   // What can be done with a run stands on one line; where words have no room, the icons keep them as names.
   state("run-actions", "history", async (page) => {
     await head(page, "").click();
@@ -435,6 +434,7 @@ export const runsAndWire = [
     assert.ok(Math.max(...middles) - Math.min(...middles) < 4, `one line: ${JSON.stringify(boxes)}`);
     assert.ok(boxes.every((box, at) => box.right <= right && (at === 0 || box.left >= boxes[at - 1].right)));
   }),
+  // What is deleted is what the list shows, and it comes back in its place.
   state("runs-deleted", "history", async (page) => {
     const all = await heads(page).allInnerTexts();
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
