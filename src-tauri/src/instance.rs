@@ -10,11 +10,13 @@ use sonde_explorer::DATA_LOCK;
 use sonde_files::FileLock;
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _},
-    time::timeout,
+    time::{Instant, sleep, timeout},
 };
 
 /// How long the first instance may take to answer.
 const ANSWER: Duration = Duration::from_secs(5);
+/// How long one that does not answer is left alone before it is looked for again.
+const AGAIN: Duration = Duration::from_millis(50);
 /// What is asked, and answered.
 const SHOW: &[u8; 4] = b"show";
 /// What is asked by one that has a link: its length follows in four bytes, least first, and then itself.
@@ -44,25 +46,22 @@ pub(crate) struct First {
 /// # Errors
 /// When another instance has the folder and does not answer.
 pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<Instance> {
-    let lock = match FileLock::try_take(&data_folder.join(DATA_LOCK)) {
-        Ok(Some(lock)) => Some(lock),
-        Ok(None) => {
-            let ask = async {
-                let mut first = socket::connect(data_folder).await?;
-                first.write_all(&asking(link)).await?;
-                let mut answer = [0; SHOW.len()];
-                first.read_exact(&mut answer).await
-            };
-            return match timeout(ANSWER, ask).await {
-                Ok(Ok(_)) => Ok(Instance::Second),
-                Ok(Err(error)) => Err(error),
-                Err(_) => Err(io::ErrorKind::TimedOut.into()),
-            };
+    let begun = Instant::now();
+    let lock = loop {
+        match FileLock::try_take(&data_folder.join(DATA_LOCK)) {
+            Ok(Some(lock)) => break Some(lock),
+            Ok(None) => {}
+            // A file system without locks is no reason not to start.
+            Err(error) => {
+                tracing::warn!(%error, "the data folder could not be locked");
+                break None;
+            }
         }
-        // A file system without locks is no reason not to start.
-        Err(error) => {
-            tracing::warn!(%error, "the data folder could not be locked");
-            None
+        match ask(data_folder, link).await {
+            Ok(()) => return Ok(Instance::Second),
+            Err(error) if begun.elapsed() >= ANSWER => return Err(error),
+            // It may be on its way out, as one that was killed: then it gives up the lock in a moment.
+            Err(_) => sleep(AGAIN).await,
         }
     };
     let listener = socket::listen(data_folder);
@@ -73,6 +72,21 @@ pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<
         lock,
         listener: listener.ok(),
     }))
+}
+
+/// Asks the first instance to show its window, and waits until it does.
+async fn ask(data_folder: &Path, link: Option<&str>) -> io::Result<()> {
+    let asked = async {
+        let mut first = socket::connect(data_folder).await?;
+        first.write_all(&asking(link)).await?;
+        let mut answer = [0; SHOW.len()];
+        first.read_exact(&mut answer).await?;
+        Ok(())
+    };
+    match timeout(ANSWER, asked).await {
+        Ok(asked) => asked,
+        Err(_) => Err(io::ErrorKind::TimedOut.into()),
+    }
 }
 
 /// What a second instance writes.
@@ -252,6 +266,21 @@ mod tests {
             claim(folder.path(), None).await.unwrap(),
             Instance::First(_)
         ));
+    }
+
+    #[tokio::test]
+    async fn one_that_is_on_its_way_out_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = FileLock::try_take(&folder.path().join(DATA_LOCK)).unwrap();
+        let mut claiming = std::pin::pin!(claim(folder.path(), None));
+        // It is tried, and nobody answers.
+        tokio::select! {
+            biased;
+            _ = &mut claiming => panic!("the folder is locked"),
+            () = std::future::ready(()) => {}
+        }
+        drop(lock);
+        assert!(matches!(claiming.await.unwrap(), Instance::First(_)));
     }
 
     #[tokio::test]

@@ -92,6 +92,7 @@ async fn server_everything_asks_for_a_form_a_page_and_a_model() -> Result<()> {
         "modelcontextprotocol.io",
     )
     .await?;
+    newest_run_begins_in_view(&window).await?;
     window.shot("asked-required-page").await?;
     window.click("button", "Open in the browser").await?;
     opener.wait_for(2).await?;
@@ -207,6 +208,16 @@ async fn server_everything_hears_of_its_folders_and_of_a_poorer_client() -> Resu
     window.see("Declares no capability").await?;
     window.shot("declared-nothing-connection").await?;
     window.close().await
+}
+
+/// Waits until the head of the newest run's card stands where the runs begin to be seen.
+async fn newest_run_begins_in_view(window: &Window) -> Result<()> {
+    newest_run_shows(
+        window,
+        "its head in view",
+        "card.getBoundingClientRect().top >= card.closest('[data-scroll]').getBoundingClientRect().top - 1",
+    )
+    .await
 }
 
 /// Waits until the address of a page stands there whole, with its host standing out.

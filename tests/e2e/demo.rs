@@ -23,7 +23,26 @@ async fn first_start_to_first_result() -> Result<()> {
     window.shot("first-result").await?;
     // The form is still there beside the result.
     window.find("button", "Run").await?;
+    a_skill_is_read(&window).await?;
     window.close().await
+}
+
+/// The skill of the demo server: what its entry says, its text, and one of its files among the resources.
+async fn a_skill_is_read(window: &Window) -> Result<()> {
+    window.click("tab", "Skills…").await?;
+    window.see("The keeper of Gull Rock").await?;
+    run_by(window, "Read").await?;
+    newest_run_is(window, "Done").await?;
+    newest_run_shows(
+        window,
+        "the text of the skill",
+        "card.querySelector('[aria-label^=Text] :is(h1, h2, h3, h4)')?.innerText.includes('Keep watch in fog')",
+    )
+    .await?;
+    window.shot("skill").await?;
+    window.click("button", "references/signals.md").await?;
+    newest_run_says(window, "two long blasts every minute").await?;
+    Ok(())
 }
 
 #[tokio::test]

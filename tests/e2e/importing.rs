@@ -40,7 +40,8 @@ async fn pasted_commands_are_shown_and_added_with_their_secrets_in_the_keyring()
     window.see("Recognized: A command line").await?;
     window.see_in("Recognized servers", &server).await?;
     window.see_in("Recognized servers", "API_TOKEN=").await?;
-    ensure!(!window.text().await?.contains(ASSIGNED));
+    let secret = Canary::new(ASSIGNED);
+    secret.is_not_in_page(&window).await?;
     window.shot("paste-assignment").await?;
     window.click("button", "Add and connect").await?;
     window.see("Run this command?").await?;
@@ -48,7 +49,6 @@ async fn pasted_commands_are_shown_and_added_with_their_secrets_in_the_keyring()
     ensure!(!window.text().await?.contains(ASSIGNED));
     window.click("button", "Run this command").await?;
     connected(&window).await?;
-    let secret = Canary::new(ASSIGNED);
     ensure!(secret.in_keyring()? == 1, "the keyring has it once");
     secret.is_in_no_file(window.data_folder())?;
     secret.is_not_in_page(&window).await?;

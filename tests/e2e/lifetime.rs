@@ -86,7 +86,7 @@ async fn gone(processes: &[Process]) -> Result<()> {
     let left = processes::outlive(processes, LIMIT).await?;
     assert!(
         left.is_empty(),
-        "outlived the app by {LIMIT:?}:\n{}",
+        "still running after {LIMIT:?}:\n{}",
         processes::describe(&left)
     );
     Ok(())
@@ -197,6 +197,14 @@ async fn page(window: &Window, number: usize) -> Result<Process> {
         .with_context(|| format!("page {number} stayed away"))?
 }
 
+/// Kills the process of page `number`, and waits until it is gone: the app hears of the end, and may
+/// show what follows, before the system has cleared the last thread away.
+async fn end_page(window: &Window, number: usize) -> Result<()> {
+    let page = page(window, number).await?;
+    page.kill();
+    gone(&[page]).await
+}
+
 /// Ends an app whose driver has lost its page.
 async fn end_from_outside(window: Window) -> Result<()> {
     window.process().terminate();
@@ -212,7 +220,7 @@ async fn a_page_whose_process_ended_gets_another() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let window = Window::open().await?;
     let servers = start_stubborn(&window, folder.path()).await?;
-    page(&window, 1).await?.kill();
+    end_page(&window, 1).await?;
     // The driver's session ends with the page: from here on, it is seen from outside.
     page(&window, 2).await?;
     for server in &servers {
@@ -282,9 +290,9 @@ async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
         .see_in("Wire log entries, oldest first", "notifications/message")
         .await?;
     let server = running(&folder.path().join("server")).await?;
-    page(&window, 1).await?.kill();
+    end_page(&window, 1).await?;
     // The next one draws the flood too, and can end.
-    page(&window, 2).await?.kill();
+    end_page(&window, 2).await?;
     page(&window, 3).await?;
     assert!(server.runs(), "ended with the page: {}", server.describe());
     end_from_outside(window).await
@@ -295,9 +303,11 @@ async fn a_page_whose_process_ended_under_a_flood_gets_another() -> Result<()> {
 async fn a_page_that_ends_again_and_again_is_asked_about() -> Result<()> {
     let window = Window::open().await?;
     for number in 1..=3 {
-        page(&window, number).await?.kill();
+        end_page(&window, number).await?;
     }
     window.titled("Sonde cannot show its window").await?;
-    assert!(page_of(&window)?.is_none(), "the page was loaded once more");
+    if let Some(page) = page_of(&window)? {
+        panic!("the page was loaded once more: {}", page.describe());
+    }
     end_from_outside(window).await
 }

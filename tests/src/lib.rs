@@ -18,8 +18,11 @@ pub mod record;
 pub mod secret_files;
 pub mod self_signed;
 pub mod stdio_peer;
+pub mod task_peer;
 
 // The real window is driven on Linux, where processes are listed below `/proc`.
+#[cfg(target_os = "linux")]
+pub mod http_server;
 #[cfg(target_os = "linux")]
 pub mod processes;
 #[cfg(all(feature = "window", target_os = "linux"))]

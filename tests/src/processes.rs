@@ -66,8 +66,15 @@ impl Process {
         Self::of(self.pid).is_some_and(|now| now.started == self.started && now.is_running())
     }
 
+    /// A process whose first thread is dead holds its files and locks until the last one is.
     fn is_running(&self) -> bool {
-        !matches!(self.state, 'Z' | 'X')
+        let threads =
+            || fs::read_dir(format!("/proc/{}/task", self.pid)).map_or(0, Iterator::count);
+        match self.state {
+            'X' => false,
+            'Z' => threads() > 1,
+            _ => true,
+        }
     }
 
     /// Its id, state and command line, for messages.

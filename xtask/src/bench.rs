@@ -102,7 +102,18 @@ fn build(profile: Profile) -> Result<()> {
     for package in [project::APP, project::DEMO, "empty-window", "sonde-tests"] {
         build.args(["--package", package]);
     }
-    build.args(["--bins", "--features", "sonde-tests/bench"]);
+    // Not what only tests start: with the profile that ships, each takes a minute to link.
+    for program in [
+        project::APP,
+        project::DEMO,
+        "empty-window",
+        "bench-echo",
+        "bench-window",
+        "plain-server",
+    ] {
+        build.args(["--bin", program]);
+    }
+    build.args(["--features", "sonde-tests/bench"]);
     step::quiet("Build the app and the benchmarks", &mut build)
 }
 

@@ -373,7 +373,7 @@ fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
     };
     let sessions = summary.tests(
         "Sessions with the foreign servers",
-        test("session").args(["--", "--ignored"]),
+        test("session").args(["--test", "explorer", "--", "--ignored"]),
         of_cargo,
         filter.is_some(),
     )?;

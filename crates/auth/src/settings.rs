@@ -35,6 +35,9 @@ pub struct Settings {
     pub without_pkce_promise: bool,
     /// Whether tokens are bound to a key.
     pub dpop: Dpop,
+    /// There is a user who can sign in. Without one a sign-in ends, with the code `sign_in_needed`, before anybody is
+    /// registered, asked or shown anything.
+    pub with_user: bool,
 }
 
 impl Settings {
@@ -53,6 +56,7 @@ impl Settings {
             redirect_port: None,
             without_pkce_promise: false,
             dpop: Dpop::Automatic,
+            with_user: true,
         }
     }
 }

@@ -10,6 +10,7 @@ mod http;
 mod media;
 mod prompts;
 mod resources;
+mod skills;
 mod server;
 mod station;
 mod stdio;

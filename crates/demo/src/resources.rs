@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Generated;
 use crate::media;
+use crate::skills;
 use crate::station::Station;
 
 /// The logbook's address.
@@ -130,7 +131,10 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
         SHIPS => ResourceContents::text(include_str!("ships.html"), uri)
             .with_mime_type("text/html;profile=mcp-app")
             .with_meta(ui(json!({ "prefersBorder": true }))),
-        _ => match watch(uri).or_else(|| generated(uri, station.generated())) {
+        _ => match watch(uri)
+            .or_else(|| skills::read(uri))
+            .or_else(|| generated(uri, station.generated()))
+        {
             Some(contents) => contents,
             None => {
                 let message = "There is no resource with this URI.";

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
-    CompleteResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams,
-    GetTaskResult, Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
-    ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
-    SubscriptionFilter, UnsubscribeRequestParams, UpdateTaskParams,
+    CompleteResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
+    GetSkillResult, GetTaskParams, GetTaskResult, Implementation, JsonObject, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    LoggingLevel, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -20,7 +20,7 @@ use tokio::sync::watch;
 
 use crate::call::Call;
 use crate::station::Station;
-use crate::{prompts, resources, tools};
+use crate::{prompts, resources, skills, tools};
 
 const INSTRUCTIONS: &str = "\
 Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP server can send back, \
@@ -100,6 +100,7 @@ impl ServerHandler for Lighthouse {
             .enable_tools()
             .enable_tool_list_changed()
             .enable_tasks()
+            .enable_skills()
             .build();
         capabilities
             .extensions
@@ -232,6 +233,28 @@ impl ServerHandler for Lighthouse {
     ) -> Result<GetPromptResponse, ErrorData> {
         let count = self.station.generated().prompts;
         prompts::get(&request.name, request.arguments.as_ref(), count).map(GetPromptResponse::from)
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let page = self.station.generated().page;
+        let (skills, next) = page_of(skills::all(), page, cursor.as_deref())?;
+        let mut list = ListSkillsResult::with_all_items(skills);
+        list.next_cursor = next;
+        Ok(cacheable!(list, LIST_TTL, context))
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        let skill = GetSkillResult::new(skills::get(&request.uri)?);
+        Ok(cacheable!(skill, LIST_TTL, context))
     }
 
     async fn complete(

@@ -23,6 +23,8 @@ pub enum Change {
     TaskList(ServerId),
     /// Signing in to a server.
     Auth(ServerId),
+    /// The diagnosis of a server.
+    Diagnosis(ServerId),
     /// A request of a server.
     ServerRequest(u64),
     /// An operation.

@@ -21,6 +21,7 @@ use crate::{
     changes::{Change, Observer},
     clock,
     deletions::Deletions,
+    diagnosis::Diagnoses,
     drafts::Drafts,
     files::{DataFile, SavedFile},
     log::{LogLimits, WireLog},
@@ -56,7 +57,7 @@ pub(crate) struct Core {
     /// Over the logs and documents of all servers.
     pub(crate) budget: Arc<Budget>,
     /// Over the catalogs of all servers.
-    catalogs: Arc<CatalogBudget>,
+    pub(crate) catalogs: Arc<CatalogBudget>,
     pub(crate) validator: Validator,
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
@@ -73,6 +74,8 @@ pub(crate) struct Core {
     pub(crate) data_folder: PathBuf,
     pub(crate) client_home: Option<PathBuf>,
     pub(crate) from_desktop: bool,
+    /// There is a user who can sign in.
+    pub(crate) with_user: bool,
 }
 
 /// All models, for whoever shows them: see [`Explorer::read`](crate::Explorer::read).
@@ -90,6 +93,7 @@ pub struct State {
     pub(crate) settings: Settings,
     pub(crate) saved_inputs: SavedInputList,
     pub(crate) presentations: PresentationList,
+    pub(crate) diagnoses: Diagnoses,
 }
 
 impl std::fmt::Debug for State {
@@ -114,6 +118,7 @@ impl State {
             settings,
             saved_inputs: SavedInputList::default(),
             presentations: PresentationList::default(),
+            diagnoses: Diagnoses::default(),
         }
     }
 
@@ -183,6 +188,12 @@ impl State {
         &self.saved_inputs
     }
 
+    /// The last diagnosis of each server that was diagnosed.
+    #[must_use]
+    pub fn diagnoses(&self) -> &Diagnoses {
+        &self.diagnoses
+    }
+
     /// The presentations in order, each with what is no longer there marked as such.
     #[must_use]
     pub fn presentations(&self) -> Vec<Presentation> {
@@ -194,6 +205,14 @@ impl State {
             })
             .collect()
     }
+}
+
+/// What a diagnosis shares with the app: limits over all servers, and what is stored of sign-ins.
+pub(crate) struct Common {
+    pub(crate) credentials: Arc<CredentialStore>,
+    pub(crate) budget: Arc<Budget>,
+    pub(crate) catalogs: Arc<CatalogBudget>,
+    pub(crate) with_user: bool,
 }
 
 /// The parts that [`Core`] is put together from.
@@ -226,12 +245,22 @@ impl Core {
             Some(&parts.data_folder),
             Arc::new(clock::millis),
         );
-        let budget = Arc::new(Budget::default());
+        let common = Common {
+            credentials: Arc::new(credentials),
+            budget: Arc::default(),
+            catalogs: Arc::default(),
+            with_user: true,
+        };
+        Self::assemble(parts, common)
+    }
+
+    /// The same with these in common with another one.
+    pub(crate) fn assemble(parts: Parts, common: Common) -> Arc<Self> {
         let core = Arc::new(Self {
             state: Mutex::new(parts.state),
             observer: parts.observer,
             secrets: parts.secrets,
-            credentials: Arc::new(credentials),
+            credentials: common.credentials,
             server_auths: ServerAuths::default(),
             servers_file: parts.servers_file,
             settings_file: parts.settings_file,
@@ -239,8 +268,8 @@ impl Core {
             presentations_file: parts.presentations_file,
             drafts: parts.drafts,
             stored_runs: parts.stored_runs,
-            budget,
-            catalogs: Arc::default(),
+            budget: common.budget,
+            catalogs: common.catalogs,
             validator: parts.validator,
             tasks: parts.tasks,
             closing: CancellationToken::new(),
@@ -253,6 +282,7 @@ impl Core {
             data_folder: parts.data_folder,
             client_home: parts.client_home,
             from_desktop: parts.from_desktop,
+            with_user: common.with_user,
         });
         let ids = core.state(|state| state.servers.order());
         for id in ids {

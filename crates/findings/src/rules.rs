@@ -61,11 +61,12 @@ mod cost;
 mod clarity;
 mod trust;
 mod apps;
+mod skills;
 
 pub use self::{
     apps::*, catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*,
     lifecycle::*, limits::*, notifications::*, operations::*, results::*, server_requests::*,
-    tasks::*, trust::*,
+    skills::*, tasks::*, trust::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -87,6 +88,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         clarity::RULES,
         trust::RULES,
         apps::RULES,
+        skills::RULES,
     ]
     .into_iter()
     .flatten()

@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use sonde_ipc::{
-    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, IssueCounts, LogViewState, Notice,
-    OperationNumber, OperationState, OperationView, Presentation, ResourceSubscriptionsView,
-    SavedInput, ServerGroupView, ServerId, ServerOrder, ServerRequestView, ServerView, SessionView,
-    Settings, Snapshot, StepState, TaskList, UiEvent,
+    AuthView, Batch, CatalogKind, CatalogView, ConnectionView, Diagnosis, IssueCounts,
+    LogViewState, Notice, OperationNumber, OperationState, OperationView, Presentation,
+    ResourceSubscriptionsView, SavedInput, ServerGroupView, ServerId, ServerOrder,
+    ServerRequestView, ServerView, SessionView, Settings, Snapshot, StepState, TaskList, UiEvent,
 };
 
 /// What the window would show: a reducer over what crosses to it.
@@ -34,6 +34,8 @@ pub struct State {
     pub task_lists: BTreeMap<ServerId, TaskList>,
     /// Signing in, where that ever mattered.
     pub auth: BTreeMap<ServerId, AuthView>,
+    /// Their last diagnoses, where they were diagnosed.
+    pub diagnoses: BTreeMap<ServerId, Diagnosis>,
     /// Open requests of the servers, the oldest first.
     pub server_requests: BTreeMap<u64, ServerRequestView>,
     /// The history of operations, the oldest first.
@@ -99,6 +101,7 @@ impl State {
                 self.resource_subscriptions.remove(&id);
                 self.task_lists.remove(&id);
                 self.auth.remove(&id);
+                self.diagnoses.remove(&id);
                 self.saved_inputs.remove(&id);
             }
             UiEvent::ServerOrder(ServerOrder { order, groups }) => {
@@ -125,6 +128,9 @@ impl State {
             }
             UiEvent::Auth(auth) => {
                 self.auth.insert(auth.server.clone(), *auth);
+            }
+            UiEvent::Diagnosis(diagnosis) => {
+                self.diagnoses.insert(diagnosis.server.clone(), *diagnosis);
             }
             UiEvent::ServerRequest(request) => {
                 self.server_requests.insert(request.request, *request);
@@ -199,6 +205,7 @@ impl From<Snapshot> for State {
                 .map(|one| (one.server, one.list))
                 .collect(),
             auth: by(snapshot.auth, |one| one.server.clone()),
+            diagnoses: by(snapshot.diagnoses, |one| one.server.clone()),
             server_requests: by(snapshot.server_requests, |one| one.request),
             operations: by(snapshot.operations, |one| one.operation),
             notices: by(snapshot.notices, |one| one.id),

@@ -320,6 +320,7 @@ mod tests {
                 catalogs: Vec::new(),
                 issues: Vec::new(),
                 auth: Vec::new(),
+                diagnoses: Vec::new(),
                 resource_subscriptions: Vec::new(),
                 task_lists: Vec::new(),
                 connections: Vec::new(),

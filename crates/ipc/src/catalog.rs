@@ -319,7 +319,7 @@ impl ResourceRow {
                 mime_type,
                 annotations,
             } => (mime_type, None, annotations),
-            ItemDetail::Tool(_) | ItemDetail::Prompt { .. } => return None,
+            ItemDetail::Tool(_) | ItemDetail::Prompt { .. } | ItemDetail::Skill => return None,
         };
         let ResourceAnnotations {
             audience,

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
+    diagnosis::Diagnosis,
     issues::IssueCounts,
     notices::Notice,
     operations::OperationNumber,
@@ -44,6 +45,8 @@ pub enum UiEvent {
     Connection(Box<ConnectionView>),
     /// Signing in to a server.
     Auth(Box<AuthView>),
+    /// The last diagnosis of a server.
+    Diagnosis(Box<Diagnosis>),
     /// The server asks the user something.
     ServerRequest(Box<ServerRequestView>),
     /// A server request is closed.
@@ -134,6 +137,8 @@ pub struct Snapshot {
     pub task_lists: Vec<TaskListView>,
     /// One per server that is reached over HTTP.
     pub auth: Vec<AuthView>,
+    /// One per server that was diagnosed.
+    pub diagnoses: Vec<Diagnosis>,
     /// Open server requests, oldest first.
     pub server_requests: Vec<ServerRequestView>,
     /// The history, oldest first.

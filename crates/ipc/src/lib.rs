@@ -18,6 +18,7 @@ mod freshness;
 mod item_extras;
 mod catalog;
 mod resource;
+mod skill;
 mod hosts;
 mod operation;
 mod presentation;
@@ -59,6 +60,7 @@ pub use server::{
 };
 pub use server_request::ServerRequestView;
 pub use session::SessionView;
+pub use skill::{SkillDetail, SkillField, SkillFileView};
 pub use sonde_explorer::{
     apps::{AppDomains, AppEntry, OpenedApp},
     auth::{
@@ -68,6 +70,9 @@ pub use sonde_explorer::{
     catalogs::{CatalogChange, CatalogKind},
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,
+    diagnosis::{
+        Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, ReportFormat, StepOutcome,
+    },
     icons::{ShownIcon, ShownIcons},
     issues::{
         IssueCase, IssueCounts, IssueFilter, IssueList, IssueRule, IssueSubject, Judged, JudgedList,

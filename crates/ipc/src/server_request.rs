@@ -22,6 +22,8 @@ pub struct ServerRequestView {
     pub schema: Option<String>,
     /// `params` as JSON text as received, at most 256 KiB; a longer one is cut.
     pub params: String,
+    /// The server asked for it as a task, and asks for the answer later.
+    pub as_task: bool,
     /// The server must not ask this, since the ability was not declared.
     pub undeclared: bool,
     /// Where it is not what the specification asks for.
@@ -43,6 +45,7 @@ impl From<&OpenServerRequest> for ServerRequestView {
             message: open.message.clone(),
             schema: open.schema.clone(),
             params: open.params.clone(),
+            as_task: open.as_task,
             undeclared: open.undeclared,
             findings: open.findings.clone(),
             rule: open.rule.clone(),

@@ -46,6 +46,7 @@ impl Source for Views {
                 task_lists: sessions.iter().map(|one| (*one).into()).collect(),
                 sessions: sessions.into_iter().map(Into::into).collect(),
                 auth: auth.collect(),
+                diagnoses: state.diagnoses().iter().cloned().collect(),
                 server_requests: state.server_requests().iter().map(Into::into).collect(),
                 catalogs: catalogs.map(|catalog| Arc::new(catalog.into())).collect(),
                 operations: state
@@ -89,6 +90,9 @@ impl Source for Views {
                 }
                 Change::Issues(id) => UiEvent::Issues(state.issue_counts(id)?),
                 Change::Auth(id) => UiEvent::Auth(Box::new(AuthView::new(id, state.auth(id)?))),
+                Change::Diagnosis(id) => {
+                    UiEvent::Diagnosis(Box::new(state.diagnoses().get(id)?.clone()))
+                }
                 Change::ServerRequest(number) => match state.server_requests().get(*number) {
                     Some(open) => UiEvent::ServerRequest(Box::new(open.into())),
                     None => UiEvent::ServerRequestRemoved(*number),

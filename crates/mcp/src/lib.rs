@@ -33,8 +33,9 @@ mod summary;
 
 pub use catalog::{
     CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
-    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, TaskSupport, TemplateValue,
-    TemplateVariable, Tool, ToolAnnotations, ToolApp, UriTemplate,
+    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, Skill, SkillFile,
+    SkillFiles, TaskSupport, TemplateValue, TemplateVariable, Tool, ToolAnnotations, ToolApp,
+    UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState};

@@ -21,6 +21,8 @@ pub const LIST_BYTES: usize = 32 * 1024 * 1024;
 pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
 /// Arguments of one prompt.
 pub const PROMPT_ARGUMENTS: usize = 1_000;
+/// Files of one skill that are looked at. Hosts must take 512 (Skills, Limits).
+pub const SKILL_FILES: usize = 4_096;
 /// Bytes of one URI template that is read.
 pub const URI_TEMPLATE: usize = 64 * 1024;
 /// Bytes of the URI that one makes with what was typed.
@@ -65,6 +67,20 @@ pub const TASK_MESSAGE: usize = 1_000;
 pub const TASK_INPUTS: usize = 256;
 /// Tasks that are over and still remembered, to recognise what arrives late for them.
 pub const ENDED_TASKS: usize = 256;
+/// Requests of a server that are kept as tasks, answered or not (2025-11-25).
+pub const REQUEST_TASKS: usize = 256;
+/// Bytes of the answers that are kept with them.
+pub const REQUEST_TASKS_BYTES: usize = 16 * 1024 * 1024;
+/// Tasks on one page of their list.
+pub const REQUEST_TASKS_PAGE: usize = 50;
+/// The shortest time for which such a task is kept, whatever the server wants; also after its answer.
+pub const REQUEST_TASK_FLOOR: Duration = Duration::from_secs(5 * 60);
+/// The longest one.
+pub const REQUEST_TASK_CAP: Duration = Duration::from_secs(24 * 3600);
+/// The one where the server wants none.
+pub const REQUEST_TASK_TTL: Duration = Duration::from_secs(3600);
+/// The wait between two requests for its status that is suggested to the server.
+pub const REQUEST_TASK_POLL: Duration = Duration::from_secs(1);
 /// Tasks whose status a subscription asks for; all are polled.
 pub const WATCHED_TASKS: usize = 100;
 /// Tasks of a server's list. The others are left out.

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{CatalogShare, LogLevel, Revision};
+use crate::{CatalogShare, LogLevel, Revision, Row};
 
 /// A client's or server's self-description (the `Implementation` type of the specification).
 /// Self-reported: never a basis for behaviour or trust.
@@ -103,8 +103,31 @@ pub struct ClientCapabilities {
     /// Tools may answer with a task: the extension `io.modelcontextprotocol/tasks`, declared to stateless
     /// servers alone. With a handshake a client asks for a task by itself and declares nothing.
     pub tasks: bool,
+    /// A server may ask for its requests as tasks (`tasks`). Declared where the protocol version knows it, for
+    /// those of `sampling` and `elicitation` that are declared themselves.
+    pub request_tasks: bool,
     /// Extensions by their identifier, with their settings as JSON text.
     pub extensions: Vec<(String, String)>,
+}
+
+impl ClientCapabilities {
+    /// Whether a server may ask for this request as a task.
+    pub(crate) fn takes_task(&self, row: &Row, method: &str) -> bool {
+        row.tasks
+            && self.request_tasks
+            && match method {
+                "sampling/createMessage" => self.sampling.is_some(),
+                "elicitation/create" => self.elicitation.is_some(),
+                _ => false,
+            }
+    }
+
+    /// Whether a server may ask for any request as a task.
+    pub(crate) fn takes_tasks(&self, row: &Row) -> bool {
+        ["sampling/createMessage", "elicitation/create"]
+            .iter()
+            .any(|method| self.takes_task(row, method))
+    }
 }
 
 /// The modes of `elicitation`. With neither, an empty object is declared, which means forms (elicitation,
@@ -202,11 +225,13 @@ pub struct SessionOptions {
     pub resource_subscriptions: Vec<String>,
     /// What its catalogs take of the room that all servers share.
     pub catalogs: Arc<CatalogShare>,
+    /// The time of day as ISO 8601 has it, which servers are told of the tasks that the session keeps for them.
+    pub time_of_day: fn() -> String,
 }
 
 impl SessionOptions {
     /// The defaults: the handshake of the newest revision, usual time limits, the server's own log
-    /// level, no capabilities.
+    /// level, no capabilities, and no clock for the time of day: it is always 1970.
     #[must_use]
     pub fn new(client: Implementation) -> Self {
         SessionOptions {
@@ -222,6 +247,7 @@ impl SessionOptions {
             rounds: 20,
             resource_subscriptions: Vec::new(),
             catalogs: CatalogShare::of(&Arc::default()),
+            time_of_day: || "1970-01-01T00:00:00Z".to_owned(),
         }
     }
 }

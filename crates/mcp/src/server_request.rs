@@ -29,6 +29,9 @@ pub struct ServerRequest {
     pub params: Option<Arc<RawValue>>,
     /// Its key in `inputRequests`; `None` for a request of the server's own.
     pub key: Option<String>,
+    /// The server asked for it as a task: it has been told so, and gets the answer when it asks for it
+    /// (2025-11-25).
+    pub as_task: bool,
     /// The capability it needs was declared to the server.
     pub declared: bool,
     /// Where it is not what the specification asks for, at most [`sonde_findings::FINDINGS`]. The log entry
@@ -58,7 +61,7 @@ pub enum Reply {
 pub enum ServerRequestEnd {
     /// It was answered.
     Answered,
-    /// The server no longer wants to know (`notifications/cancelled`).
+    /// The server no longer wants to know (`notifications/cancelled`, of a task `tasks/cancel`).
     Withdrawn,
     /// Its call is over, or its session.
     Obsolete,

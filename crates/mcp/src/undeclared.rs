@@ -1,6 +1,7 @@
 //! Whether a request of the server is one for which the client declared the capability.
 
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
 
 use crate::{ClientCapabilities, Row, members::members, server_request_check::Mode};
 
@@ -60,8 +61,18 @@ pub(crate) fn undeclared(
             Some(_) => None,
         },
         "roots/list" => declared.roots.is_none().then(|| no_method(Some("`roots`"))),
+        "tasks/get" | "tasks/result" | "tasks/list" | "tasks/cancel" if row.tasks => {
+            (!declared.takes_tasks(row)).then(|| no_method(Some("`tasks`")))
+        }
         _ => Some(no_method(None)),
     }
+}
+
+/// "Both parties MUST […] Only use capabilities that were successfully negotiated" (lifecycle, Operation).
+pub(crate) fn not_declared(method: &str, capability: &str) -> Finding {
+    Finding::new(&rules::UNDECLARED_CAPABILITY)
+        .with("method", method)
+        .with("capability", capability)
 }
 
 fn has_tools(params: Option<&RawValue>) -> bool {
@@ -92,7 +103,8 @@ mod tests {
             ("elicitation/create", Some("`elicitation`")),
             ("sampling/createMessage", Some("`sampling`")),
             ("roots/list", Some("`roots`")),
-            ("tasks/get", None),
+            ("tasks/get", Some("`tasks`")),
+            ("tasks/other", None),
         ] {
             let found = missing(newest, &none, method, "{}").unwrap();
             assert_eq!((found.capability, found.refusal), (capability, None));
@@ -105,6 +117,7 @@ mod tests {
             }),
             roots: Some(RootsCapability::default()),
             tasks: false,
+            request_tasks: false,
             extensions: Vec::new(),
         };
         let [elicit, sample] = ["elicitation/create", "sampling/createMessage"];
@@ -175,6 +188,18 @@ mod tests {
                     .contains(expected.unwrap_or_default())
             );
         }
+        // Tasks are there for what can be asked for, where the version has them.
+        let tasks = ClientCapabilities {
+            request_tasks: true,
+            ..some(true, false, false)
+        };
+        assert_eq!(missing(newest, &tasks, "tasks/get", "{}"), None);
+        assert!(missing(old, &tasks, "tasks/get", "{}").is_some());
+        let nothing = ClientCapabilities {
+            request_tasks: true,
+            ..ClientCapabilities::default()
+        };
+        assert!(missing(newest, &nothing, "tasks/get", "{}").is_some());
         // Where the version has no addresses, nothing of it was declared.
         let found = missing(old, &some(false, true, false), elicit, form).unwrap();
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use time::{OffsetDateTime, macros::format_description};
 use tokio::time::Instant;
 
 /// Keeps [`micros`] positive when a test's paused clock began before the first reading.
@@ -16,6 +17,23 @@ pub fn now_millis() -> f64 {
     let now = std::time::SystemTime::now();
     now.duration_since(std::time::UNIX_EPOCH)
         .map_or(0.0, |since| since.as_secs_f64() * 1000.0)
+}
+
+/// The time of day as RFC 3339 writes it, in UTC: `2026-11-22T10:00:00.000Z`.
+pub fn time_of_day() -> String {
+    rfc3339(now_millis())
+}
+
+/// A time in milliseconds since the Unix epoch, as RFC 3339 writes it. The epoch itself where no calendar has it.
+pub fn rfc3339(at: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
+    let nanos = at as i128 * 1_000_000;
+    OffsetDateTime::from_unix_timestamp_nanos(nanos)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        .format(format_description!(
+            "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z"
+        ))
+        .unwrap_or_default()
 }
 
 /// Microseconds of a clock that never goes back; only differences mean something.

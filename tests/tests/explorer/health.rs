@@ -142,6 +142,7 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
                 CatalogKind::Resources,
                 CatalogKind::ResourceTemplates,
                 CatalogKind::Prompts,
+                CatalogKind::Skills,
             ] {
                 let list = app.refresh(&server, kind).await;
                 assert_eq!(list.findings, [], "{name}");

@@ -1,95 +1,31 @@
 //! Tasks that outlive the app or a connection.
 
-use std::{
-    fs,
-    path::Path,
-    sync::{Arc, Mutex},
-};
+use std::{fs, path::Path, sync::Arc};
 
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_tests::task_peer::{Task, TaskPeer};
 
 use crate::window::{App, draft, http, one_text};
 
-/// What the server says of its one task.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Task {
-    Works,
-    Done,
-    Forgotten,
-}
-
-/// A server whose one tool is always run as a task, in either way of the protocol.
-fn answer(request: &Request, task: Task, ttl: u64) -> Reply {
-    let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
-    let Some(id) = request.id() else {
-        return match request.method.as_str() {
-            "POST" => Reply::accepted(),
-            _ => Reply::status(405).body(""),
-        };
-    };
-    let stateless = request.header("Mcp-Method").is_some();
-    let status = match task {
-        Task::Works => "working",
-        _ => "completed",
-    };
-    let members = format!(
-        r#""taskId":"t1","status":"{status}","createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#
-    );
-    let of_handshake = format!(r#"{members},"ttl":{ttl},"pollInterval":500"#);
-    let of_stateless = format!(r#"{members},"ttlMs":{ttl},"pollIntervalMs":500"#);
-    let result = r#""content":[{"type":"text","text":"salvaged"}]"#;
-    let result = match (body["method"].as_str().unwrap_or_default(), stateless) {
-        ("initialize", _) => r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"wrecks","version":"1"}}"#.to_owned(),
-        ("server/discover", _) => r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}"#.to_owned(),
-        ("tools/list", _) => r#"{"resultType":"complete","tools":[{"name":"salvage","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}]}"#.to_owned(),
-        ("tools/call", false) => format!(r#"{{"task":{{{}}}}}"#, of_handshake.replace("completed", "working")),
-        ("tools/call", true) => format!(r#"{{"resultType":"task",{of_stateless}}}"#),
-        ("tasks/get", _) if task == Task::Forgotten => {
-            return Reply::json(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Task not found"}}}}"#
-            ));
-        }
-        ("tasks/get", false) => format!("{{{of_handshake}}}"),
-        ("tasks/get", true) => format!(r#"{{"resultType":"complete",{of_stateless},"result":{{{result}}}}}"#),
-        ("tasks/result", _) => format!(
-            r#"{{{result},"_meta":{{"io.modelcontextprotocol/related-task":{{"taskId":"t1"}}}}}}"#
-        ),
-        _ => "{}".to_owned(),
-    };
-    Reply::json(format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-    ))
-}
-
 struct Wrecks {
-    task: Arc<Mutex<Task>>,
-    peer: HttpPeer,
+    server: TaskPeer,
     secrets: Arc<MemoryStore>,
 }
 
 impl Wrecks {
     async fn keeping_for(ttl: u64) -> Self {
-        let task = Arc::new(Mutex::new(Task::Works));
-        let now = Arc::clone(&task);
-        let peer = HttpPeer::start(move |request| answer(request, *now.lock().unwrap(), ttl)).await;
         Self {
-            task,
-            peer,
+            server: TaskPeer::keeping_for(ttl).await,
             secrets: Arc::new(MemoryStore::default()),
         }
-    }
-
-    fn becomes(&self, task: Task) {
-        *self.task.lock().unwrap() = task;
     }
 
     /// The app, with a run that waits for its task.
     async fn begun(&self, era: ProtocolMode) -> (App, ServerId, OperationNumber) {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut app = App::start_in(folder, self.secrets.clone()).await;
-        let mut wrecks = draft("Wrecks", http(self.peer.url()));
+        let mut wrecks = draft("Wrecks", http(self.server.peer.url()));
         wrecks.era = era;
         let server = app.explorer.add_server(wrecks).await.unwrap();
         app.ready(&server).await;
@@ -164,7 +100,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
                 .then_some(())
         })
         .await;
-        wrecks.becomes(Task::Done);
+        wrecks.server.becomes(Task::Done);
         let view = app.finished(call).await;
         assert_eq!(one_text(&view), "salvaged");
         let task = view.task.as_ref().unwrap();
@@ -197,7 +133,7 @@ async fn a_task_is_resumed_by_the_next_connection() {
     app.explorer.disconnect(server.clone()).await.unwrap();
     let left = app.finished(call).await;
     assert!(left.resumable);
-    wrecks.becomes(Task::Done);
+    wrecks.server.becomes(Task::Done);
     app.ready(&server).await;
     let resumed = app
         .until("the result", |seen| {
@@ -218,7 +154,7 @@ async fn a_task_that_is_gone_ends_its_run_with_a_word_of_why() {
         let wrecks = Wrecks::keeping_for(ttl).await;
         let (app, server, call) = wrecks.begun(ProtocolMode::Handshake).await;
         let mut app = wrecks.killed(app, &server, call).await;
-        wrecks.becomes(Task::Forgotten);
+        wrecks.server.becomes(Task::Forgotten);
         app.ready(&server).await;
         let view = app
             .until("the error", |seen| {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use sonde_mcp::{
     CatalogEvent, CloseReason, ElicitationCapability, EraChoice, Event, Implementation, Listing,
     Negotiated, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase,
-    SessionHandle, SessionOptions, open,
+    SamplingCapability, SessionHandle, SessionOptions, open,
 };
 use sonde_tests::{
     LIMIT,
@@ -61,6 +61,8 @@ impl Session {
         // Servers of other people take long to start on a busy machine.
         (options.timeouts.probe, options.timeouts.handshake) = (LIMIT / 2, LIMIT / 2);
         options.capabilities.elicitation = Some(ElicitationCapability::default());
+        options.capabilities.sampling = Some(SamplingCapability::default());
+        options.capabilities.request_tasks = true;
         let (handle, task) = open(wire, recorder, options, sender);
         Session {
             handle,

@@ -121,6 +121,50 @@ async fn a_task_of_the_reference_server() {
     session.handle.close();
 }
 
+/// Its tools that ask for a form and for a model as tasks, poll them, and fetch the answer.
+#[tokio::test]
+#[ignore = "needs the installed peers"]
+async fn requests_as_tasks_of_the_reference_server() {
+    let everything = peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
+    let mut session = Session::over_stdio(everything).await;
+    session.ready_with_tools().await;
+    for (id, tool, arguments, answer, said) in [
+        (
+            1,
+            "trigger-elicitation-request-async",
+            "{}",
+            r#"{"action":"accept","content":{"name":"Grace"}}"#,
+            "- Name: Grace",
+        ),
+        (
+            2,
+            "trigger-sampling-request-async",
+            r#"{"prompt":"How high is the tide?"}"#,
+            r#"{"role":"assistant","content":{"type":"text","text":"Three metres."},"model":"m"}"#,
+            "Three metres.",
+        ),
+    ] {
+        session.call(id, tool, arguments).await;
+        let asked = loop {
+            if let Event::ServerRequest(asked) = session.event().await {
+                break asked;
+            }
+        };
+        assert!(asked.as_task && asked.findings.is_empty(), "{asked:?}");
+        assert_eq!(asked.operation, Some(OperationId(id)));
+        let reply = Reply::Result(answer.to_owned());
+        let sent = session.handle.answer(asked.id, reply).await;
+        sent.expect("the session runs");
+        let text = session.result(id).await;
+        assert!(
+            text.contains("[COMPLETED]") && text.contains(said),
+            "{text}"
+        );
+        assert!(text.contains("related-task"), "{text}");
+    }
+    session.handle.close();
+}
+
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn the_file_server() {

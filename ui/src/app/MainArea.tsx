@@ -5,6 +5,7 @@ import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import {
   ComparePanel,
+  DiagnosisPanel,
   ExportPanel,
   HelpPanel,
   ImportPanel,
@@ -29,6 +30,8 @@ export function MainArea() {
       return <ImportPanel key={panel.text} text={panel.text} given={panel.given ?? false} />;
     case "export":
       return <ExportPanel key={panel.server} server={panel.server} />;
+    case "diagnosis":
+      return <DiagnosisPanel key={panel.server} server={panel.server} />;
     case "confirm_command":
       return <ConfirmCommand key={panel.server} server={panel.server} />;
     case "compare":

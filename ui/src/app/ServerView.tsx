@@ -2,6 +2,7 @@ import {
   Activity,
   Cable,
   FileText,
+  GraduationCap,
   Info,
   KeyRound,
   ListTodo,
@@ -43,6 +44,7 @@ import {
   useServer,
   useServerUi,
   useShownPrompt,
+  useShownSkill,
   useShownTool,
   useShownUri,
 } from "../state/hooks";
@@ -64,6 +66,7 @@ import {
   IssuesPane,
   PromptsPane,
   RawRequestPane,
+  SkillsPane,
   TasksPane,
   WirePane,
 } from "./parts";
@@ -80,6 +83,7 @@ const ITEM_TABS: Readonly<
   tools: { label: "Tools", icon: Wrench, Pane: Tools },
   resources: { label: "Resources", icon: FileText, Pane: Resources },
   prompts: { label: "Prompts", icon: MessageSquareText, Pane: Prompts },
+  skills: { label: "Skills", icon: GraduationCap, Pane: Skills },
 };
 
 function Tools({ server, runs }: ItemTabProps): ReactNode {
@@ -138,6 +142,26 @@ function Prompts({ server, runs }: ItemTabProps): ReactNode {
         />
       )}
       runs={runs(prompt === null ? null : { type: "prompt", method: PROMPTS_GET, key: prompt })}
+    />
+  );
+}
+
+function Skills({ server, runs }: ItemTabProps): ReactNode {
+  const { selectSkill, focusPane } = useActions();
+  const skill = useShownSkill(server);
+  return (
+    <SkillsPane
+      server={server}
+      list={(selected) => (
+        <CatalogList
+          server={server}
+          kind="skills"
+          selected={selected}
+          onSelect={(key) => selectSkill(server, key)}
+          onActivate={() => focusPane(server, "form")}
+        />
+      )}
+      runs={runs(skill === null ? null : { type: "resource", method: RESOURCES_READ, key: skill })}
     />
   );
 }

@@ -8,6 +8,7 @@ import {
   Columns2,
   GitCompare,
   Activity,
+  GraduationCap,
   Waypoints,
   Terminal,
   Forward,
@@ -29,6 +30,7 @@ import {
   Keyboard,
   KeyRound,
   List,
+  ListChecks,
   ListFilter,
   Rows2,
   Minimize2,
@@ -80,7 +82,15 @@ import {
 import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
-import type { OperationView, PromptDetail, ResourceDetail, ServerId, ToolDetail } from "../ipc/bindings";
+import type {
+  CatalogKind,
+  OperationView,
+  PromptDetail,
+  ResourceDetail,
+  ServerId,
+  SkillDetail,
+  ToolDetail,
+} from "../ipc/bindings";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
 import { presentationsOf } from "../state/typedPresentations";
@@ -130,19 +140,19 @@ function showItems(app: App, server: ServerId): void {
   showTab(isItemTab(tab) ? shownTab(live, server, tab) : "tools", app, server);
 }
 
-function tabRow(tab: Tab, title: string, digit: number, icon: LucideIcon): Row<TheWindow> {
+function tabRow(tab: Tab, title: string, digit: number | null, icon: LucideIcon): Row<TheWindow> {
   return {
     id: `show_${tab}`,
     title,
     icon,
-    keys: [`Alt+${digit}`],
+    ...(digit === null ? {} : { keys: [`Alt+${digit}`] }),
     when: hasServer,
     run: (_, app) => withServer(app, (server) => goToTab(tab, app, server)),
   };
 }
 
 /** Shows one of the views with items, where the selected server has it. */
-function itemTabRow(tab: ItemTab, title: string, digit: number, icon: LucideIcon): Row<TheWindow> {
+function itemTabRow(tab: ItemTab, title: string, digit: number | null, icon: LucideIcon): Row<TheWindow> {
   return {
     ...tabRow(tab, title, digit, icon),
     when: (_, { live, view }) => view.server !== null && itemTabsOf(live, view.server, "tools").includes(tab),
@@ -208,15 +218,24 @@ function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
   return run !== undefined && run.request_seq !== null && isHttp(run.server, state);
 }
 
-type ItemDetail = ToolDetail | PromptDetail;
+type ItemDetail = ToolDetail | PromptDetail | SkillDetail;
+
+/** What the definition of an item is called. */
+const WORD_OF: Readonly<Record<CatalogKind, string>> = {
+  tools: "tool",
+  resources: "resource",
+  resource_templates: "template",
+  prompts: "prompt",
+  skills: "skill",
+};
+
+const DETAIL_OF = { tools: "tool_detail", prompts: "prompt_detail", skills: "skill_detail" } as const;
 
 function copyOfItem(subject: Of<"item">, app: App, done: string, text: (detail: ItemDetail) => string): void {
   const { server, kind, key } = subject;
   const { actions, backend } = app;
-  const detail: Promise<ItemDetail> = backend.call(kind === "prompts" ? "prompt_detail" : "tool_detail", {
-    server,
-    key,
-  });
+  if (kind === "resources" || kind === "resource_templates") return;
+  const detail: Promise<ItemDetail> = backend.call(DETAIL_OF[kind], { server, key });
   void actions.copy(detail.then(text), done, server);
 }
 
@@ -325,6 +344,8 @@ export const actionTable: Table = {
     },
     itemTabRow("resources", "Show the resources", 7, FileText),
     itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
+    // All digits are taken.
+    itemTabRow("skills", "Show the skills", null, GraduationCap),
     tabRow("issues", "Show the issues", 9, ShieldAlert),
     {
       ...tabRow("tasks", "Show the tasks", 0, ListTodo),
@@ -474,6 +495,12 @@ export const actionTable: Table = {
       run: ({ server }, { actions }) => void actions.command("disconnect", { server }),
     },
     {
+      id: "diagnose",
+      title: "Diagnose connection",
+      icon: ListChecks,
+      run: ({ server }, { actions }) => void actions.diagnose(server),
+    },
+    {
       id: "refresh_tools",
       title: "Refresh tools",
       icon: RefreshCw,
@@ -482,6 +509,7 @@ export const actionTable: Table = {
     },
     refreshRow("resources", "Refresh resources"),
     refreshRow("prompts", "Refresh prompts"),
+    refreshRow("skills", "Refresh skills"),
     "separator",
     {
       id: "edit_server",
@@ -609,6 +637,7 @@ export const actionTable: Table = {
       run: ({ server, kind, key }, { actions }) => {
         if (kind === "tools") actions.openTool(server, key);
         else if (kind === "prompts") actions.openTool(server, { method: PROMPTS_GET, key });
+        else if (kind === "skills") actions.openSkill(server, key);
         else actions.openResource(server, kind, key);
       },
     },
@@ -621,13 +650,10 @@ export const actionTable: Table = {
     },
     {
       id: "copy_definition",
-      title: ({ kind }) => (kind === "prompts" ? "Copy prompt definition" : "Copy tool definition"),
+      title: ({ kind }) => `Copy ${WORD_OF[kind]} definition`,
       icon: Braces,
       when: (subject) => !isResource(subject),
-      run: (subject, app) =>
-        copyOfItem(subject, app, `${subject.kind === "prompts" ? "Prompt" : "Tool"} definition copied`, ({ raw }) =>
-          prettyJson(raw),
-        ),
+      run: (subject, app) => copyOfItem(subject, app, "Definition copied", ({ raw }) => prettyJson(raw)),
     },
     {
       id: "subscribe_resource",

@@ -54,8 +54,13 @@ describe("an action", () => {
   };
 
   it("is there where it can be done", async () => {
-    expect(titles(await open("first"))[0]).toEqual(["Connect"]);
-    expect(titles(await open("connected"))[0]).toEqual(["Restart", "Disconnect", "Refresh tools"]);
+    expect(titles(await open("first"))[0]).toEqual(["Connect", "Diagnose connection"]);
+    expect(titles(await open("connected"))[0]).toEqual([
+      "Restart",
+      "Disconnect",
+      "Diagnose connection",
+      "Refresh tools",
+    ]);
     expect(titles(await open("connected"))[2]).toEqual(["Move down"]);
   });
 

@@ -67,8 +67,9 @@ export function selectedSubjects(app: App): readonly Subject[] {
   const shown = ui.resource ?? (first === null ? null : { type: "item" as const, kind: ui.resourceKind, key: first });
   const resource = tab === "resources" && shown?.type === "item" ? shown : null;
   // The one whose form is, or was last, on show.
-  const kind = tab === "prompts" ? ("prompts" as const) : ("tools" as const);
-  const item = (tab === "prompts" ? ui.prompt : ui.tool) ?? live.catalogs[server]?.[kind]?.first ?? null;
+  const kind = tab === "prompts" || tab === "skills" ? tab : ("tools" as const);
+  const item =
+    { prompts: ui.prompt, skills: ui.skill, tools: ui.tool }[kind] ?? live.catalogs[server]?.[kind]?.first ?? null;
   return [
     ...opened,
     { type: "server", server },

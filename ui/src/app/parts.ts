@@ -1,6 +1,7 @@
 import { later } from "./later";
 
 export const PromptsPane = later(async () => (await import("../features/prompts/PromptsPane")).PromptsPane);
+export const SkillsPane = later(async () => (await import("../features/skills/SkillsPane")).SkillsPane);
 export const TasksPane = later(async () => (await import("../features/tasks/TasksPane")).TasksPane);
 export const HostsPane = later(async () => (await import("../features/hosts/HostsPane")).HostsPane);
 export const IssuesPane = later(async () => (await import("../features/issues/IssuesPane")).IssuesPane);
@@ -13,6 +14,7 @@ export const AboutPane = later(async () => (await import("../features/about/Abou
 export const ServerForm = later(async () => (await import("../features/servers/ServerForm")).ServerForm);
 export const ImportPanel = later(async () => (await import("../features/servers/ImportPanel")).ImportPanel);
 export const ExportPanel = later(async () => (await import("../features/servers/ExportPanel")).ExportPanel);
+export const DiagnosisPanel = later(async () => (await import("../features/diagnosis/DiagnosisPanel")).DiagnosisPanel);
 export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
 export const ComparePanel = later(async () => (await import("../features/runs/compare/ComparePanel")).ComparePanel);
 export const GivePresentation = later(
@@ -31,6 +33,7 @@ export const HelpPanel = later(async () => (await import("../features/help/HelpP
 export function preloadParts(): void {
   for (const part of [
     PromptsPane,
+    SkillsPane,
     TasksPane,
     HostsPane,
     IssuesPane,
@@ -43,6 +46,7 @@ export function preloadParts(): void {
     ServerForm,
     ImportPanel,
     ExportPanel,
+    DiagnosisPanel,
     SettingsPanel,
     ComparePanel,
     GivePresentation,

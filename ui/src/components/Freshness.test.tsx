@@ -15,11 +15,11 @@ const shown = (until: number | null) =>
 
 it("counts down and says when the answer is stale", () => {
   shown(1_060_000);
-  expect(screen.getByText("For 1 minute. Fresh for 1:00: kept.")).toBeTruthy();
+  expect(screen.getByText("Fresh for 1:00: kept. For 1 minute.")).toBeTruthy();
   act(() => vi.advanceTimersByTime(59_000));
-  expect(screen.getByText("For 1 minute. Fresh for 0:01: kept.")).toBeTruthy();
+  expect(screen.getByText("Fresh for 0:01: kept. For 1 minute.")).toBeTruthy();
   act(() => vi.advanceTimersByTime(1_000));
-  expect(screen.getByText("For 1 minute. No longer fresh.")).toBeTruthy();
+  expect(screen.getByText("No longer fresh. For 1 minute.")).toBeTruthy();
 });
 
 it("says no more than the server where that names no time", () => {

@@ -19,7 +19,7 @@ export function Freshness({ says, until, fresh, stale, className }: FreshnessPro
   const now = useNow(1000, until !== null);
   // A part of a second is one until it is over.
   const left = until === null ? null : Math.ceil((until - now) / 1000) * 1000;
-  const text = left === null ? says : `${says} ${left > 0 ? `Fresh for ${elapsed(left)}${fresh}` : stale}`;
+  const text = left === null ? says : `${left > 0 ? `Fresh for ${elapsed(left)}${fresh}` : stale} ${says}`;
   return (
     <p className={className} title={text}>
       {text}

@@ -454,6 +454,10 @@ elicitation: ElicitationDeclaration | null,
  */
 tasks: boolean, 
 /**
+ * Sampling and elicitation, where they are declared, may be asked for as tasks (`tasks`, 2025-11-25).
+ */
+request_tasks: boolean, 
+/**
  * `extensions`.
  */
 extensions: Array<ExtensionDeclaration>, };
@@ -1815,6 +1819,100 @@ steps: Array<AuthStep>,
 wrong_token: boolean, };
 
 /**
+ * A step of reaching a server, in the order in which they are taken. A transport has some of them.
+ */
+export type DiagnosisStepCode = "settings" | "command" | "process" | "dns" | "tcp" | "tls" | "http" | "authorization" | "stdout" | "handshake" | "lists" | "schemas" | "hosts" | "ping" | "shutdown";
+
+/**
+ * How a step went.
+ */
+export type StepOutcome = "waiting" | "running" | "pass" | "fail" | "not_evaluated";
+
+/**
+ * One step of a diagnosis.
+ */
+export type DiagnosisStep = { 
+/**
+ * Which.
+ */
+code: DiagnosisStepCode, 
+/**
+ * Its name.
+ */
+title: string, 
+/**
+ * How it went.
+ */
+outcome: StepOutcome, 
+/**
+ * What was tried, one plain sentence; empty before.
+ */
+tried: string, 
+/**
+ * What came of it, plain sentences; empty before.
+ */
+found: string, 
+/**
+ * How long it took, in milliseconds, where that was measured.
+ */
+millis: number | null, 
+/**
+ * What to do, plain sentences.
+ */
+fix: Array<string>, 
+/**
+ * Further lines, at most 40.
+ */
+detail: Array<string>, };
+
+/**
+ * Where a diagnosis stands.
+ */
+export type DiagnosisState = "running" | "done" | "cancelled" | "timed_out";
+
+/**
+ * One diagnosis of a server.
+ */
+export type Diagnosis = { 
+/**
+ * Whose.
+ */
+server: string, 
+/**
+ * Counts the diagnoses of all servers since the start of the app, from 1.
+ */
+number: number, 
+/**
+ * Where it stands.
+ */
+state: DiagnosisState, 
+/**
+ * What the user called the server when it began.
+ */
+name: string, 
+/**
+ * The command or URL of the server then, without secrets.
+ */
+address: string, 
+/**
+ * When it began, in milliseconds since the Unix epoch.
+ */
+began: number, 
+/**
+ * How long it took, in milliseconds, once it is over.
+ */
+millis: number | null, 
+/**
+ * The steps in order.
+ */
+steps: Array<DiagnosisStep>, };
+
+/**
+ * How the page is written.
+ */
+export type ReportFormat = "markdown" | "html";
+
+/**
  * What a stored secret is.
  */
 export type StoredKind = "token" | "client" | "setting";
@@ -1983,6 +2081,10 @@ schema: string | null,
  */
 params: string, 
 /**
+ * The server asked for it as a task, and asks for the answer later.
+ */
+as_task: boolean, 
+/**
  * The server must not ask this, since the ability was not declared.
  */
 undeclared: boolean, 
@@ -2023,7 +2125,7 @@ message: string, };
 /**
  * A kind of catalog: what a server lists.
  */
-export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts";
+export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts" | "skills";
 
 /**
  * Items that changed in one way.
@@ -2574,6 +2676,85 @@ description: string | null,
 extras: ItemExtras, 
 /**
  * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, };
+
+/**
+ * A field of the front matter of a skill.
+ */
+export type SkillField = { 
+/**
+ * Its name, at most 256 characters of it.
+ */
+name: string, 
+/**
+ * A text as it is, anything else as JSON; at most 4,000 characters of it.
+ */
+value: string, };
+
+/**
+ * A file of a skill.
+ */
+export type SkillFileView = { 
+/**
+ * The URI that it is read by; `None` for one above 4,000 bytes.
+ */
+uri: string | null, 
+/**
+ * The URI as it is shown: below the directory of the skill without that; at most 256 characters.
+ */
+path: string, 
+/**
+ * Its length in bytes, by the server's words.
+ */
+size: number | null, 
+/**
+ * Its digest, by the server's words; at most 256 characters.
+ */
+digest: string | null, };
+
+/**
+ * All about one skill.
+ */
+export type SkillDetail = { 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
+ */
+uri: string | null, 
+/**
+ * The fields of its front matter but `name` and `description`, in the server's order; at most 100.
+ */
+fields: Array<SkillField>, 
+/**
+ * There are more fields.
+ */
+more_fields: boolean, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * Its files; `None` where the server does not list them.
+ */
+files: Array<SkillFileView> | null, 
+/**
+ * How many there are: at most 512 cross.
+ */
+file_count: number, 
+/**
+ * What is wrong with the entry.
+ */
+findings: Array<FindingView>, 
+/**
+ * `_meta`.
+ */
+extras: ItemExtras, 
+/**
+ * The entry as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
 raw: string, };
 
@@ -3814,6 +3995,10 @@ resources: number,
  */
 prompts: number, 
 /**
+ * In the list of skills.
+ */
+skills: number, 
+/**
  * In results of that connection's runs.
  */
 results: number, 
@@ -4687,7 +4872,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "diagnosis", "data": Diagnosis } | { "type": "server_request", "data": ServerRequestView } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
  * Everything, to begin with or after a gap.
@@ -4733,6 +4918,10 @@ task_lists: Array<TaskListView>,
  * One per server that is reached over HTTP.
  */
 auth: Array<AuthView>, 
+/**
+ * One per server that was diagnosed.
+ */
+diagnoses: Array<Diagnosis>, 
 /**
  * Open server requests, oldest first.
  */
@@ -4804,6 +4993,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": true
       },
       "tasks": true,
+      "request_tasks": true,
       "extensions": []
     },
     "host": null
@@ -4819,6 +5009,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": null
@@ -4837,6 +5028,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": false
       },
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -4865,6 +5057,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -4893,6 +5086,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -4926,6 +5120,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": false
       },
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -4954,6 +5149,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -4983,6 +5179,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": true
       },
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5009,6 +5206,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5042,6 +5240,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": false
       },
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5078,6 +5277,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": false
       },
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5108,6 +5308,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5135,6 +5336,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5161,6 +5363,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5187,6 +5390,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5214,6 +5418,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
       "sampling": null,
       "elicitation": null,
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5251,6 +5456,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "url": true
       },
       "tasks": false,
+      "request_tasks": false,
       "extensions": []
     },
     "host": {
@@ -5263,7 +5469,7 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
         "clientInfo (not known)",
         "roots.listChanged (not known)",
         "sampling.context and sampling.tools (not known)",
-        "tasks that the client runs (not in Sonde)"
+        "tasks (their parts are not known)"
       ],
       "source": "https://github.com/MCPJam/inspector/blob/main/sdk/src/host-compat/catalog.generated.ts",
       "date": "2026-08-22"
@@ -5402,6 +5608,12 @@ export interface Commands {
   issues: { args: { server: string; filter: IssueFilter }; result: IssueList };
   /** The issues of a server, of one rule or one case of it, as Markdown for a bug report. */
   issue_report: { args: { server: string; rule: string | null; case: string | null }; result: string };
+  /** Tries each step of reaching a server over a connection of its own; what comes of it arrives as events. */
+  diagnose: { args: { server: string }; result: void };
+  /** Ends the diagnosis of a server that is under way. */
+  cancel_diagnosis: { args: { server: string }; result: void };
+  /** The last diagnosis of a server as one page, without secrets. */
+  diagnosis_report: { args: { server: string; format: ReportFormat }; result: string };
   /** No finding of a rule counts for this server from now on, for this reason. */
   mute_rule: { args: { server: string; rule: string; reason: string }; result: void };
   /** Findings of a rule count again. */
@@ -5486,6 +5698,8 @@ export interface Commands {
   host_table: { args: { server: string; filter: HostFilter; format: TableText }; result: string };
   /** All about one prompt. */
   prompt_detail: { args: { server: string; key: string }; result: PromptDetail };
+  /** All about one skill. */
+  skill_detail: { args: { server: string; key: string }; result: SkillDetail };
   /** All about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
   /** All about one resource or resource template. */
@@ -5526,6 +5740,10 @@ export interface Commands {
   save_document: { args: { source: DocumentSource }; result: string | null };
   /** Saves the wire log of a server where the user says; its path, `None` when they cancelled. */
   save_log: { args: { server: string }; result: string | null };
+  /** Saves the last diagnosis of a server as one page, without secrets, where the user says; its path, `None` when they cancelled. */
+  save_diagnosis: { args: { server: string; format: ReportFormat }; result: string | null };
+  /** Saves the frames of the last diagnosis of a server where the user says; its path, `None` when they cancelled. */
+  save_diagnosis_log: { args: { server: string }; result: string | null };
   /** Shows a file that was saved in the system's file manager. */
   show_saved_file: { args: { path: string }; result: void };
   /** What the app knows about itself, for a bug report. */

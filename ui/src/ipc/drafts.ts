@@ -51,6 +51,7 @@ export const plainDeclaration: Declaration = {
   sampling: { context: false, tools: true },
   elicitation: { form: true, url: true },
   tasks: true,
+  request_tasks: true,
   extensions: [],
 };
 

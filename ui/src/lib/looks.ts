@@ -5,6 +5,7 @@ const LOOKED_AT = 20_000;
 const STRONG = [
   /^#{1,6} \S/m, // heading
   /^(```|~~~)/m, // fence
+  /^\*\*[^*\s][^*\n]{0,500}\*\*/, // begins in bold
   /^\|?[ \t]*:?-{3,}:?[ \t]*\|/m, // table
   /\[[^[\]\n]{1,200}\]\((https?:|mailto:|#|\/)[^)\s]{0,500}\)/, // link
 ];

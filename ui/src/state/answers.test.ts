@@ -14,6 +14,7 @@ const request: ServerRequestView = {
   message: "m",
   schema: null,
   params: "{}",
+  as_task: false,
   undeclared: false,
   findings: [],
   rule: null,

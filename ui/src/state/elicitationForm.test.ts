@@ -46,6 +46,7 @@ function asked(properties: Record<string, unknown>): ServerRequestView {
     message: "m",
     schema: JSON.stringify({ type: "object", properties }),
     params: "{}",
+    as_task: false,
     undeclared: false,
     findings: [],
     rule: null,

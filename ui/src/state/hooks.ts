@@ -22,10 +22,12 @@ import type {
   ServerId,
   ServerView,
   SessionView,
+  Diagnosis,
   TaskList,
   ResourceDetail,
   ResourceSubscription,
   ResourceSubscriptionsView,
+  SkillDetail,
   ToolDetail,
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
@@ -141,6 +143,11 @@ export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | u
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
 }
 
+/** The last diagnosis of a server; `undefined` where it was not diagnosed since the start of the app. */
+export function useDiagnosis(server: ServerId): Diagnosis | undefined {
+  return useAppState(({ live }) => live.diagnoses[server]);
+}
+
 /** The tasks that a server lists; `undefined` as long as nothing is known of them. */
 export function useTaskList(server: ServerId): TaskList | undefined {
   return useAppState(({ live }) => live.taskLists[server]);
@@ -177,6 +184,13 @@ export function useShownTool(server: ServerId): string | null {
 export function useShownPrompt(server: ServerId): string | null {
   const chosen = useServerUi(server, (ui) => ui.prompt);
   const first = useAppState((state) => state.live.catalogs[server]?.prompts?.first ?? null);
+  return chosen ?? first;
+}
+
+/** Key of the skill that is shown; the first one to begin with. */
+export function useShownSkill(server: ServerId): string | null {
+  const chosen = useServerUi(server, (ui) => ui.skill);
+  const first = useAppState((state) => state.live.catalogs[server]?.skills?.first ?? null);
   return chosen ?? first;
 }
 
@@ -370,6 +384,13 @@ export function usePromptDetail(server: ServerId, prompt: string): Fetched<Promp
   return useFetched(`${server}\n${prompt}`, `${revision}`, () =>
     backend.call("prompt_detail", { server, key: prompt }),
   );
+}
+
+/** All about a skill, read again after every reading of the list. */
+export function useSkillDetail(server: ServerId, skill: string): Fetched<SkillDetail> {
+  const backend = useBackend();
+  const revision = useAppState((state) => state.live.catalogs[server]?.skills?.revision ?? 0);
+  return useFetched(`${server}\n${skill}`, `${revision}`, () => backend.call("skill_detail", { server, key: skill }));
 }
 
 /** The tool or prompt that a run is of, as it is in the list now. */

@@ -6,6 +6,7 @@ const NONE: Omit<IssueCounts, "server"> = {
   tools: 0,
   resources: 0,
   prompts: 0,
+  skills: 0,
   results: 0,
   errors: 0,
   infos: 0,
@@ -18,8 +19,8 @@ export function issuesOf(live: LiveState, server: ServerId): IssueCounts {
 }
 
 /** What the tab and the list of servers count. */
-export const issueCount = ({ frames, tools, resources, prompts, results }: IssueCounts): number =>
-  frames + tools + resources + prompts + results;
+export const issueCount = ({ frames, tools, resources, prompts, skills, results }: IssueCounts): number =>
+  frames + tools + resources + prompts + skills + results;
 
 /** Names a subject, so that a case of it can be found. */
 export function subjectKey(subject: IssueSubject): string {

@@ -7,6 +7,7 @@ export const itemTabs = {
   tools: ["tools"],
   resources: ["resources", "resource_templates"],
   prompts: ["prompts"],
+  skills: ["skills"],
 } as const satisfies Partial<Record<Tab, readonly CatalogKind[]>>;
 
 export type ItemTab = keyof typeof itemTabs;

@@ -127,6 +127,7 @@ describe("the state of the host", () => {
       message: "Which one?",
       schema: "{}",
       params: "{}",
+      as_task: false,
       undeclared: false,
       findings: [],
       rule: null,
@@ -156,6 +157,26 @@ describe("the state of the host", () => {
     expect(gone.connections[server]).toBeUndefined();
     expect(gone.serverRequests).toEqual({});
     expect(gone.serverRequestOrder[server]).toBeUndefined();
+  });
+
+  it("replaces the diagnosis of a server whole, and drops it with the server", () => {
+    const { state, server } = start();
+    const diagnosis = {
+      server,
+      number: 1,
+      state: "running",
+      name: "Harbour",
+      address: "harbour",
+      began: 0,
+      millis: null,
+      steps: [],
+    } as const;
+    const begun = reduce(state, batch(8, { type: "diagnosis", data: { ...diagnosis, steps: [] } }));
+    expect(begun.diagnoses[server]?.state).toBe("running");
+    const over = reduce(begun, batch(9, { type: "diagnosis", data: { ...diagnosis, state: "done", steps: [] } }));
+    expect(over.diagnoses[server]?.state).toBe("done");
+    expect(over.sessions).toBe(state.sessions);
+    expect(reduce(over, batch(10, { type: "server_removed", data: server })).diagnoses).toEqual({});
   });
 
   it("keeps open log views over a new snapshot", () => {
@@ -193,6 +214,7 @@ describe("the state of the host", () => {
       resource_subscriptions: [],
       task_lists: [],
       auth: [],
+      diagnoses: [],
       server_requests: [],
       operations: [],
       notices: [],

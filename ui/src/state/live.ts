@@ -10,6 +10,7 @@ import type {
   CatalogKind,
   CatalogView,
   ConnectionView,
+  Diagnosis,
   IssueCounts,
   HealthProblem,
   LogViewState,
@@ -51,6 +52,8 @@ export interface LiveState {
   readonly taskLists: Readonly<Record<ServerId, TaskList>>;
   /** Signing in; servers where it never mattered are missing. */
   readonly auth: Readonly<Record<ServerId, AuthView>>;
+  /** The last diagnosis of each server; servers that were not diagnosed are missing. */
+  readonly diagnoses: Readonly<Record<ServerId, Diagnosis>>;
   /** Open server requests of the servers by number. */
   readonly serverRequests: Readonly<Record<number, ServerRequestView>>;
   /** Open server requests of each server, oldest first; servers without any may be missing. */
@@ -84,6 +87,7 @@ export const initialLive: LiveState = {
   subscriptions: {},
   taskLists: {},
   auth: {},
+  diagnoses: {},
   serverRequests: {},
   serverRequestOrder: {},
   operations: {},
@@ -154,6 +158,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         subscriptions: index(batch.resource_subscriptions, (one) => one.server),
         taskLists: Object.fromEntries(batch.task_lists.map(({ server, list }) => [server, list])),
         auth: index(batch.auth, (auth) => auth.server),
+        diagnoses: index(batch.diagnoses, (diagnosis) => diagnosis.server),
         serverRequests: index(batch.server_requests, (request) => request.request),
         serverRequestOrder,
         operations: index(batch.operations, (operation) => operation.operation),
@@ -188,6 +193,7 @@ type OwnTable =
   | "subscriptions"
   | "taskLists"
   | "auth"
+  | "diagnoses"
   | "serverRequests"
   | "serverRequestOrder"
   | "operations"
@@ -232,6 +238,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("subscriptions")[id];
         delete own("taskLists")[id];
         delete own("auth")[id];
+        delete own("diagnoses")[id];
         delete own("savedInputs")[id];
         const serverRequests = own("serverRequests");
         for (const number of next.serverRequestOrder[id] ?? []) delete serverRequests[number];
@@ -253,6 +260,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
       }
       case "auth":
         own("auth")[event.data.server] = event.data;
+        break;
+      case "diagnosis":
+        own("diagnoses")[event.data.server] = event.data;
         break;
       case "issues": {
         const { server } = event.data;

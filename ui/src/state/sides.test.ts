@@ -93,6 +93,7 @@ describe("what was on show", () => {
       resource_subscriptions: [],
       task_lists: [],
       auth: [],
+      diagnoses: [],
       operations: [],
       server_requests: [],
       health: [],

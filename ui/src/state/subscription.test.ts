@@ -46,6 +46,7 @@ const snapshot = (number: number): Batch => ({
   resource_subscriptions: [],
   task_lists: [],
   auth: [],
+  diagnoses: [],
   server_requests: [],
   operations: [],
   notices: [],

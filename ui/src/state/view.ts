@@ -20,6 +20,7 @@ export type Tab =
   | "tools"
   | "resources"
   | "prompts"
+  | "skills"
   | "tasks"
   | "issues"
   | "hosts"
@@ -35,6 +36,7 @@ export const tabs: readonly Tab[] = [
   "tools",
   "resources",
   "prompts",
+  "skills",
   "tasks",
   "issues",
   "hosts",
@@ -54,6 +56,7 @@ export type Panel =
   /** `given`: by the user in this window, not by a link or a file that was opened with the app. */
   | { readonly type: "import"; readonly text: string; readonly given?: boolean }
   | { readonly type: "export"; readonly server: ServerId }
+  | { readonly type: "diagnosis"; readonly server: ServerId }
   /** Two runs beside each other; without the second, the choice of it. */
   | { readonly type: "compare"; readonly first: OperationNumber; readonly second: OperationNumber | null }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
@@ -176,6 +179,8 @@ export interface ServerUi {
   readonly rereads: readonly string[];
   /** Key of the selected prompt. */
   readonly prompt: string | null;
+  /** Key of the selected skill. */
+  readonly skill: string | null;
   /** What is searched for in each list. */
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
@@ -235,6 +240,7 @@ export const initialServerUi: ServerUi = {
   templateValues: {},
   rereads: [],
   prompt: null,
+  skill: null,
   search: {},
   run: null,
   appRules: [],

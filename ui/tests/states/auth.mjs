@@ -338,7 +338,7 @@ export const auth = [
     // The focus is not lost with the card.
     await eventually(async () => assert.match(await focused(page), /Tools/));
     await toSignIn(page);
-    await part(page, "Account").getByText("That failed; the token below is still stored").waitFor();
+    await part(page, "Account").getByText("No new token; the one below is still stored").waitFor();
   }),
   state("step-up-of-another-server", "step_up", async (page) => {
     await page.keyboard.press("Control+2");

@@ -31,6 +31,32 @@ async function openFaults(page) {
 }
 
 export const connection = [
+  // Why it does not connect, step by step, and the page of it.
+  state("diagnosis-failed", "failed", async (page) => {
+    await button(page, "Diagnose").click();
+    await page.getByText("Command failed first.").waitFor();
+    await page.getByText("1 pass, 1 fail, 8 not evaluated").waitFor();
+    await button(page, "Save as HTML").click();
+    await page.getByText("/home/ada/Downloads/Weather - diagnosis 2026-11-24.html").waitFor();
+  }),
+  state("diagnosis-running", "connecting", async (page) => {
+    await page.getByRole("button", { name: "More actions for Demo server" }).click();
+    await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
+    await button(page, "Cancel").waitFor();
+    await page.getByText("pending").first().waitFor();
+  }),
+  state("diagnosis-cancelled", "connecting", async (page) => {
+    await page.getByRole("button", { name: "More actions for Demo server" }).click();
+    await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
+    await button(page, "Cancel").click();
+    await page.getByText("Cancelled. No step failed.").waitFor();
+  }),
+  state("diagnosis-healthy", "connected", async (page) => {
+    await page.getByRole("button", { name: "More actions for Demo server" }).first().click();
+    await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
+    await page.getByText("Hosts failed first.").waitFor();
+    await page.getByText("Tools fail in OpenAI API (1 tool).").scrollIntoViewIfNeeded();
+  }),
   state("connection", "listening", async (page) => {
     await toConnection(page);
     await page.getByText("Open, listening").waitFor();
@@ -361,7 +387,7 @@ export const connection = [
     await runs(page)
       .getByRole("button", { name: /^Cancel ./ })
       .waitFor();
-    await page.getByText(/for 5 minutes, also by shared caches\. Fresh for /).waitFor();
+    await page.getByText(/^Fresh for .* for 5 minutes, also by shared caches\.$/).waitFor();
     await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
   }),
   state("connection-stateless", "stateless", async (page) => {

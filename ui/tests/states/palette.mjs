@@ -260,7 +260,7 @@ export const paletteStates = [
   // On the right button and on the keys for it, for whatever has actions; the focus comes back.
   state("context-menus", "history", async (page, look) => {
     const menu = page.getByRole("menu", { name: "Actions" });
-    const item = (name) => menu.getByRole("menuitem", { name });
+    const item = (name) => menu.getByRole("menuitem", { name, exact: true });
     await page
       .getByRole("button", { name: /^Files|FI/ })
       .first()

@@ -35,6 +35,7 @@ export const serverRequests = [
     const cards = runs(page).locator("[data-server-request]");
     await eventually(async () => assert.equal(await cards.count(), 2));
     await cards.first().getByText("Several runs were in progress").waitFor();
+    await cards.first().getByText("The server asked for this as a task").waitFor();
     assert.equal(await outside(page).count(), 0);
     await runs(page).getByText("Timeouts are paused until you respond").first().waitFor();
     await cards.first().getByRole("textbox").first().fill("Scots");

@@ -14,6 +14,7 @@ import { prepare } from "./prepare.mjs";
 import { serverRequests } from "./serverRequests.mjs";
 import { resources } from "./resources.mjs";
 import { prompts } from "./prompts.mjs";
+import { skills } from "./skills.mjs";
 import { sides } from "./sides.mjs";
 import { issueStates } from "./issues.mjs";
 import { taskStates } from "./tasks.mjs";
@@ -46,6 +47,7 @@ export const states = [
   ...resources,
   ...prepare,
   ...prompts,
+  ...skills,
   ...auth,
   ...importing,
   ...giving,

@@ -127,7 +127,8 @@ impl Shared {
 
     /// The token is refreshed before the next request, which can be done without the user.
     fn refreshes_early(&self, token: &ActiveToken) -> bool {
-        self.is_due(token) && self.can_refresh(token)
+        // Who only looks how far it gets leaves the refresh token to those who use it.
+        self.settings.with_user && self.is_due(token) && self.can_refresh(token)
     }
 
     /// The token is about to expire, or the user wants it to be.

@@ -37,6 +37,16 @@ struct RedirectTarget {
     warning: Option<String>,
 }
 
+/// Somebody has to sign in or confirm something, and nobody is there.
+pub(super) fn sign_in_needed(issuer: &str) -> Problem {
+    Problem::new(
+        "sign_in_needed",
+        "The server requires a sign-in, and you are not signed in.",
+    )
+    .because(format!("Its tokens come from `{issuer}`, which answers."))
+    .advise("Connect to the server: Sonde then leads you through the sign-in.")
+}
+
 impl Shared {
     /// The client and its token, by way of the browser.
     pub(super) async fn authorization_code_grant(
@@ -45,6 +55,9 @@ impl Shared {
     ) -> Result<(Client, TokenResponse), Problem> {
         let auth_server = &context.discovery.auth_server;
         let issuer = &auth_server.issuer;
+        if !self.settings.with_user {
+            return Err(sign_in_needed(issuer));
+        }
         loop {
             let stored = self.store.registration(issuer).await;
             let redirect = self.listen(stored.as_ref()).await?;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::{
+    authorization_code::sign_in_needed,
     job::cancelled,
     shared::Shared,
     sign_in_context::{SignInContext, check_issuer},
@@ -27,6 +28,9 @@ impl Shared {
             return check_issuer(context, &trusted);
         }
         let auth_server = &context.discovery.auth_server;
+        if !self.settings.with_user {
+            return Err(sign_in_needed(&auth_server.issuer));
+        }
         let step = Step::begin(
             &self.trace,
             "issuer",

@@ -76,6 +76,7 @@ pub(crate) async fn settings(
         scopes: non_empty(scopes),
         redirect_port: *redirect_port,
         without_pkce_promise: *without_pkce_promise,
+        with_user: core.with_user,
         dpop: match dpop {
             DpopMode::Automatic => Dpop::Automatic,
             DpopMode::Always => Dpop::Always,

@@ -15,6 +15,8 @@ pub enum CatalogKind {
     ResourceTemplates,
     /// `prompts/list`.
     Prompts,
+    /// `skills/list` (extension Skills).
+    Skills,
 }
 
 impl From<sonde_mcp::CatalogKind> for CatalogKind {
@@ -24,6 +26,7 @@ impl From<sonde_mcp::CatalogKind> for CatalogKind {
             sonde_mcp::CatalogKind::Resources => Self::Resources,
             sonde_mcp::CatalogKind::ResourceTemplates => Self::ResourceTemplates,
             sonde_mcp::CatalogKind::Prompts => Self::Prompts,
+            sonde_mcp::CatalogKind::Skills => Self::Skills,
         }
     }
 }
@@ -35,6 +38,7 @@ impl From<CatalogKind> for sonde_mcp::CatalogKind {
             CatalogKind::Resources => Self::Resources,
             CatalogKind::ResourceTemplates => Self::ResourceTemplates,
             CatalogKind::Prompts => Self::Prompts,
+            CatalogKind::Skills => Self::Skills,
         }
     }
 }

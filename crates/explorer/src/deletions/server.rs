@@ -35,6 +35,7 @@ impl Explorer {
                 session.end();
                 session.finish(SessionPhase::Idle);
             }
+            state.diagnoses.remove(&server);
             let numbers = state.operations.of(&server);
             let mut operations = state.operations.take(&numbers);
             // Nobody is left to say how the others ended.

@@ -24,6 +24,8 @@ pub struct IssueCounts {
     pub resources: u64,
     /// In the list of prompts.
     pub prompts: u64,
+    /// In the list of skills.
+    pub skills: u64,
     /// In results of that connection's runs.
     pub results: u64,
     /// Of all these, those that break a MUST or the schema.
@@ -38,7 +40,7 @@ impl IssueCounts {
     /// All issues.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.frames + self.tools + self.resources + self.prompts + self.results
+        self.frames + self.tools + self.resources + self.prompts + self.skills + self.results
     }
 
     /// Adds what was found in one place; returns how many issues that were.
@@ -87,6 +89,7 @@ impl State {
                 CatalogKind::Tools => &mut counts.tools,
                 CatalogKind::Resources | CatalogKind::ResourceTemplates => &mut counts.resources,
                 CatalogKind::Prompts => &mut counts.prompts,
+                CatalogKind::Skills => &mut counts.skills,
             };
             *place += issues;
         }

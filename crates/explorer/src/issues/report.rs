@@ -10,6 +10,7 @@ use crate::{
     catalogs::CatalogKind,
     core::Core,
     log::WireLog,
+    markdown::{code, fence, plain},
     text::{cut_bytes, visible},
 };
 
@@ -235,61 +236,13 @@ fn lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A fence that is longer than any within the text.
-fn fence(text: &str) -> String {
-    "`".repeat(longest_ticks(text).max(2) + 1)
-}
-
-fn longest_ticks(text: &str) -> usize {
-    let runs = text.split(|c| c != '`').map(str::len);
-    runs.max().unwrap_or_default()
-}
-
-/// A text of the server as code.
-fn code(text: &str) -> String {
-    let ticks = "`".repeat(longest_ticks(text) + 1);
-    // A space keeps ticks at an end apart from those around it.
-    let space = if text.starts_with('`') || text.ends_with('`') {
-        " "
-    } else {
-        ""
-    };
-    format!("{ticks}{space}{text}{space}{ticks}")
-}
-
-/// A sentence with parts of a server's, of which nothing but its code is Markdown.
-fn plain(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let parts: Vec<_> = text.split('`').collect();
-    let last = parts.len() - 1;
-    for (at, part) in parts.iter().enumerate() {
-        let is_code = at % 2 == 1 && at < last;
-        if is_code {
-            let _ = write!(shown, "`{part}`");
-            continue;
-        }
-        if at % 2 == 1 {
-            shown.push_str("\\`");
-        }
-        for c in part.chars() {
-            if matches!(
-                c,
-                '<' | '>' | '[' | ']' | '*' | '_' | '\\' | '#' | '|' | '!' | '@'
-            ) {
-                shown.push('\\');
-            }
-            shown.push(c);
-        }
-    }
-    shown
-}
-
 fn kind_word(kind: CatalogKind) -> &'static str {
     match kind {
         CatalogKind::Tools => "tools",
         CatalogKind::Resources => "resources",
         CatalogKind::ResourceTemplates => "resource templates",
         CatalogKind::Prompts => "prompts",
+        CatalogKind::Skills => "skills",
     }
 }
 
@@ -299,6 +252,7 @@ fn item_word(kind: CatalogKind) -> &'static str {
         CatalogKind::Resources => "Resource",
         CatalogKind::ResourceTemplates => "Resource template",
         CatalogKind::Prompts => "Prompt",
+        CatalogKind::Skills => "Skill",
     }
 }
 

@@ -10,6 +10,7 @@ use sonde_mcp::{
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     history::{OperationRecord, Started},
+    listed::SkillFile,
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState, TaskInput},
     outcome::{LostCode, OperationOutcome},
@@ -129,6 +130,12 @@ impl Explorer {
         let private = item.iter().chain(&named).any(takes_private_values);
         let (operation, dropped) = core.state(|state| {
             let operation = state.operations.next();
+            let skill_file = (request.method == RESOURCES_READ)
+                .then(|| {
+                    let listed = &state.catalogs.get(&server, CatalogKind::Skills)?.listed;
+                    SkillFile::of(request.target.as_deref()?, &listed.items)
+                })
+                .flatten();
             let mut record = OperationRecord::new(Started {
                 operation,
                 server,
@@ -138,6 +145,7 @@ impl Explorer {
                 item,
                 key,
             });
+            record.skill_file = skill_file;
             record.private = private;
             (operation, state.operations.add(record))
         });

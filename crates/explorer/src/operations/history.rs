@@ -11,7 +11,7 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 use super::{
     answered::Asked,
     freshness::ResultFreshness,
-    listed::ListedResource,
+    listed::{ListedResource, SkillFile},
     messages::LoggedMessage,
     operation::{
         Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationProgress,
@@ -126,6 +126,8 @@ pub struct OperationRecord {
     pub(crate) output_schema: Option<Arc<RawValue>>,
     /// What the server's list says of the resource that it reads.
     pub(super) listed: Option<ListedResource>,
+    /// The skills that it reads a file of.
+    pub(super) skill_file: Option<SkillFile>,
     pub(super) rate: Rate,
     /// When the user started it, on the clock of [`clock::micros`], as all that follow.
     pub(super) began: u64,
@@ -208,6 +210,7 @@ impl OperationRecord {
             error: None,
             lost: None,
             listed,
+            skill_file: None,
             rate: Rate::default(),
             began: clock::micros(),
             first_sent: None,

@@ -1,10 +1,20 @@
-//! What a server's list says of a resource, compared with what reading it gives.
+//! What a server's lists say of a resource, compared with what reading it gives.
 
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::{CatalogItem, ItemDetail};
+use sonde_mcp::{CatalogItem, ItemDetail, Skill};
 
-use super::outcome::{ContentBlock, ContentKind, OperationOutcome};
-use crate::{limits::NAME, text::cut};
+use super::{
+    content_block::{BlockBody, block_body},
+    outcome::{ContentBlock, ContentKind, OperationOutcome},
+    summary,
+};
+use crate::{limits::NAME, skills, text::cut};
+
+/// How many skills one file is compared with: skills can nest, and none of a reasonable server nests deeper.
+const SKILLS: usize = 8;
 
 /// What the list says of one resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +75,58 @@ impl ListedResource {
             block
                 .findings
                 .extend(findings.iter().map(FindingView::from));
+        }
+    }
+}
+
+/// A resource that is in the directory of skills of the server's list.
+#[derive(Clone, Debug)]
+pub(super) struct SkillFile {
+    uri: String,
+    /// The entries of the skills, as received.
+    entries: Vec<Arc<RawValue>>,
+}
+
+impl SkillFile {
+    /// The resource with this URI; `None` where it belongs to none of these skills.
+    pub(super) fn of(uri: &str, listed: &[CatalogItem]) -> Option<Self> {
+        let skills = listed
+            .iter()
+            .filter(|skill| Skill::has_in_directory(&skill.key, uri));
+        let entries: Vec<_> = skills
+            .take(SKILLS)
+            .map(|skill| Arc::clone(&skill.raw))
+            .collect();
+        (!entries.is_empty()).then(|| Self {
+            uri: uri.to_owned(),
+            entries,
+        })
+    }
+
+    /// Adds to what was read of it where it is not what the entries of its skills say.
+    pub(super) fn verify(&self, result: &RawValue, outcome: &mut OperationOutcome) {
+        let OperationOutcome::Result { content, .. } = outcome else {
+            return;
+        };
+        for (place, block) in content.iter_mut().enumerate() {
+            if block.uri.as_deref() != Some(self.uri.as_str()) {
+                continue;
+            }
+            let Some((body, _)) = summary::block(result, place).map(block_body) else {
+                continue;
+            };
+            let bytes = match body {
+                BlockBody::Text(text) => text.into_bytes(),
+                BlockBody::Bytes(bytes) => bytes,
+                BlockBody::Json(_) => continue,
+            };
+            for entry in &self.entries {
+                let findings = skills::verify(entry, &self.uri, &bytes);
+                let findings = findings.iter().map(FindingView::from);
+                block.findings.extend(findings);
+            }
+            // A file is read as one content; each look at it reads the entries anew.
+            return;
         }
     }
 }

@@ -239,7 +239,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
         log.end_requests(Some(operation), why);
     }
     let received = clock::millis();
-    let (shape, revision, era, token) = core.state(|state| {
+    let (shape, revision, era, token, skill_file) = core.state(|state| {
         let record = state.operations.get(operation);
         let session = record.and_then(|record| state.sessions.get(&record.server));
         let connection = session.and_then(|session| session.connection.as_ref());
@@ -249,10 +249,18 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
             connection.and_then(|connection| connection.revision.clone()),
             connection.and_then(|connection| connection.era),
             token.map(str::to_owned),
+            record.and_then(|record| record.skill_file.clone()),
         )
     });
+    let verifies = skill_file.is_some();
     let read = move |outcome: &Outcome| Ending {
-        shown: explain(outcome, shape, revision.as_deref()),
+        shown: {
+            let mut shown = explain(outcome, shape, revision.as_deref());
+            if let (Outcome::Result { raw, .. }, Some(file)) = (outcome, &skill_file) {
+                file.verify(raw, &mut shown);
+            }
+            shown
+        },
         // Older versions have no such members.
         freshness: match outcome {
             Outcome::Result { raw, .. }
@@ -264,7 +272,8 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
         },
         at,
     };
-    let large = matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
+    let large =
+        verifies || matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
     if !large {
         let mut ending = read(&outcome);
         hide_secrets(&mut ending.shown, log);

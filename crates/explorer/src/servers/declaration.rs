@@ -37,6 +37,8 @@ pub struct Declaration {
     pub elicitation: Option<ElicitationDeclaration>,
     /// The extension `io.modelcontextprotocol/tasks` (2026-07-28).
     pub tasks: bool,
+    /// Sampling and elicitation, where they are declared, may be asked for as tasks (`tasks`, 2025-11-25).
+    pub request_tasks: bool,
     /// `extensions`.
     pub extensions: Vec<ExtensionDeclaration>,
 }
@@ -97,6 +99,7 @@ impl Default for Declaration {
                 url: true,
             }),
             tasks: true,
+            request_tasks: true,
             ..Self::empty(SONDE)
         }
     }
@@ -113,6 +116,7 @@ impl Declaration {
             sampling: None,
             elicitation: None,
             tasks: false,
+            request_tasks: false,
             extensions: Vec::new(),
         }
     }
@@ -151,6 +155,7 @@ impl Declaration {
                     list_changed: declared.list_changed,
                 }),
             tasks: self.tasks,
+            request_tasks: self.request_tasks,
             extensions: served.cloned().chain(typed).collect(),
         }
     }
@@ -232,7 +237,7 @@ mod tests {
         assert!(sampling.tools && !sampling.context);
         assert!(all.roots.unwrap().list_changed);
         assert_eq!(all.extensions, served);
-        assert!(all.tasks);
+        assert!(all.tasks && all.request_tasks);
         assert_eq!(declaration.capabilities(Vec::new(), &[]).roots, None);
         assert_eq!(declaration.client().name, "Sonde");
 

@@ -504,7 +504,10 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
     with_catalog(core, server, kind, |catalog| *catalog = read);
     core.observer.changed(Change::Issues(server.to_owned()));
     if kind == CatalogKind::Tools {
-        core.with_session(server, |session| session.complete());
+        core.with_session(server, |session| {
+            session.complete();
+            session.judging += 1;
+        });
         // The session does not wait for them.
         let (judging, of) = (core.clone(), server.to_owned());
         core.tasks.spawn(async move {
@@ -512,6 +515,7 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
             judge_schemas(judging.clone(), of.clone()).await;
             // Of the list with what was found in its schemas.
             lint_tools(&judging, &of).await;
+            judging.with_session(&of, |session| session.judging -= 1);
         });
     }
 }

@@ -2,6 +2,8 @@
 
 use sonde_mcp::{Implementation, LogLevel, SessionOptions};
 
+use crate::clock;
+
 /// How often one operation may be sent again with what the server asked for.
 const ROUNDS: u32 = 20;
 
@@ -13,6 +15,7 @@ pub(super) fn introduction(client: Implementation) -> SessionOptions {
         // itself.
         request_log_level: Some(LogLevel::Debug),
         rounds: ROUNDS,
+        time_of_day: clock::time_of_day,
         ..SessionOptions::new(client)
     }
 }

@@ -25,6 +25,7 @@ mod panel;
 #[cfg(test)]
 mod session_tests;
 
+pub(crate) use self::steps::Step;
 pub use self::{
     attempts::TransportKind,
     connection::{Connection, Detection},

@@ -77,6 +77,8 @@ pub struct OpenServerRequest {
     pub schema: Option<String>,
     /// `params` as JSON text as received, at most 256 KiB.
     pub params: String,
+    /// The server asked for it as a task, and asks for the answer later.
+    pub as_task: bool,
     /// The server must not ask this, since the ability was not declared.
     pub undeclared: bool,
     /// Where it is not what the specification asks for.
@@ -281,6 +283,7 @@ pub(super) fn open_request(
         method,
         schema,
         params,
+        as_task: request.as_task,
         undeclared: !request.declared,
         findings: request
             .findings
@@ -403,6 +406,7 @@ mod tests {
             method: method.to_owned(),
             params: RawValue::from_string(params.to_owned()).ok().map(Arc::from),
             key: None,
+            as_task: false,
             declared: true,
             findings: Vec::new(),
             seq: Seq(5),

@@ -132,6 +132,8 @@ pub struct Session {
     /// Started as soon as operations work.
     /// What was found in the results of the present or last connect.
     pub found: FoundInResults,
+    /// Readings of its tools whose schemas are being judged.
+    pub(crate) judging: u32,
     then: Option<OperationInput>,
     steps: Steps,
     live: Option<Live>,
@@ -170,6 +172,7 @@ impl Session {
             catalogs,
             detection_cache: None,
             found: FoundInResults::default(),
+            judging: 0,
             then: None,
             steps: Steps::default(),
             live: None,
@@ -180,6 +183,11 @@ impl Session {
     #[must_use]
     pub fn steps(&self) -> Vec<ConnectStep> {
         self.steps.list()
+    }
+
+    /// How far connecting came: each step with how it went and the milliseconds that it took.
+    pub(crate) fn steps_taken(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
+        self.steps.taken()
     }
 
     /// A task is connecting, connected or closing.

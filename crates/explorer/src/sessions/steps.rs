@@ -117,6 +117,10 @@ impl Steps {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
     }
 
+    pub(super) fn taken(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
+        self.rows.iter().map(|(step, row)| (*step, row))
+    }
+
     /// There is such a step.
     pub(super) fn has(&self, step: Step) -> bool {
         self.rows.iter().any(|(one, _)| *one == step)

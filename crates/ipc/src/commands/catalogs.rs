@@ -11,6 +11,7 @@ use crate::{
     catalog::{CatalogRow, CatalogRows, PromptDetail, ToolDetail},
     error::IpcError,
     resource::{ExpandedTemplate, ResourceDetail, TemplateInput},
+    skill::SkillDetail,
 };
 
 /// How many rows travel at once.
@@ -97,6 +98,27 @@ impl Backend {
             "This prompt is no longer in the server's list.",
         ))?;
         Ok(PromptDetail::new(&prompt, row))
+    }
+
+    /// All about one skill.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn skill_detail(
+        &self,
+        server: ServerId,
+        key: String,
+    ) -> Result<SkillDetail, IpcError> {
+        let explorer = self.explorer();
+        let skill = explorer.item(&server, CatalogKind::Skills, &key)?;
+        let row = explorer.read(|state| {
+            let listed = &state.catalogs().get(&server, CatalogKind::Skills)?.listed;
+            CatalogRow::new(listed, listed.place(&key)?)
+        });
+        let row = row.ok_or(Error::NotFound(
+            "This skill is no longer in the server's list.",
+        ))?;
+        Ok(SkillDetail::new(&skill, row))
     }
 
     /// All about one tool.

@@ -4,10 +4,13 @@ use std::{
     fs::{File, Metadata, OpenOptions},
     io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use sonde_explorer::{
     Error, SavePlace,
+    diagnosis::ReportFormat,
+    log::WireLog,
     operations::{DocumentSource, OperationNumber},
     servers::ServerId,
 };
@@ -47,10 +50,48 @@ impl Backend {
     /// `NotFound`, `Storage`.
     pub async fn save_log(&self, server: ServerId) -> Result<Option<String>, IpcError> {
         let log = self.explorer().log(&server)?;
+        self.save_frames(&server, log, "wire log").await
+    }
+
+    /// Saves the last diagnosis of a server as one page, without secrets, where the user says. Returns where; `None`
+    /// when the user has cancelled.
+    ///
+    /// # Errors
+    /// `NotFound`, `Storage`.
+    pub async fn save_diagnosis(
+        &self,
+        server: ServerId,
+        format: ReportFormat,
+    ) -> Result<Option<String>, IpcError> {
         let name = self.server_name(&server);
-        let (year, month, day) = OffsetDateTime::now_utc().to_calendar_date();
-        let what = format!("wire log {year}-{:02}-{day:02}", u8::from(month));
-        let stem = file_stem(&name, "Server", &what);
+        let page = self.explorer().diagnosis_report(server, format).await?;
+        let extension = match format {
+            ReportFormat::Markdown => "md",
+            ReportFormat::Html => "html",
+        };
+        let stem = file_stem(&name, "Server", &dated("diagnosis"));
+        self.save(stem, extension, move |file| file.write_all(page.as_bytes()))
+            .await
+    }
+
+    /// Saves the frames of the last diagnosis of a server, without its secrets, where the user says: a line of
+    /// JSON for each entry. Returns where; `None` when the user has cancelled.
+    ///
+    /// # Errors
+    /// `NotFound`, `Storage`.
+    pub async fn save_diagnosis_log(&self, server: ServerId) -> Result<Option<String>, IpcError> {
+        let log = self.explorer().diagnosis_log(&server)?;
+        self.save_frames(&server, log, "diagnosis").await
+    }
+
+    async fn save_frames(
+        &self,
+        server: &ServerId,
+        log: Arc<WireLog>,
+        what: &str,
+    ) -> Result<Option<String>, IpcError> {
+        let name = self.server_name(server);
+        let stem = file_stem(&name, "Server", &dated(what));
         self.save(stem, "mcplog", move |file| {
             let mut out = BufWriter::new(file);
             let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
@@ -214,6 +255,12 @@ impl Backend {
         self.saved_files(|saved| saved.insert(path));
         Ok(Some(shown))
     }
+}
+
+/// What a file holds, with the day of today.
+fn dated(what: &str) -> String {
+    let (year, month, day) = OffsetDateTime::now_utc().to_calendar_date();
+    format!("{what} {year}-{:02}-{day:02}", u8::from(month))
 }
 
 /// Writes a file whole, or leaves what was there as it was. Everything goes into a new file beside it, which then

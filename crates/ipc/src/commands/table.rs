@@ -145,6 +145,12 @@ macro_rules! commands {
                 issues(server: ServerId, filter: IssueFilter) -> IssueList;
                 /// The issues of a server, of one rule or one case of it, as Markdown for a bug report.
                 issue_report(server: ServerId, rule: Option<String>, case: Option<String>) -> String;
+                /// Tries each step of reaching a server over a connection of its own; what comes of it arrives as events.
+                diagnose(server: ServerId) -> ();
+                /// Ends the diagnosis of a server that is under way.
+                cancel_diagnosis(server: ServerId) -> ();
+                /// The last diagnosis of a server as one page, without secrets.
+                diagnosis_report(server: ServerId, format: ReportFormat) -> String;
                 /// No finding of a rule counts for this server from now on, for this reason.
                 mute_rule(server: ServerId, rule: String, reason: String) -> ();
                 /// Findings of a rule count again.
@@ -232,6 +238,8 @@ macro_rules! commands {
                 host_table(server: ServerId, filter: HostFilter, format: TableText) -> String;
                 /// All about one prompt.
                 prompt_detail(server: ServerId, key: String) -> PromptDetail;
+                /// All about one skill.
+                skill_detail(server: ServerId, key: String) -> SkillDetail;
                 /// All about one tool.
                 tool_detail(server: ServerId, key: String) -> ToolDetail;
                 /// All about one resource or resource template.
@@ -272,6 +280,10 @@ macro_rules! commands {
                 save_document(source: DocumentSource) -> Option<String>;
                 /// Saves the wire log of a server where the user says; its path, `None` when they cancelled.
                 save_log(server: ServerId) -> Option<String>;
+                /// Saves the last diagnosis of a server as one page, without secrets, where the user says; its path, `None` when they cancelled.
+                save_diagnosis(server: ServerId, format: ReportFormat) -> Option<String>;
+                /// Saves the frames of the last diagnosis of a server where the user says; its path, `None` when they cancelled.
+                save_diagnosis_log(server: ServerId) -> Option<String>;
                 /// Shows a file that was saved in the system's file manager.
                 show_saved_file(path: String) -> ();
                 /// What the app knows about itself, for a bug report.

@@ -10,10 +10,10 @@ use super::kind::CatalogKind;
 /// One item. What could be read of it is here even when something else about it is wrong.
 #[derive(Clone, Debug)]
 pub struct CatalogItem {
-    /// What it is addressed by: a tool's or prompt's `name`, a resource's `uri`, a template's
+    /// What it is addressed by: a tool's or prompt's `name`, a resource's or skill's `uri`, a template's
     /// `uriTemplate`. Empty when the server sent none.
     pub key: String,
-    /// `name`. Empty when the server sent none.
+    /// `name`, for skills that of the front matter. Empty when the server sent none.
     pub name: String,
     /// Display name: `title`, for tools else `annotations.title`, else none.
     pub title: Option<String>,
@@ -53,6 +53,8 @@ pub enum ItemDetail {
         /// `arguments`, in the server's order.
         arguments: Vec<PromptArgument>,
     },
+    /// A skill: [`super::Skill::read`] reads its front matter and files out of the definition.
+    Skill,
 }
 
 /// What only a tool has.
@@ -153,6 +155,7 @@ impl CatalogItem {
                 annotations.audience.len() * 2 * size_of::<String>()
             }
             ItemDetail::Prompt { arguments } => arguments.len() * size_of::<PromptArgument>(),
+            ItemDetail::Skill => 0,
         };
         let findings: usize = self.findings.iter().map(Finding::weight).sum();
         let texts = 2 * (self.raw.get().len() + self.key.len());
@@ -167,6 +170,7 @@ impl CatalogItem {
             ItemDetail::Resource { .. } => CatalogKind::Resources,
             ItemDetail::ResourceTemplate { .. } => CatalogKind::ResourceTemplates,
             ItemDetail::Prompt { .. } => CatalogKind::Prompts,
+            ItemDetail::Skill => CatalogKind::Skills,
         }
     }
 

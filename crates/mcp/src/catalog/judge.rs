@@ -31,6 +31,7 @@ pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
         ItemDetail::ResourceTemplate { annotations, .. } => {
             annotations::judge(annotations, &mut found);
         }
+        ItemDetail::Skill => judge_uri(&item.key, &mut found),
         ItemDetail::Prompt { .. } => {}
     }
     // A look at the text is cheaper than one at its members.

@@ -6,6 +6,9 @@ use serde_json::value::RawValue;
 
 use crate::members::{has_true, members};
 
+/// The extension whose servers list skills.
+const SKILLS: &str = "io.modelcontextprotocol/skills";
+
 /// A kind of catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CatalogKind {
@@ -17,15 +20,18 @@ pub enum CatalogKind {
     ResourceTemplates,
     /// `prompts/list`.
     Prompts,
+    /// `skills/list` (extension `io.modelcontextprotocol/skills`).
+    Skills,
 }
 
 impl CatalogKind {
     /// All kinds.
-    pub const ALL: [CatalogKind; 4] = [
+    pub const ALL: [CatalogKind; 5] = [
         CatalogKind::Tools,
         CatalogKind::Resources,
         CatalogKind::ResourceTemplates,
         CatalogKind::Prompts,
+        CatalogKind::Skills,
     ];
 
     /// The method that lists it.
@@ -36,6 +42,7 @@ impl CatalogKind {
             CatalogKind::Resources => "resources/list",
             CatalogKind::ResourceTemplates => "resources/templates/list",
             CatalogKind::Prompts => "prompts/list",
+            CatalogKind::Skills => "skills/list",
         }
     }
 
@@ -46,6 +53,7 @@ impl CatalogKind {
             CatalogKind::Resources => "resources",
             CatalogKind::ResourceTemplates => "resourceTemplates",
             CatalogKind::Prompts => "prompts",
+            CatalogKind::Skills => "skills",
         }
     }
 
@@ -56,11 +64,12 @@ impl CatalogKind {
             CatalogKind::Resources => "resources",
             CatalogKind::ResourceTemplates => "resource templates",
             CatalogKind::Prompts => "prompts",
+            CatalogKind::Skills => "skills",
         }
     }
 
     /// The kinds that a `list_changed` notification is about. A server has no other word for a
-    /// change of its templates than the one for its resources.
+    /// change of its templates than the one for its resources, and none for one of its skills.
     pub(crate) fn changed_by(method: &str) -> &'static [CatalogKind] {
         match method {
             "notifications/tools/list_changed" => &[CatalogKind::Tools],
@@ -88,14 +97,18 @@ pub(crate) fn declares_subscriptions(capabilities: &RawValue) -> bool {
 /// `null` and `false`; the schema wants an object.
 pub(crate) fn declared_catalogs(capabilities: &RawValue) -> BTreeSet<CatalogKind> {
     let declared = |raw: Option<&RawValue>| raw.is_some_and(is_declared);
-    let [tools, resources, prompts] =
-        members(capabilities.get(), &["tools", "resources", "prompts"])
-            .map_or([false; 3], |read| read.values.map(declared));
+    let names = ["tools", "resources", "prompts", "extensions"];
+    let read = members(capabilities.get(), &names).map_or([None; 4], |read| read.values);
+    let [tools, resources, prompts, _] = read.map(declared);
+    let skills = read[3].is_some_and(|extensions| {
+        members(extensions.get(), &[SKILLS]).is_ok_and(|read| declared(read.values[0]))
+    });
     let kinds = [
         (CatalogKind::Tools, tools),
         (CatalogKind::Resources, resources),
         (CatalogKind::ResourceTemplates, resources),
         (CatalogKind::Prompts, prompts),
+        (CatalogKind::Skills, skills),
     ];
     kinds
         .into_iter()
@@ -113,12 +126,20 @@ mod tests {
 
     #[test]
     fn capabilities_declare_kinds() {
-        use CatalogKind::{Prompts, ResourceTemplates, Resources, Tools};
+        use CatalogKind::{Prompts, ResourceTemplates, Resources, Skills, Tools};
         for (capabilities, kinds) in [
             (r#"{"tools":{},"logging":{}}"#, &[Tools][..]),
             (
                 r#"{"prompts":{"listChanged":true},"resources":true}"#,
                 &[Resources, ResourceTemplates, Prompts],
+            ),
+            (
+                r#"{"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}}"#,
+                &[Skills],
+            ),
+            (
+                r#"{"skills":{},"extensions":{"io.modelcontextprotocol/skills":null}}"#,
+                &[],
             ),
             (r#"{"tools":null,"prompts":false}"#, &[]),
             ("{}", &[]),
@@ -139,7 +160,9 @@ mod tests {
             ]
             .into_iter()
             .filter(|method| CatalogKind::changed_by(method).contains(&kind));
-            assert_eq!(told.count(), 1, "{kind:?}");
+            // The extension has no such notification.
+            let expected = usize::from(kind != CatalogKind::Skills);
+            assert_eq!(told.count(), expected, "{kind:?}");
         }
         assert!(CatalogKind::changed_by("notifications/resources/updated").is_empty());
     }

@@ -1,4 +1,4 @@
-//! What a server lists: its tools, resources, resource templates and prompts. Reading is pure and
+//! What a server lists: its tools, resources, resource templates, prompts and skills. Reading is pure and
 //! goes item by item: what is wrong with one hides no other.
 
 mod kind;
@@ -8,6 +8,7 @@ mod item;
 mod reading;
 mod prompt;
 mod resource;
+mod skill;
 mod app;
 mod tool;
 
@@ -29,6 +30,7 @@ pub use item::{
 };
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};
+pub use skill::{Skill, SkillFile, SkillFiles};
 pub use uri_template::{TemplateValue, TemplateVariable, UriTemplate};
 
 pub(crate) use judge::judge_icons;

@@ -13,7 +13,7 @@ use super::{
     judge::judge,
     kind::CatalogKind,
     listing::{Freshness, Listing},
-    prompt, resource, tool,
+    prompt, resource, skill, tool,
 };
 use crate::{
     limits::{
@@ -39,6 +39,8 @@ pub(crate) struct Pages {
     findings: Findings,
     cursors: HashSet<String>,
     keys: HashSet<String>,
+    /// Names of skills: they should be unique, and are not what skills are addressed by.
+    names: HashSet<String>,
     /// What the items take of what all servers share.
     room: Room,
     /// It was not read to its end.
@@ -70,6 +72,7 @@ impl Pages {
             findings: Findings::default(),
             cursors: HashSet::new(),
             keys: HashSet::new(),
+            names: HashSet::new(),
             room: Room::new(share, kind),
             stopped: false,
             freshness: None,
@@ -156,6 +159,12 @@ impl Pages {
         };
         if !item.key.is_empty() && self.keys.contains(&item.key) {
             item.findings.push(self.duplicate(&item.key));
+        } else if self.kind == CatalogKind::Skills
+            && !item.name.is_empty()
+            && !self.names.insert(item.name.clone())
+        {
+            let twice = Finding::new(&rules::SKILL_NAME_TWICE).with("name", &item.name);
+            item.findings.push(twice);
         }
         judge(&mut item, self.revision);
         if !self.room.take(item.weight()) {
@@ -173,6 +182,7 @@ impl Pages {
             CatalogKind::Tools | CatalogKind::Prompts => &rules::DUPLICATE_NAME,
             CatalogKind::Resources => &rules::DUPLICATE_URI,
             CatalogKind::ResourceTemplates => &rules::DUPLICATE_URI_TEMPLATE,
+            CatalogKind::Skills => &rules::DUPLICATE_SKILL,
         };
         Finding::new(rule)
             .with("item", self.kind.noun())
@@ -249,6 +259,7 @@ fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
         CatalogKind::Resources => resource::read(raw),
         CatalogKind::ResourceTemplates => resource::read_template(raw),
         CatalogKind::Prompts => prompt::read(raw),
+        CatalogKind::Skills => skill::read(raw),
     }
 }
 
@@ -512,7 +523,43 @@ mod tests {
     }
 
     #[test]
+    fn skills_of_one_name_are_told_apart() {
+        let mut pages = pages_of(CatalogKind::Skills, Era::Modern);
+        let said = r#""frontmatter":{"name":"n","description":"d"},"resources":"dynamic""#;
+        let skill = |path: &str| format!(r#"{{"uri":"skill://{path}/SKILL.md",{said}}}"#);
+        let all = ["a/n", "b/n"].map(skill).join(",");
+        let page = format!(r#"{{"skills":[{all}],"ttlMs":0,"cacheScope":"public"}}"#);
+        assert_eq!(pages.add(&raw(&page)), Ok(NextPage::Done));
+        let listing = pages.finish(None, None);
+        let ids = |item: &CatalogItem| item.findings.iter().map(Finding::id).collect::<Vec<_>>();
+        assert_eq!(ids(&listing.items[0]), ["skill-dynamic"]);
+        assert_eq!(
+            ids(&listing.items[1]),
+            ["skill-dynamic", "skill-name-twice"]
+        );
+    }
+
+    #[test]
+    fn ten_thousand_skills_are_read() {
+        let mut pages = pages_of(CatalogKind::Skills, Era::Modern);
+        let all: Vec<_> = (0..10_000)
+            .map(|n| format!(r#"{{"uri":"skill://n{n}/SKILL.md","frontmatter":{{"name":"n{n}","description":"d"}},"resources":"dynamic"}}"#))
+            .collect();
+        let page = format!(
+            r#"{{"skills":[{}],"ttlMs":0,"cacheScope":"public"}}"#,
+            all.join(",")
+        );
+        assert_eq!(pages.add(&raw(&page)), Ok(NextPage::Done));
+        let listing = pages.finish(None, None);
+        assert_eq!((listing.items.len(), listing.findings.len()), (10_000, 0));
+    }
+
+    #[test]
     fn every_kind_is_read_from_its_own_member() {
+        let digest = format!("sha256:{}", "0".repeat(64));
+        let skill = format!(
+            r#"{{"uri":"skill://n/SKILL.md","frontmatter":{{"name":"n","description":"d"}},"resources":[{{"uri":"skill://n/SKILL.md","digest":"{digest}","size":1}}]}}"#
+        );
         for (kind, text, key) in [
             (
                 CatalogKind::Resources,
@@ -528,6 +575,11 @@ mod tests {
                 CatalogKind::Prompts,
                 r#"{"prompts":[{"name":"p"},{"name":"p"},3],"ttlMs":0,"cacheScope":"public"}"#,
                 "p",
+            ),
+            (
+                CatalogKind::Skills,
+                &format!(r#"{{"skills":[{skill},{skill},3],"ttlMs":0,"cacheScope":"public"}}"#),
+                "skill://n/SKILL.md",
             ),
         ] {
             let mut pages = pages_of(kind, Era::Modern);

@@ -9,7 +9,7 @@ use super::Era;
 use crate::{
     Task, TaskStatus,
     limits::{NAME, TASK_ID, TASK_MESSAGE},
-    members::{members, quoted, string},
+    members::{members, quoted, string, with_meta},
     text::{brief, cut},
 };
 
@@ -160,6 +160,13 @@ pub(crate) fn related(id: &str) -> String {
     format!(r#"{{"taskId":{}}}"#, quoted(id))
 }
 
+/// A result that names this task: "All requests, notifications, and responses related to a task MUST" (tasks,
+/// Associating Task-Related Messages).
+pub(crate) fn about(result: &str, task: &str) -> String {
+    let named = with_meta(Some(result), &[(RELATED_TASK, &related(task))]);
+    named.unwrap_or_else(|| result.to_owned())
+}
+
 /// The parameters of a request about a task.
 pub(crate) fn params(id: &str) -> String {
     related(id)
@@ -209,7 +216,7 @@ fn declares(capabilities: &RawValue, path: &[&[&'static str; 1]]) -> bool {
 }
 
 /// A whole number that is not negative. Numbers are read leniently: `1.0` and `1e3` are whole.
-fn millis(raw: &RawValue) -> Option<u64> {
+pub(crate) fn millis(raw: &RawValue) -> Option<u64> {
     let number: f64 = raw.get().parse().ok()?;
     // Beyond this, doubles have gaps.
     let most = 9_007_199_254_740_992.0;

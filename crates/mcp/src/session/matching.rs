@@ -25,7 +25,9 @@ pub(super) fn match_response<'a>(
             Some(ExchangeId(id)) => Some(id).filter(is_pending),
             None => opening,
         };
-        if number.is_none() {
+        // The body of a refusal "MAY comprise a JSON-RPC error response that has no id" (Streamable HTTP), be it
+        // of a notification, of the listener or of the end of the session.
+        if number.is_none() && exchange.is_none() {
             findings.push(Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", "missing"));
         }
         return Some((number?, response));

@@ -23,6 +23,7 @@ mod running_task;
 mod task_inputs;
 mod catalogs;
 mod server_requests;
+mod request_tasks;
 mod notifications;
 mod ping;
 mod completions;

@@ -288,12 +288,17 @@ impl Router {
                     .as_ref()
                     .and_then(|task| self.parts.tasks.operation_of(task));
                 let requests = &self.parts.requests;
-                let operation = of_task.or_else(|| requests.operation_on(exchange));
-                let candidates = match of_task {
+                // What it asked for as a task, it asks about by that.
+                let asked = self.parts.server_requests.operation_of(&method, params);
+                let known = of_task.or(asked);
+                let operation = known.or_else(|| requests.operation_on(exchange));
+                let candidates = match known {
                     Some(_) => Vec::new(),
                     None => requests.candidates(exchange),
                 };
-                if task.is_none() && requests.is_of_task(exchange) {
+                // Those about a task name it in their parameters.
+                if task.is_none() && !method.starts_with("tasks/") && requests.is_of_task(exchange)
+                {
                     findings.push(missing_related_task());
                 }
                 label.id = Some(Arc::from(short(id)));

@@ -17,23 +17,22 @@ use super::{
     envelope::{keep, short},
     notifications::MOST_CANDIDATES,
     recent_ids::RecentIds,
+    request_tasks::{
+        self, Called, INTERNAL, INVALID_PARAMS, RequestTasks, Wanted, refusal, task_id,
+    },
     requests::Requests,
     roots,
 };
 use crate::{
     Event, OperationEvent, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
-    ServerRequestId,
+    ServerRequestId, TaskStatus,
     limits::{NAME, SERVER_REQUESTS},
-    members::{members, one_line, quoted, string, with_meta},
+    members::{members, one_line, quoted, string},
     protocol::{legacy, tasks},
     server_request_check::{Completion, Elicitations, check, required_elicitations},
     text::{brief, cut},
-    undeclared::undeclared,
+    undeclared::{not_declared, undeclared},
 };
-
-/// JSON-RPC error codes for refusals.
-const INVALID_PARAMS: i64 = -32602;
-const INTERNAL: i64 = -32603;
 
 /// Where a request came from, and so where its reply goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +45,8 @@ enum Origin {
     },
     /// Part of an `input_required` result, with its key in `inputRequests`.
     Input { key: String },
+    /// A request of the server's own that is a task since, by its number.
+    Task { number: u64 },
 }
 
 #[derive(Debug)]
@@ -78,6 +79,8 @@ pub(super) struct ServerRequests {
     held: VecDeque<(Instant, String, Label)>,
     /// The ids of the requests of this session.
     ids: RecentIds,
+    /// Those that the server asked for as tasks.
+    tasks: RequestTasks,
 }
 
 /// A request of the server's own.
@@ -94,13 +97,6 @@ pub(super) struct Received<'a> {
     /// The id of the task of that operation, where the request names it.
     pub(super) task: Option<&'a str>,
     pub(super) seq: Seq,
-}
-
-/// "Both parties MUST […] Only use capabilities that were successfully negotiated" (lifecycle, Operation).
-fn not_declared(method: &str, capability: &str) -> Finding {
-    Finding::new(&rules::UNDECLARED_CAPABILITY)
-        .with("method", method)
-        .with("capability", capability)
 }
 
 /// A stateless server has no business asking: it embeds its requests in results, and a response
@@ -150,17 +146,44 @@ impl ServerRequests {
             ctx.report(Event::RootsAnswered(Reply::Result(result)));
             return;
         }
+        if method.starts_with("tasks/") {
+            return self.serve_task(ctx, requests, request, &name);
+        }
         let found = check(row, &ctx.options.capabilities, method, params);
+        // "Receivers that do not declare the task capability for a request type MUST process requests of that
+        // type normally, ignoring any task-augmentation metadata" (tasks, Capabilities).
+        let takes_task = ctx.options.capabilities.takes_task(row, method);
+        let wanted = request_tasks::wanted(params).filter(|_| row.tasks);
         findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
             return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
         }
-        let open = Open {
-            origin: Origin::Request {
+        let origin = match wanted.filter(|_| takes_task) {
+            None => Origin::Request {
                 id: id.to_owned(),
                 task: request.task.map(str::to_owned),
             },
+            Some(Wanted::Unreadable) => {
+                let words = "`task` must be an object.";
+                return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
+            }
+            Some(Wanted::Task(ttl)) => match self.tasks.create(ctx, request.operation, ttl) {
+                Ok((number, mut result)) => {
+                    if let Some(task) = request.task {
+                        result = tasks::about(&result, task);
+                    }
+                    let text = legacy::answer_result(id, &result);
+                    self.respond(ctx, id, &name, (text, MessageKind::Response));
+                    Origin::Task { number }
+                }
+                Err(words) => {
+                    return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
+                }
+            },
+        };
+        let open = Open {
+            origin,
             method: name,
             operation: request.operation,
             candidates: request.candidates.to_vec(),
@@ -229,8 +252,9 @@ impl ServerRequests {
         }
         let key = match &open.origin {
             Origin::Input { key } => Some(key.clone()),
-            Origin::Request { .. } => None,
+            Origin::Request { .. } | Origin::Task { .. } => None,
         };
+        let as_task = matches!(open.origin, Origin::Task { .. });
         ctx.report(Event::ServerRequest(ServerRequest {
             id,
             operation: open.operation,
@@ -241,6 +265,7 @@ impl ServerRequests {
             method: open.method.to_string(),
             params: params.map(keep),
             key,
+            as_task,
             declared,
             findings,
             seq,
@@ -325,11 +350,8 @@ impl ServerRequests {
                 let response = match &reply {
                     Reply::Result(text) => {
                         let mut text = one_line(text);
-                        // "All requests, notifications, and responses related to a task MUST" name it
-                        // (tasks, Associating Task-Related Messages).
-                        if let Some(task) = task.map(|task| tasks::related(&task)) {
-                            let meta = [(tasks::RELATED_TASK, task.as_str())];
-                            text = with_meta(Some(&text), &meta).unwrap_or(text);
+                        if let Some(task) = task {
+                            text = tasks::about(&text, &task);
                         }
                         (legacy::answer_result(&id, &text), MessageKind::Response)
                     }
@@ -346,6 +368,61 @@ impl ServerRequests {
                 key,
                 reply,
             }),
+            Origin::Task { number } => {
+                let (status, reply) = match reply {
+                    Reply::Result(text) => (TaskStatus::Completed, Reply::Result(one_line(&text))),
+                    error @ Reply::Error { .. } => (TaskStatus::Failed, error),
+                };
+                self.settle_task(ctx, number, status, reply);
+                None
+            }
+        }
+    }
+
+    /// The operation during which the task was asked for that a request is about.
+    pub(super) fn operation_of(
+        &self,
+        method: &str,
+        params: Option<&RawValue>,
+    ) -> Option<OperationId> {
+        let about = method.starts_with("tasks/").then(|| task_id(params));
+        self.tasks.operation(&about.flatten()?)
+    }
+
+    /// Takes a request about the tasks that the server asked for.
+    fn serve_task(
+        &mut self,
+        ctx: &mut Context,
+        requests: &mut Requests,
+        &Received {
+            id, params, method, ..
+        }: &Received<'_>,
+        name: &Arc<str>,
+    ) {
+        let number = match self.tasks.call(id, method, params) {
+            Called::Answer(answer) => return self.respond(ctx, id, name, answer),
+            Called::Later => return,
+            Called::Cancel(number) => number,
+        };
+        let is_its = |open: &Open| open.origin == Origin::Task { number };
+        let shown = self.open.iter().find(|(_, open)| is_its(open));
+        if let Some(shown) = shown.map(|(shown, _)| *shown) {
+            self.close(ctx, requests, shown, ServerRequestEnd::Withdrawn);
+        }
+        let reply = Reply::Error {
+            code: INTERNAL,
+            message: "The task was cancelled.".to_owned(),
+        };
+        self.settle_task(ctx, number, TaskStatus::Cancelled, reply);
+        if let Some(answer) = self.tasks.cancelled(id, number) {
+            self.respond(ctx, id, name, answer);
+        }
+    }
+
+    fn settle_task(&mut self, ctx: &mut Context, number: u64, status: TaskStatus, reply: Reply) {
+        let name = ctx.name("tasks/result");
+        for (id, answer) in self.tasks.settle(ctx, number, status, reply) {
+            self.respond(ctx, &id, &name, answer);
         }
     }
 
@@ -367,6 +444,9 @@ impl ServerRequests {
         if has_session(ctx) && self.ids.is_unused(&id) {
             let unknown = Finding::new(&rules::UNKNOWN_REQUEST_CANCELLED);
             findings.push(unknown.with("id", brief(&id)));
+        }
+        if self.tasks.forget_waiting(&id) {
+            return;
         }
         let found = self
             .open
@@ -399,6 +479,7 @@ impl ServerRequests {
     pub(super) fn close_all(&mut self, ctx: &mut Context, requests: &mut Requests) {
         self.close_where(ctx, requests, |_| true);
         self.held.clear();
+        self.tasks.clear();
         ctx.deadlines.disarm(Alarm::HeldResponses);
     }
 
@@ -511,8 +592,4 @@ fn revision(ctx: &Context) -> Revision {
         (_, modern) => modern.map(|modern| modern.revision),
     };
     agreed.unwrap_or(Revision::NEWEST_LEGACY)
-}
-
-fn refusal(id: &str, code: i64, message: &str) -> (String, MessageKind) {
-    (legacy::answer_error(id, code, message), MessageKind::Error)
 }

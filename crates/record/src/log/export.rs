@@ -10,7 +10,8 @@ use std::io::{self, Write};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use sonde_wire::{Body, EntryKind, ExitStatus, Header};
-use time::{OffsetDateTime, macros::format_description};
+
+use crate::clock::rfc3339;
 
 use super::{LogCause, WireLog, ring::Stored, show};
 
@@ -228,19 +229,6 @@ impl Taken {
 fn pairs(headers: &[Header]) -> Value {
     let pairs = headers.iter().map(|one| json!([one.name, one.value]));
     Value::Array(pairs.collect())
-}
-
-/// A time in milliseconds since the Unix epoch, as RFC 3339 writes it: `2026-11-22T10:00:00.000Z`. The epoch
-/// itself where no calendar has it.
-fn rfc3339(at: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
-    let nanos = at as i128 * 1_000_000;
-    OffsetDateTime::from_unix_timestamp_nanos(nanos)
-        .unwrap_or(OffsetDateTime::UNIX_EPOCH)
-        .format(format_description!(
-            "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z"
-        ))
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 import {
   Bookmark,
   FileText,
+  GraduationCap,
   MessageSquareText,
   Presentation,
   Server,
@@ -76,6 +77,11 @@ export const itemKinds: Readonly<Partial<Record<CatalogKind, ItemKind>>> = {
     title: "Prompts",
     icon: MessageSquareText,
     open: ({ server, row }, { actions }) => actions.openTool(server, { method: PROMPTS_GET, key: row.key }),
+  },
+  skills: {
+    title: "Skills",
+    icon: GraduationCap,
+    open: ({ server, row }, { actions }) => actions.openSkill(server, row.key),
   },
 };
 

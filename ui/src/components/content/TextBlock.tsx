@@ -10,6 +10,7 @@ import { useSourceTokens } from "../viewer/useSourceTokens";
 import type { DocumentMode, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes as sizeText } from "../../lib/format";
+import { frontMatter } from "../../lib/frontMatter";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../lib/looks";
 import { TableOrDocument } from "./TableOrDocument";
 import styles from "./content.module.css";
@@ -96,7 +97,7 @@ function ShortText(props: {
       {/* A scroller must be reachable by keyboard. */}
       <div className={styles.textBody} tabIndex={0} role="group" aria-label="Text" data-focus="inset">
         {rendered ? (
-          <Markdown text={text} />
+          <RenderedText text={text} />
         ) : (
           <pre className={cx(styles.wrapped, !looksAligned(text) && styles.words)}>{text}</pre>
         )}
@@ -118,6 +119,17 @@ function ShortText(props: {
         <SaveButton compact source={source} />
       </div>
     </div>
+  );
+}
+
+/** Front matter is data and no Markdown, which would make a heading of it. */
+function RenderedText({ text }: { readonly text: string }): ReactNode {
+  const { head, body } = frontMatter(text);
+  return (
+    <>
+      {head !== null && <pre className={styles.wrapped}>{head}</pre>}
+      <Markdown text={body} />
+    </>
   );
 }
 

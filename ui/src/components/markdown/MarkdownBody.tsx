@@ -1,3 +1,4 @@
+import { Square, SquareCheck } from "lucide-react";
 import { createElement, memo, Suspense, use, useContext, useState, type ReactNode } from "react";
 
 import { useActions } from "../../state/hooks";
@@ -63,7 +64,11 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
       if (own) return own.heading(Number(tag.slice(1)), textOf(element.children), children);
       return <h3 className="heading">{children}</h3>;
     case "input":
-      return <span>{attributes.checked ? "[x]" : "[ ]"}</span>;
+      return attributes.checked ? (
+        <SquareCheck size={14} role="img" aria-label="Done:" className={styles.task} />
+      ) : (
+        <Square size={14} role="img" aria-label="Open:" className={styles.task} />
+      );
     case "table":
       return (
         <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table">

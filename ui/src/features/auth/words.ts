@@ -120,7 +120,11 @@ export function isOver({ grant }: AuthView, now: number): boolean {
 
 /** Where signing in stands, in a short sentence; `over` when the token's time is. */
 export function stateSentence(auth: AuthView, over = false): string {
-  const failed = auth.problem?.code === "cancelled" ? "Not signed in" : "Sign-in failed";
+  const cancelled = auth.problem?.code === "cancelled";
+  const failed = cancelled ? "Not signed in" : "Sign-in failed";
+  const kept = cancelled
+    ? "No new token; the one below is still stored"
+    : "That failed; the token below is still stored";
   const words: Readonly<Record<AuthView["state"], string>> = {
     signed_out: "Not signed in",
     discovering: "Discovering the authorization server…",
@@ -130,7 +134,7 @@ export function stateSentence(auth: AuthView, over = false): string {
     exchanging: "Getting a token…",
     signed_in: over ? "Signed in, but the token has expired" : "Signed in",
     refreshing: "Refreshing the token…",
-    failed: auth.grant ? "That failed; the token below is still stored" : failed,
+    failed: auth.grant ? kept : failed,
   };
   return words[auth.state];
 }

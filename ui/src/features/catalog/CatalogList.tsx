@@ -309,4 +309,5 @@ const CAPABILITIES: Readonly<Record<CatalogKind, string>> = {
   resources: "resources",
   resource_templates: "resources",
   prompts: "prompts",
+  skills: "io.modelcontextprotocol/skills",
 };

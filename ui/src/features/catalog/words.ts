@@ -14,6 +14,7 @@ export const kindWords: Readonly<Record<CatalogKind, KindWords>> = {
   resources: { title: "Resources", one: "resource", many: "resources" },
   resource_templates: { title: "Resource templates", one: "resource template", many: "resource templates" },
   prompts: { title: "Prompts", one: "prompt", many: "prompts" },
+  skills: { title: "Skills", one: "skill", many: "skills" },
 };
 
 /** `2 tools added, 1 removed.`; empty when nothing changed. */

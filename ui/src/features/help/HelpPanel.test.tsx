@@ -146,7 +146,7 @@ it("opens at what it says about a failure", async () => {
       sentence: "The server supports only 1999-01-01.",
     }),
   );
-  await hasFocus("The server supports only ….");
+  await hasFocus("The server supports only …");
 });
 
 it("shows the pictures that fit the theme, from the app itself", async () => {

@@ -248,6 +248,7 @@ const LISTS: Readonly<Record<CatalogKind, string>> = {
   resources: "Resources",
   resource_templates: "Resource templates",
   prompts: "Prompts",
+  skills: "Skills",
 };
 
 /** What the lists cost a model. */

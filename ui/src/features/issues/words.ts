@@ -39,6 +39,7 @@ const LISTS: Record<CatalogKind, string> = {
   resources: "List of resources",
   resource_templates: "List of resource templates",
   prompts: "List of prompts",
+  skills: "List of skills",
 };
 
 const ITEMS: Record<CatalogKind, string> = {
@@ -46,6 +47,7 @@ const ITEMS: Record<CatalogKind, string> = {
   resources: "Resource",
   resource_templates: "Resource template",
   prompts: "Prompt",
+  skills: "Skill",
 };
 
 /** What has an issue, in short. */
@@ -98,6 +100,7 @@ export function judgedWords({ messages, results, lists }: Judged): string {
     ...of("resources", "resource", "resources"),
     ...of("resource_templates", "resource template", "resource templates"),
     ...of("prompts", "prompt", "prompts"),
+    ...of("skills", "skill", "skills"),
     count(results, "result", "results"),
   ].join(", ");
 }

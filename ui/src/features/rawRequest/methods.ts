@@ -34,6 +34,8 @@ const ROWS: readonly Row[] = [
   { name: "resources/unsubscribe", needs: "resources", mode: "handshake", params: URI },
   { name: "prompts/list", needs: "prompts" },
   { name: "prompts/get", needs: "prompts", params: NAME },
+  { name: "skills/list", needs: "skills" },
+  { name: "skills/get", needs: "skills", params: URI },
   {
     name: "completion/complete",
     needs: "completions",

@@ -18,9 +18,9 @@ import { itemName } from "../../lib/itemName";
 import { own } from "../../lib/own";
 import { useActions, useResourceDetail, useServerUi } from "../../state/hooks";
 import type { ResourceKind } from "../../state/view";
-import { ReadBar } from "./ReadBar";
+import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
-import { Scroller } from "./Scroller";
+import { Scroller } from "../../components/Scroller";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { TemplateForm } from "./TemplateForm";
 import { UriForm } from "./UriForm";
@@ -68,7 +68,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   if (value.template === null) {
     return (
       <div className="stack fit">
-        <Scroller>{about}</Scroller>
+        <Scroller about="resource">{about}</Scroller>
         <ReadBar server={server} uri={isCut(value.uri) ? null : value.uri} why="The URI is too long to be read." />
       </div>
     );

@@ -9,9 +9,9 @@ import { Marked } from "../../components/Marked";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { useActions, useBackend, useFetched, useReadState, useServerUi } from "../../state/hooks";
-import { ReadBar } from "./ReadBar";
+import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
-import { Scroller } from "./Scroller";
+import { Scroller } from "../../components/Scroller";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
 import { own } from "../../lib/own";
 
@@ -47,7 +47,7 @@ export function TemplateForm({ server, template, variables, children }: Template
   const why = problem === null ? "Fill in the template." : "These values make no URI.";
   return (
     <div className="stack fit">
-      <Scroller>
+      <Scroller about="resource">
         {children}
         <div className={styles.fields} data-form>
           <SuggestionContext value={suggestions}>

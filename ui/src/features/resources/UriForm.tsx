@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
 import { focusMark, focusNames } from "../../state/view";
-import { ReadBar } from "./ReadBar";
+import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
-import { Scroller } from "./Scroller";
+import { Scroller } from "../../components/Scroller";
 
 export interface UriFormProps {
   readonly server: ServerId;
@@ -19,7 +19,7 @@ export interface UriFormProps {
 export function UriForm({ server, uri, onChange, children }: UriFormProps): ReactNode {
   return (
     <div className="stack fit">
-      <Scroller>
+      <Scroller about="resource">
         {children}
         <div className={styles.fields} data-form {...focusMark(focusNames.uri)}>
           <TextInput label="URI" mono value={uri} onChange={onChange} />

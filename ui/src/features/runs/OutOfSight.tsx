@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
-import type { OperationNumber } from "../../ipc/bindings";
+import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { itemName } from "../../lib/itemName";
-import { useOperation } from "../../state/hooks";
+import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
 import { CancelRun } from "./CancelRun";
 import { RunningClock } from "./RunningBody";
@@ -16,6 +16,7 @@ const MOST = 3;
 const ROW = 33;
 
 export interface OutOfSightProps {
+  readonly server: ServerId;
   /** The list of the cards. */
   readonly list: RefObject<HTMLElement | null>;
   /** What is in progress. */
@@ -29,7 +30,7 @@ export interface OutOfSightProps {
  * Runs in progress whose heads are scrolled out of sight, over the upper end of the list: so each can be stopped and gone to from
  * anywhere. Nothing of it appears, changes its place or goes under the pointer.
  */
-export function OutOfSight({ list, runs, awaited, onShow }: OutOfSightProps): ReactNode {
+export function OutOfSight({ server, list, runs, awaited, onShow }: OutOfSightProps): ReactNode {
   const hidden = useHidden(list, runs);
   const wanted = [...runs.filter((run) => hidden.has(run)), ...(awaited === null ? [] : [awaited])];
   const rows = [...new Set(wanted.toReversed())].slice(0, MOST);
@@ -50,6 +51,7 @@ export function OutOfSight({ list, runs, awaited, onShow }: OutOfSightProps): Re
         {shown.map((operation) => (
           <Row
             key={operation}
+            server={server}
             operation={operation}
             onShow={() => {
               setPointed(null);
@@ -63,18 +65,20 @@ export function OutOfSight({ list, runs, awaited, onShow }: OutOfSightProps): Re
 }
 
 interface RowProps {
+  readonly server: ServerId;
   readonly operation: OperationNumber;
   readonly onShow: () => void;
 }
 
-function Row({ operation: number, onShow }: RowProps): ReactNode {
+function Row({ server, operation: number, onShow }: RowProps): ReactNode {
   const operation = useOperation(number);
+  const asked = useServerRequestsOf(server, number).length > 0;
   if (!operation) return null;
   const title = itemName({ title: operation.title, name: operationName(operation) });
   return (
     <div className={styles.outOfSightRow}>
       <span className={styles.tool}>{operation.label.name ?? title}</span>
-      <span className={styles.faint}>{stateWord(operation)}</span>
+      <span className={styles.faint}>{stateWord(operation, asked)}</span>
       {operation.state !== "finished" && (
         <span className={styles.when}>
           <RunningClock since={operation.started_at} />

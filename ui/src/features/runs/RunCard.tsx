@@ -72,7 +72,7 @@ export function RunCard(props: RunCardProps): ReactNode {
             </span>
           )}
           {label.pinned && <Pin size={12} aria-label="Pinned" className={styles.mark} />}
-          <span className={styles.when}>
+          <span className={styles.when} title={wait ?? undefined}>
             {over ? ownTime(operation) : <RunningClock since={operation.started_at} />}
           </span>
         </span>
@@ -85,7 +85,7 @@ export function RunCard(props: RunCardProps): ReactNode {
           </span>
           <span className={styles.facts}>
             {operation.by_app && "by an app · "}
-            {wait !== null && `${wait} · `}
+            {wait !== null && <span className={styles.waited}>{wait} · </span>}
             {size !== null && bytes(size)}
             <time className={styles.clock}>
               {size !== null && " · "}

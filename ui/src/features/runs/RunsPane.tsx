@@ -282,6 +282,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
         </div>
       )}
       <OutOfSight
+        server={server}
         list={list}
         runs={inProgress}
         awaited={awaited === null ? null : Number(awaited.dataset.operation)}

@@ -124,6 +124,17 @@ it("keeps what is under the pointer in its place, also where there is too little
   expect([top(3), room(), view().scrollTop]).toEqual([0, 0, 0]);
 });
 
+it("takes note that the pointer has left also where nobody tells, as when what was under it is gone", () => {
+  const show = start([1]);
+  point(1);
+  show([2, 1]);
+  expect(top(1)).toBe(0);
+  document.body.dispatchEvent(new MouseEvent("pointerover", { bubbles: true }));
+  expect([top(2), room()]).toEqual([0, 0]);
+  show([3, 2, 1]);
+  expect(top(3)).toBe(0);
+});
+
 it("keeps what has the focus in its place", async () => {
   const show = start([4, 3, 2, 1]);
   button(3).focus();

@@ -106,7 +106,8 @@ class Anchor implements ScrollAnchor {
     });
     this.observer.observe(inside);
     view.addEventListener("scroll", this.onScroll, { passive: true });
-    view.addEventListener("pointerover", this.onPointer, { passive: true });
+    // WebKit tells nobody that the pointer has left if what was under it is gone from the page.
+    document.addEventListener("pointerover", this.onPointer, { passive: true });
     view.addEventListener("pointerleave", this.onLeave, { passive: true });
     inside.addEventListener("focusin", this.onFocus);
     inside.addEventListener("focusout", this.onBlur);
@@ -165,7 +166,7 @@ class Anchor implements ScrollAnchor {
     this.closed = true;
     this.observer.disconnect();
     this.view.removeEventListener("scroll", this.onScroll);
-    this.view.removeEventListener("pointerover", this.onPointer);
+    document.removeEventListener("pointerover", this.onPointer);
     this.view.removeEventListener("pointerleave", this.onLeave);
     this.inside.removeEventListener("focusin", this.onFocus);
     this.inside.removeEventListener("focusout", this.onBlur);
@@ -185,6 +186,10 @@ class Anchor implements ScrollAnchor {
   };
 
   private readonly onPointer = (event: PointerEvent): void => {
+    if (!(event.target instanceof Node && this.view.contains(event.target))) {
+      if (this.pointed !== null || this.awaited !== null) this.onLeave();
+      return;
+    }
     // The parts may have moved and not the pointer. Then it is over what it was over, once they are back.
     this.correct();
     this.pointed = this.partOf(document.elementFromPoint(event.clientX, event.clientY));

@@ -82,6 +82,11 @@ export function ServerRequestCard({ request: number }: { request: number }) {
         <Marked text={request.message} lines />
       </p>
       {request.rule !== null && <p className={styles.hint}>{request.rule}</p>}
+      {request.as_task && (
+        <p className={styles.hint}>
+          The server asked for this as a task: it does not wait for your response, but fetches it later.
+        </p>
+      )}
       {request.candidates.length > 0 && (
         <p className={styles.hint}>
           Several runs were in progress, and the protocol does not say which of them this request belongs to. Each of

@@ -53,9 +53,7 @@ it("fills the switches in from a preset, says what was changed since, and undoes
   asHost("vs_code");
   expect(held().declaration.elicitation).toEqual({ form: true, url: true });
   expect(held().declaration.sampling).toEqual({ context: false, tools: false });
-  expect(
-    screen.getByText(/VS Code speaks 2025-11-25\. Left off: .*tasks that the client runs \(not in Sonde\)/),
-  ).toBeTruthy();
+  expect(screen.getByText(/VS Code speaks 2025-11-25\. Left off: .*tasks \(their parts are not known\)/)).toBeTruthy();
   fireEvent.click(box(/^sampling/));
   expect(held().declaration.sampling).toBeNull();
   expect(box(/^tools/).disabled).toBe(true);
@@ -87,6 +85,19 @@ it("shows what will be sent, in each protocol version that may come", async () =
   });
   fireEvent.change(screen.getByLabelText("Client name"), { target: { value: "" } });
   expect(held().declaration.name).toBeNull();
+});
+
+it("declares requests as tasks where there are any, after a handshake alone", async () => {
+  shown();
+  const text = async (label: string) => (await sent(label)).textContent.replaceAll(/\s/g, "");
+  expect(await text("Sent in initialize")).toContain(
+    '"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}',
+  );
+  expect(await text("Sent in _meta of each stateless request")).not.toContain('"requests"');
+  fireEvent.click(box(/^sampling/));
+  fireEvent.click(box(/^elicitation/));
+  expect(box(/^tasks/).disabled).toBe(true);
+  await waitFor(async () => expect(await text("Sent in initialize")).not.toContain('"requests"'));
 });
 
 it("takes extensions as they are typed, and says what is no object", () => {

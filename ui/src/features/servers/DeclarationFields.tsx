@@ -198,6 +198,12 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
         />
       </div>
       <Checkbox
+        label="tasks: these requests as tasks, after a handshake (2025-11-25)"
+        disabled={sampling === null && elicitation === null}
+        checked={declaration.request_tasks}
+        onChange={(request_tasks) => change({ request_tasks })}
+      />
+      <Checkbox
         label="io.modelcontextprotocol/tasks: tools may answer with a task (2026-07-28)"
         checked={declaration.tasks}
         onChange={(tasks) => change({ tasks })}

@@ -1,4 +1,4 @@
-import { CircleAlert, KeyRound, Pencil, RotateCw } from "lucide-react";
+import { CircleAlert, KeyRound, ListChecks, Pencil, RotateCw } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { HelpButton } from "../../components/HelpButton";
@@ -63,11 +63,14 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
         <div className={styles.buttons}>
           {reconnect && (
             <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
-              Reconnect
+              {failure.code === "sign_in_cancelled" ? "Sign in" : "Reconnect"}
             </Button>
           )}
           <Button icon={Pencil} onClick={() => actions.openPanel({ type: "edit_server", server })}>
             Edit
+          </Button>
+          <Button icon={ListChecks} onClick={() => void actions.diagnose(server)}>
+            Diagnose
           </Button>
           {signInFailed && (
             <Button icon={KeyRound} onClick={() => actions.selectTab(server, "sign_in")}>

@@ -138,7 +138,7 @@ it("brings the former configuration of an edited server back", async () => {
   expect(undo).toEqual([]);
   await act(async () => void (await app.actions.saveServer(server, { ...former, name: "Other" })));
   await waitFor(() => expect(now()).toBe("Other"));
-  expect(undo.map(({ title }) => title)).toEqual(["Changes of “Other” saved"]);
+  expect(undo.map(({ title }) => title)).toEqual(["Changes to “Other” saved"]);
   act(() => undo[0]?.undo());
   await waitFor(() => expect(now()).toBe(former.name));
 });

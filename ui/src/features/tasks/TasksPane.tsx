@@ -46,7 +46,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
     <div className={styles.pane}>
       <header className={styles.head}>
         <p className={styles.about}>
-          {count(rows.length, "task", "tasks")}
+          {error !== null && rows.length === 0 ? "Number of tasks unknown" : count(rows.length, "task", "tasks")}
           {supported
             ? list.read_at === null
               ? list.loading && " · reading the list of the server"
@@ -77,7 +77,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
         </p>
       )}
       {rows.length === 0 ? (
-        <Empty title="No tasks">
+        <Empty title={error === null ? "No tasks" : "No tasks of runs here"}>
           <p>Run a tool as a task, and it stands here until its run is deleted.</p>
         </Empty>
       ) : (

@@ -4,6 +4,15 @@ import { PROTOCOL_VERSIONS, type Declaration, type DeclarationPreview, type Prot
 const STATELESS = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 
+/** The requests that a server may ask for as tasks (2025-11-25). */
+function taskParts({ sampling, elicitation }: Declaration): object {
+  const requests = {
+    ...(sampling && { sampling: { createMessage: {} } }),
+    ...(elicitation && { elicitation: { create: {} } }),
+  };
+  return { list: {}, cancel: {}, requests };
+}
+
 export function previewDeclaration(
   declaration: Declaration,
   hasRoots: boolean,
@@ -44,6 +53,7 @@ function capabilities(declaration: Declaration, hasRoots: boolean, handshake: bo
     ...(elicitation && { elicitation: parts({ ...elicitation }) }),
     ...(sampling && { sampling: parts({ ...sampling }) }),
     ...(roots && (hasRoots || roots.without_any) && { roots: changes ? { listChanged: true } : {} }),
+    ...(handshake && declaration.request_tasks && (sampling || elicitation) && { tasks: taskParts(declaration) }),
     ...(extensions.length > 0 && {
       extensions: Object.fromEntries(
         extensions.map(({ name, settings }) => [name, JSON.parse(settings.trim() === "" ? "{}" : settings) as unknown]),

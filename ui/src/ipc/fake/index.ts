@@ -9,8 +9,10 @@ import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
 import { hostCell, hostRows, hostSummary, hostTable, knownHosts, toolLint } from "./hosts";
 import { judging } from "./issues";
+import { diagnosing } from "./diagnosis";
 import { importing } from "./importing";
 import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
+import { skillDetail, skillIndex, skillRows } from "./skills";
 import { presenting, saveInput } from "./presenting";
 import * as resources from "./resources";
 import { build } from "./scenarios";
@@ -60,6 +62,8 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   }
   if (source.type === "definition") {
     const server = world.server(source.server);
+    const skill = server.skills.find(({ uri }) => uri === source.key);
+    if (skill) return text(skillDetail(skill).raw);
     const found = source.kind === "prompts" ? server.prompts.find(({ name }) => name === source.key) : undefined;
     if (found) return text(JSON.stringify(found));
     const tool = server.definitions.find(({ name }) => name === source.key);
@@ -224,6 +228,7 @@ function handlersOf(world: World): Handlers {
     ...importing(world),
     ...presenting(world),
     ...judging(world),
+    ...diagnosing(world),
     preview_declaration: ({ declaration, roots, protocol }) =>
       previewDeclaration(declaration, roots.length > 0, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),
@@ -248,11 +253,13 @@ function handlersOf(world: World): Handlers {
     refresh_catalog: ({ server, kind }) => {
       if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
       else if (kind === "prompts") world.listPrompts(world.server(server));
+      else if (kind === "skills") world.listSkills(world.server(server));
       else world.listResources(world.server(server), kind, 1);
     },
     open_catalog: ({ server, kind }) => {
       const { server: known } = world.connected(server);
       if (kind === "prompts" && known.promptList?.revision === 0) world.listPrompts(known);
+      if (kind === "skills" && known.skillList?.revision === 0) world.listSkills(known);
       const list = known.resources.find((one) => one.kind === kind);
       if (list?.revision === 0 && resources.isResourceKind(kind)) world.listResources(known, kind, 1);
     },
@@ -276,6 +283,11 @@ function handlersOf(world: World): Handlers {
       if (server.session.phase === "ready") world.exchange(server, "resources/unsubscribe", { uri }, {}, null);
     },
     resource_detail: ({ kind, key }) => resources.detail(kind, key),
+    skill_detail: ({ server, key }) =>
+      skillDetail(
+        world.server(server).skills.find(({ uri }) => uri === key) ??
+          fail("not_found", "This skill is no longer in the server's list."),
+      ),
     expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
     progress_rates: ({ operation }) => world.operations.get(operation)?.rates.all ?? [],
@@ -295,13 +307,17 @@ function handlersOf(world: World): Handlers {
         ? catalog.rows(world.server(server), revision, search, from, count)
         : resources.isResourceKind(kind)
           ? resources.rows(kind, revision, search, from, count)
-          : promptsOf(server, kind, (prompts, list) => promptRows(prompts, list, { revision, search, from, count })),
+          : kind === "skills"
+            ? skillRows(world.server(server).skills, revision, search, from, count)
+            : promptsOf(server, kind, (prompts, list) => promptRows(prompts, list, { revision, search, from, count })),
     catalog_index: ({ server, kind, search, key }) =>
       kind === "tools"
         ? catalog.index(world.server(server), search, key)
         : resources.isResourceKind(kind)
           ? resources.index(kind, search, key)
-          : promptsOf(server, kind, (prompts) => promptIndex(prompts, search, key)),
+          : kind === "skills"
+            ? skillIndex(world.server(server).skills, search, key)
+            : promptsOf(server, kind, (prompts) => promptIndex(prompts, search, key)),
     known_hosts: () => [...knownHosts],
     host_summary: ({ server }) => hostSummary(world.server(server)),
     host_rows: ({ server, revision, filter, from, count }) =>

@@ -105,6 +105,7 @@ export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
     tools: 0,
     resources: 0,
     prompts: 0,
+    skills: 0,
     results: 0,
     errors: 0,
     infos: 0,

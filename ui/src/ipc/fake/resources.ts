@@ -11,6 +11,7 @@ import type {
   TemplateInput,
   TemplateView,
 } from "../bindings";
+import { skillTexts } from "./skills";
 import { appContents } from "./appPages";
 import { noExtras, stationIcons } from "./extras";
 import { fail } from "./fail";
@@ -227,9 +228,11 @@ export function read(uri: string, updates = 0): Answer {
   const found = definitions.resources.find((one) => one.uri === uri);
   const port = /^station:\/\/tides\/([^?]*)/.exec(uri)?.[1];
   const tides = port === undefined ? undefined : ([["application/json", `{"port":"${port}","high":"04:10"}`]] as const);
+  const skillText = skillTexts[uri];
+  const skill = skillText === undefined ? undefined : ([["text/markdown", skillText]] as const);
   // What changes by itself is another one after each update.
   const state = [["application/json", `{"lamp":"lit","wind":{"speed":${7 + updates},"from":"west"}}`]] as const;
-  const contents = uri === "station://state" ? state : (found?.contents ?? appContents[uri] ?? tides);
+  const contents = uri === "station://state" ? state : (found?.contents ?? appContents[uri] ?? skill ?? tides);
   if (!contents) {
     const error = { code: -32002, message: "There is no resource with this URI.", data: { uri } };
     const meaning = "The server does not have the requested resource, or is not ready yet.";

@@ -26,6 +26,7 @@ import { address, plainDeclaration, plainDraft, plainRules } from "../drafts";
 import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
+import { demoSkills } from "./skills";
 import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { endedTasks, runningTasks } from "./tasks";
@@ -383,6 +384,13 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   prompts: (world) => {
     const server = demo(world);
     server.prompts = demoPrompts;
+    world.connect(server, true);
+  },
+  /** The demo server with skills, some of which do not follow the extension. */
+  skills: (world) => {
+    const server = demo(world);
+    server.skills = demoSkills;
+    server.hasResources = true;
     world.connect(server, true);
   },
   /** It says more about itself than is shown at once. */
@@ -889,6 +897,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const runs = ["Ada", "Grace"].map((name) => world.newOperation(server, "say_hello", JSON.stringify({ name })));
     world.ask(server, {
       candidates: runs.map((run) => run.view.operation),
+      asTask: true,
       method: "elicitation/create",
       message: "Which language?",
       schema: { type: "object", properties: { language: { type: "string" } }, required: ["language"] },

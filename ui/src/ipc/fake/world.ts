@@ -6,6 +6,7 @@ import type {
   CatalogView,
   ConnectStep,
   DeletionNumber,
+  Diagnosis,
   Failure,
   FindingView,
   LogCause,
@@ -37,6 +38,7 @@ import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
 import { stationIcons } from "./extras";
 import { promptList, type PromptDefinition } from "./prompts";
+import { skillList, type SkillDefinition } from "./skills";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { issueCounts } from "./issues";
@@ -61,6 +63,8 @@ export interface FakeServer {
   definitions: readonly ToolDefinition[];
   prompts: readonly PromptDefinition[];
   promptList: CatalogView | null;
+  skills: readonly SkillDefinition[];
+  skillList: CatalogView | null;
   /** What the last reading that differed found, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   /** Its subscriptions to resources. */
@@ -107,6 +111,7 @@ interface Asked {
   readonly schema?: unknown;
   readonly operation?: OperationNumber;
   readonly candidates?: readonly OperationNumber[];
+  readonly asTask?: boolean;
   readonly undeclared?: boolean;
   readonly findings?: readonly FindingView[];
   readonly onAnswer?: (answer: AnswerInput) => void;
@@ -144,6 +149,8 @@ export class World {
   private lastNumber = { server: 0, group: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
   /** How what was deleted comes back. */
   readonly deletions = new Map<DeletionNumber, () => void>();
+  /** The last diagnosis of each server. */
+  readonly diagnoses = new Map<ServerId, Diagnosis>();
 
   snapshot(): Omit<Snapshot, "number"> {
     const servers = this.order.map((id) => this.server(id));
@@ -151,16 +158,18 @@ export class World {
       servers: servers.map((server) => server.view),
       groups: this.groups,
       sessions: servers.map((server) => server.session),
-      catalogs: servers.flatMap(({ list, resources, promptList }) => [
+      catalogs: servers.flatMap(({ list, resources, promptList, skillList }) => [
         ...(list ? [list] : []),
         ...resources,
         ...(promptList ? [promptList] : []),
+        ...(skillList ? [skillList] : []),
       ]),
       resource_subscriptions: servers.map(subscriptionsOf),
       task_lists: servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
       issues: servers.map((server) => issueCounts(this, server)),
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
+      diagnoses: [...this.diagnoses.values()],
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
       operations: [...this.operations.values()].map((operation) => shortView(operation.view)),
       notices: this.notices,
@@ -203,6 +212,8 @@ export class World {
       definitions,
       prompts: [],
       promptList: null,
+      skills: [],
+      skillList: null,
       changes: new Map(),
       subscriptions: [],
       taskList: noTasks,
@@ -369,6 +380,7 @@ export class World {
     server.connection.open();
     this.list(server, server.definitions);
     this.listPrompts(server, 0);
+    this.listSkills(server, 0);
     this.subscribe(server, (one) => ({ ...one, state: { type: "active" } }));
     if (server.hasResources)
       for (const kind of ["resources", "resource_templates"] as const) this.listResources(server, kind, 0);
@@ -469,6 +481,12 @@ export class World {
   listPrompts(server: FakeServer, revision = (server.promptList?.revision ?? 0) + 1): void {
     server.promptList = promptList(server.view.id, server.prompts, revision);
     this.channel.send({ type: "catalog", data: server.promptList });
+  }
+
+  /** Reads the skills; with revision 0 it is only known that there are any. */
+  listSkills(server: FakeServer, revision = (server.skillList?.revision ?? 0) + 1): void {
+    server.skillList = skillList(server.view.id, server.skills, revision);
+    this.channel.send({ type: "catalog", data: server.skillList });
   }
 
   disconnect(server: FakeServer): void {
@@ -763,7 +781,7 @@ export class World {
   // ---- server requests ---------------------------------------------------------------------------
 
   ask(server: FakeServer, asked: Asked): void {
-    const { method, message, schema, params, operation, candidates, undeclared, findings, onAnswer } = asked;
+    const { method, message, schema, params, operation, candidates, asTask, undeclared, findings, onAnswer } = asked;
     const declaration = server.connection?.view.declaration;
     if (declaration && undeclared !== true && !isDeclared(declaration, method, params)) {
       // It looks at what was declared, as the demo server does, and does not ask.
@@ -782,6 +800,7 @@ export class World {
       message,
       schema: schema === undefined ? null : JSON.stringify(schema),
       params: JSON.stringify(params),
+      as_task: asTask ?? false,
       undeclared: undeclared ?? false,
       findings: [...(findings ?? [])],
       rule: null,

@@ -48,6 +48,15 @@ export function catalogActions(
       selectPrompt(server: ServerId, prompt: string | null): void {
         setServerUi(server, { prompt });
       },
+      selectSkill(server: ServerId, skill: string | null): void {
+        setServerUi(server, { skill });
+      },
+      /** Shows a skill, with the focus in it. */
+      openSkill(server: ServerId, skill: string): void {
+        selectServer(server);
+        setServerUi(server, { tab: "skills", skill, maximized: null });
+        focusPane(server, "form");
+      },
       setSearch(server: ServerId, kind: CatalogKind, search: string): void {
         setServerUi(server, { search: { ...serverUi(server).search, [kind]: search } });
       },
@@ -56,7 +65,7 @@ export function catalogActions(
         const seen = (until: number): void =>
           setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: until } });
         seen(at);
-        toasts.offerUndo("Changes of the list dismissed", { undo: () => seen(before) });
+        toasts.offerUndo("Changes to the list dismissed", { undo: () => seen(before) });
       },
       /** Shows the form of a tool or prompt, with the focus in it. */
       openTool(server: ServerId, tool: FormTarget): void {

@@ -44,6 +44,19 @@ export function connectionActions(context: Context) {
       }
       return start(server, "connect", null);
     },
+    /** Begins to diagnose a server and shows how that goes; what it needs first is asked for as when connecting. */
+    async diagnose(server: ServerId): Promise<void> {
+      const view = getState().live.servers[server];
+      if (view && view.missing_inputs.length > 0) return setView({ server, panel: { type: "edit_server", server } });
+      if (view && !view.confirmed) {
+        return setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
+      }
+      const begun = await attempt(
+        backend.call("diagnose", { server }).then(() => true),
+        server,
+      );
+      if (begun) setView({ server, panel: { type: "diagnosis", server } });
+    },
     restart(server: ServerId): Promise<void> {
       return start(server, "restart", null);
     },

@@ -7,7 +7,7 @@ import type { Operations } from "./operations";
 /** What does not follow the specification, and the way to and from it. */
 export function issueActions(
   context: Context,
-  { openTool, openResource }: Pick<Catalogs["actions"], "openTool" | "openResource">,
+  { openTool, openResource, openSkill }: Pick<Catalogs["actions"], "openTool" | "openResource" | "openSkill">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
   const { backend, toasts, setView, serverUi, setServerUi, attempt, copy } = context;
@@ -65,6 +65,7 @@ export function issueActions(
           const { kind, key } = subject;
           if (kind === "tools") return openTool(server, key);
           if (kind === "prompts") return openTool(server, { method: "prompts/get", key });
+          if (kind === "skills") return openSkill(server, key);
           return openResource(server, kind, key);
         }
         default:

@@ -64,7 +64,7 @@ export function serverActions(
         setServerForm(key, typed);
         setView({ panel });
       };
-      toasts.offerUndo("Changes of the server discarded", { undo });
+      toasts.offerUndo("Changes to the server discarded", { undo });
     },
     /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
     async saveServer(
@@ -78,7 +78,7 @@ export function serverActions(
         if (server === null) saved = await backend.call("add_server", { draft });
         else {
           offerUndo(
-            `Changes of “${visibleText(draft.name)}” saved`,
+            `Changes to “${visibleText(draft.name)}” saved`,
             await backend.call("update_server", { server, draft }),
           );
           saved = server;

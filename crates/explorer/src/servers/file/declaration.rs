@@ -18,6 +18,9 @@ pub(super) struct Declaration {
     /// Not there in files of before tasks could be declared.
     #[serde(default)]
     tasks: Option<bool>,
+    /// Not there in files of before requests could be tasks.
+    #[serde(default)]
+    request_tasks: Option<bool>,
     extensions: Vec<Extension>,
 }
 
@@ -65,6 +68,8 @@ impl From<Declaration> for servers::Declaration {
     fn from(declaration: Declaration) -> Self {
         Self {
             tasks: (declaration.tasks).unwrap_or_else(|| declaration.preset == servers::SONDE),
+            request_tasks: (declaration.request_tasks)
+                .unwrap_or_else(|| declaration.preset == servers::SONDE),
             preset: declaration.preset,
             name: declaration.name,
             version: declaration.version,
@@ -116,6 +121,7 @@ impl From<servers::Declaration> for Declaration {
                 .elicitation
                 .map(|servers::ElicitationDeclaration { form, url }| Elicitation { form, url }),
             tasks: Some(declaration.tasks),
+            request_tasks: Some(declaration.request_tasks),
             extensions: declaration
                 .extensions
                 .into_iter()

@@ -436,7 +436,7 @@ mod tests {
             saved(&list).unwrap(),
             json!({"preset": "claude_code", "name": "claude-code", "version": null,
                 "roots": {"list_changed": false, "without_any": true}, "sampling": null,
-                "elicitation": {"form": false, "url": true}, "tasks": false,
+                "elicitation": {"form": false, "url": true}, "tasks": false, "request_tasks": false,
                 "extensions": [{"name": "x/y", "settings": "{\"n\": 1.50}"}]})
         );
         let bytes = to_bytes(&list);
@@ -451,7 +451,7 @@ mod tests {
         );
         let declared = &short.list.get("a").unwrap().config.declaration;
         assert!(declared.sampling.is_some() && declared.preset == "sonde");
-        assert!(declared.tasks);
+        assert!(declared.tasks && declared.request_tasks);
     }
 
     #[test]

@@ -91,6 +91,22 @@ fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
         Some(_) => parts.push(r#""roots":{}"#.to_owned()),
         None => {}
     }
+    if declared.takes_tasks(row) {
+        let requests: Vec<&str> = [
+            (
+                "sampling/createMessage",
+                r#""sampling":{"createMessage":{}}"#,
+            ),
+            ("elicitation/create", r#""elicitation":{"create":{}}"#),
+        ]
+        .into_iter()
+        .filter_map(|(method, part)| declared.takes_task(row, method).then_some(part))
+        .collect();
+        parts.push(format!(
+            r#""tasks":{{"list":{{}},"cancel":{{}},"requests":{{{}}}}}"#,
+            requests.join(",")
+        ));
+    }
     if !declared.extensions.is_empty() {
         parts.push(format!(
             r#""extensions":{}"#,
@@ -292,6 +308,37 @@ mod tests {
                 assert_eq!(declared_to(offer, &capabilities), expected);
             }
         }
+    }
+
+    #[test]
+    fn tasks_are_declared_for_what_can_be_asked_for() {
+        let [.., third, fourth] = Revision::LEGACY;
+        let of = |offer, elicitation, sampling| {
+            let capabilities = ClientCapabilities {
+                elicitation,
+                sampling,
+                request_tasks: true,
+                ..ClientCapabilities::default()
+            };
+            declared_to(offer, &capabilities)
+        };
+        let (form, model) = (
+            Some(ElicitationCapability {
+                form: true,
+                url: false,
+            }),
+            Some(SamplingCapability::default()),
+        );
+        assert_eq!(
+            of(fourth, form, model),
+            r#"{"elicitation":{"form":{}},"sampling":{},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}"#
+        );
+        assert_eq!(
+            of(fourth, form, None),
+            r#"{"elicitation":{"form":{}},"tasks":{"list":{},"cancel":{},"requests":{"elicitation":{"create":{}}}}}"#
+        );
+        assert_eq!(of(fourth, None, None), "{}");
+        assert_eq!(of(third, None, model), r#"{"sampling":{}}"#);
     }
 
     #[test]

@@ -28,6 +28,7 @@ fn some() -> ClientCapabilities {
             list_changed: false,
         }),
         tasks: false,
+        request_tasks: false,
         extensions: vec![("a/b".to_owned(), r#"{"n": 9007199254740993}"#.to_owned())],
     }
 }
@@ -139,7 +140,8 @@ async fn what_a_handshake_did_not_declare_is_refused_and_found() {
         ("elicitation/create", "{}", -32601, true),
         ("sampling/createMessage", "{}", -32601, true),
         ("roots/list", "{}", -32601, true),
-        ("tasks/list", "{}", -32601, false),
+        ("tasks/list", "{}", -32601, true),
+        ("tasks/other", "{}", -32601, false),
     ] {
         assert_refused(&mut bench, method, params, code, found).await;
     }

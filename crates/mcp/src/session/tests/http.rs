@@ -134,7 +134,12 @@ async fn headers_follow_the_revision_and_the_session_is_ended() {
         assert_eq!(session_delete.verb, Verb::Delete);
         assert!(session_delete.text.is_none());
         assert_eq!(value(&session_delete, "Mcp-Session-Id"), Some("s-1"));
-        bench.head(session_delete.exchange, 405, &[]).await;
+        let exchange = session_delete.exchange;
+        bench.head(exchange, 405, &[]).await;
+        // A refusal may have such a body.
+        let refusal = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}"#;
+        let seq = bench.say_on(exchange, refusal).await;
+        assert_eq!(bench.notes.codes(seq), [""; 0]);
         assert!(matches!(bench.hang_up().await, CloseReason::Requested));
     }
 }

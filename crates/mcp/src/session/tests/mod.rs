@@ -10,6 +10,7 @@ mod modern_operations;
 mod modern_streams;
 mod opening;
 mod server_requests;
+mod request_tasks;
 mod declared;
 mod recovery;
 mod parking;

@@ -143,7 +143,7 @@ function End(): ReactNode {
           </Button>
         </div>
       </Page>
-      <footer className={styles.footer}>
+      <footer className={styles.footer} data-uncovered>
         <Move by={-1} />
       </footer>
     </>

@@ -78,7 +78,7 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
       </main>
       {notes && <Notes text={step.notes} />}
       {open === "run" && face !== "running" && <MayRun now={now} />}
-      <footer className={styles.footer}>
+      <footer className={styles.footer} data-uncovered>
         <Move by={-1} disabled={place === 0} />
         <div className={styles.main}>
           <MainButtons now={now} />

@@ -1,12 +1,12 @@
 import { BookOpen } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
-import type { ServerId } from "../../ipc/bindings";
-import { isTyping, modifier } from "../../lib/shortcuts";
-import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
-import { focusNames } from "../../state/view";
-import styles from "./resources.module.css";
+import type { ServerId } from "../ipc/bindings";
+import { isTyping, modifier } from "../lib/shortcuts";
+import { useActions, useHandler, useIsReady, useSelectedServer } from "../state/hooks";
+import { focusNames } from "../state/view";
+import { Button } from "./Button";
+import styles from "./ReadBar.module.css";
 
 export interface ReadBarProps {
   readonly server: ServerId;

@@ -1,49 +1,47 @@
 //! The YAML at the head of a `SKILL.md`, compared with what its entry says.
 
 use serde_json::{Map, Value};
+use sonde_findings::{Finding, rules};
 
-use super::finding::SkillFinding;
+use crate::{limits::NAME, text::cut};
 
-/// Any discrepancy forbids to load the skill (Skills extension, Frontmatter Verification).
-pub(super) fn compare(
-    entry: &Map<String, Value>,
-    content: &[u8],
-    findings: &mut Vec<SkillFinding>,
-) {
-    let Some(yaml) = std::str::from_utf8(content).ok().and_then(block) else {
-        findings.push(SkillFinding::forbidding(
-            "no-frontmatter",
-            "The file does not begin with frontmatter between two lines of `---`.",
-        ));
-        return;
+/// The longest front matter that is read, in bytes.
+const LONGEST: usize = 1 << 20;
+/// How many fields that differ are told.
+const FIELDS: usize = 20;
+
+/// Any discrepancy forbids to load the skill (Frontmatter Verification).
+pub(super) fn compare(entry: &Map<String, Value>, content: &[u8]) -> Vec<Finding> {
+    let unreadable = |problem: &str| {
+        vec![Finding::new(&rules::SKILL_NO_FRONTMATTER).with("problem", cut(problem, NAME))]
     };
+    let Some(yaml) = std::str::from_utf8(content).ok().and_then(block) else {
+        return unreadable("the file does not begin with YAML between two lines of `---`");
+    };
+    if yaml.len() > LONGEST {
+        return unreadable("it has more than 1 MiB");
+    }
     // Aliases and nesting are limited by the parser's own budget; a key that occurs twice is an
     // error.
     let file = match serde_saphyr::from_str::<Map<String, Value>>(yaml) {
         Ok(file) => file,
         Err(error) => {
             let error = error.to_string();
-            let first = error.lines().next().unwrap_or_default();
-            findings.push(SkillFinding::forbidding(
-                "unreadable-frontmatter",
-                format!("The frontmatter of the file cannot be read: {first}"),
-            ));
-            return;
+            return unreadable(error.lines().next().unwrap_or_default());
         }
     };
     let others = file.keys().filter(|key| !entry.contains_key(*key));
-    for key in entry.keys().chain(others) {
-        let message = match (entry.get(key), file.get(key)) {
-            (Some(said), Some(found)) if same(said, found) => continue,
-            (Some(_), Some(_)) => "is not what the entry says",
-            (Some(_), None) => "is in the entry, but not in the file",
-            (None, _) => "is in the file, but not in the entry",
+    let differing = entry.keys().chain(others).filter_map(|key| {
+        let problem = match (entry.get(key), file.get(key)) {
+            (Some(said), Some(found)) if same(said, found) => return None,
+            (Some(_), Some(_)) => "is not what the entry of the skill says",
+            (Some(_), None) => "is in the entry of the skill, but not in the file",
+            (None, _) => "is in the file, but not in the entry of the skill",
         };
-        findings.push(SkillFinding::forbidding(
-            "frontmatter-differs",
-            format!("`{key}` of the frontmatter {message}."),
-        ));
-    }
+        let differs = Finding::new(&rules::SKILL_FRONTMATTER_DIFFERS).with("field", cut(key, NAME));
+        Some(differs.with("problem", problem))
+    });
+    differing.take(FIELDS).collect()
 }
 
 /// What stands between the first line and the next, both of which are `---`.

@@ -1,0 +1,113 @@
+//! What else is on standard output, one harmless request, and the end.
+
+use tokio::sync::Notify;
+
+use super::{
+    progress::{Progress, Verdict, since},
+    step::DiagnosisStepCode as Code,
+};
+use crate::{Explorer, clock, log::WireLog, servers::Transport};
+
+/// The rules about standard output, where anything but messages may break other clients.
+const STDOUT: [&str; 6] = [
+    "bom",
+    "blank-line",
+    "not-a-message",
+    "partial-line",
+    "missing-newline",
+    "invalid-utf8",
+];
+
+/// What a working server wrote to standard output beside messages; `None` where there is nothing.
+pub(super) fn stdout(log: &WireLog) -> Option<Verdict> {
+    let (mut lines, mut fixes, mut count) = (Vec::new(), Vec::new(), 0);
+    log.with_found(|found| {
+        for cases in found.by_rule.rules() {
+            if !STDOUT.contains(&cases.rule.id) {
+                continue;
+            }
+            count += cases.count;
+            fixes.push(cases.rule.fix.to_owned());
+            let kept = cases.kept.iter().take(10);
+            lines.extend(kept.map(|case| (case.seq, case.finding.message())));
+        }
+    });
+    let detail = lines.iter().map(|(seq, message)| {
+        let text = log.row(*seq).map(|row| row.preview);
+        format!("{message} {}", text.unwrap_or_default())
+    });
+    (count > 0).then(|| {
+        Verdict::fail(
+            "The server works with Sonde, but it also wrote something else than messages to standard output. \
+             Other clients may end the connection there.",
+        )
+        .fixes(fixes)
+        .detail(detail)
+    })
+}
+
+/// One request that changes nothing.
+pub(super) async fn ping(progress: &Progress, explorer: &Explorer, wake: &Notify) {
+    let server = progress.server.clone();
+    let tried =
+        "Send `ping`, or `server/discover` where the version has no `ping`. No tool is called.";
+    progress.begin(Code::Ping, tried);
+    let began = clock::micros();
+    if let Err(error) = explorer.ping(server.clone()).await {
+        let verdict = Verdict::fail(error.to_string()).fix("Check the wire log for what ended it.");
+        return progress.end(Code::Ping, verdict.took(since(began)));
+    }
+    let failed = loop {
+        let ready = explorer.core.ready(&server).is_ok();
+        let (answered, failed) = explorer.read(|state| {
+            let answered = state.session(&server).and_then(|one| one.ping_micros);
+            let mut notices = state.notices().iter();
+            let failed = notices.find(|one| one.code == "ping_failed");
+            (answered, failed.cloned())
+        });
+        if let Some(micros) = answered {
+            let verdict = Verdict::pass("The server answered.");
+            return progress.end(Code::Ping, verdict.took(micros.div_ceil(1_000)));
+        }
+        if failed.is_some() || !ready {
+            break failed;
+        }
+        wake.notified().await;
+    };
+    let why = failed.and_then(|notice| notice.detail);
+    let verdict = Verdict::fail("The server did not answer.").took(since(began));
+    let fix =
+        "Answer `ping` at any time with an empty result, also while other requests are under way.";
+    progress.end(Code::Ping, verdict.fix(fix).detail(why));
+}
+
+/// Closes the connection in good order.
+pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transport: &Transport) {
+    let is_process = matches!(
+        transport,
+        Transport::Stdio { .. } | Transport::Demo { http: false }
+    );
+    let tried = match is_process {
+        true => "Close standard input and wait for the process to exit.",
+        false => "Close the session.",
+    };
+    progress.begin(Code::Shutdown, tried);
+    let began = clock::micros();
+    explorer.end_session(&progress.server).await;
+    let closed = explorer.read(|state| state.session(&progress.server)?.closed.clone());
+    let verdict = match (is_process, closed) {
+        (false, _) => Verdict::not_evaluated(
+            "The session was closed. Nothing over HTTP tells whether the server has freed it.",
+        ),
+        (true, Some(end)) => match (end.signal, end.exit_code) {
+            (Some(signal), _) => Verdict::fail(format!(
+                "The process did not exit by itself and was ended by {signal}."
+            ))
+            .fix("Exit as soon as standard input is closed: that is how a client ends a server."),
+            (None, Some(code)) => Verdict::pass(format!("The process exited with code {code}.")),
+            (None, None) => Verdict::pass("The process ended."),
+        },
+        (true, None) => Verdict::not_evaluated("How the process ended is not known."),
+    };
+    progress.end(Code::Shutdown, verdict.took(since(began)));
+}

@@ -1,0 +1,69 @@
+//! The last diagnosis of each server.
+
+use std::{collections::HashMap, sync::Arc};
+
+use tokio_util::sync::CancellationToken;
+
+use super::step::{Diagnosis, DiagnosisState};
+use crate::{log::WireLog, servers::ServerId};
+
+/// The last diagnosis of each server that was diagnosed since the start of the app.
+#[derive(Default)]
+pub struct Diagnoses {
+    by_server: HashMap<ServerId, Kept>,
+    last: u32,
+}
+
+/// A diagnosis with what belongs to it.
+pub(super) struct Kept {
+    pub(super) diagnosis: Diagnosis,
+    /// The frames of its connection.
+    pub(super) log: Arc<WireLog>,
+    pub(super) cancel: CancellationToken,
+}
+
+impl Diagnoses {
+    /// That of a server.
+    #[must_use]
+    pub fn get(&self, server: &str) -> Option<&Diagnosis> {
+        self.by_server.get(server).map(|kept| &kept.diagnosis)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnosis> {
+        self.by_server.values().map(|kept| &kept.diagnosis)
+    }
+
+    pub(super) fn kept(&self, server: &str) -> Option<&Kept> {
+        self.by_server.get(server)
+    }
+
+    /// One is under way.
+    pub(super) fn is_running(&self, server: &str) -> bool {
+        let running = |one: &Diagnosis| one.state == DiagnosisState::Running;
+        self.get(server).is_some_and(running)
+    }
+
+    /// The number of the next one.
+    pub(super) fn next(&mut self) -> u32 {
+        self.last += 1;
+        self.last
+    }
+
+    pub(super) fn put(&mut self, kept: Kept) {
+        self.by_server.insert(kept.diagnosis.server.clone(), kept);
+    }
+
+    /// The diagnosis of this number, if it still is the last one.
+    pub(super) fn get_mut(&mut self, server: &str, number: u32) -> Option<&mut Diagnosis> {
+        let kept = self.by_server.get_mut(server)?;
+        (kept.diagnosis.number == number).then_some(&mut kept.diagnosis)
+    }
+
+    /// The server left the list: ends what is under way and forgets it.
+    pub(crate) fn remove(&mut self, server: &str) {
+        if let Some(kept) = self.by_server.remove(server) {
+            kept.cancel.cancel();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Diagnosing a server: each step of reaching it, tried over a connection of its own, with what was tried, how it
+//! went and what to do. It ends as a page to hand on.
+
+mod step;
+mod list;
+mod beside;
+mod progress;
+mod probe;
+mod connecting;
+mod listing;
+mod ending;
+mod run;
+mod words;
+mod markdown;
+mod html;
+mod report;
+mod commands;
+
+pub use self::{
+    list::Diagnoses,
+    report::ReportFormat,
+    step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome},
+};

@@ -1,0 +1,60 @@
+//! The way to a host, before anything is sent to it. Only what works is told: why something does not, the connection
+//! says that is opened next.
+
+use std::{net::SocketAddr, time::Duration};
+
+use tokio::net::TcpStream;
+use url::{Host, Url};
+
+use super::progress::{Verdict, since};
+use crate::clock;
+
+/// How long a name may be looked up, or a port may take.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Addresses of a host that are tried and shown.
+const ADDRESSES: usize = 8;
+
+/// What looking up a name gave; no verdict when it failed.
+pub(super) struct Looked {
+    pub(super) addresses: Vec<SocketAddr>,
+    pub(super) verdict: Option<Verdict>,
+}
+
+/// Looks up the host of a URL.
+pub(super) async fn look_up(url: &Url) -> Looked {
+    let port = url.port_or_known_default().unwrap_or(80);
+    let literal = |address| Looked {
+        addresses: vec![address],
+        verdict: Some(Verdict::not_evaluated(
+            "The URL has an IP address: there is no name to look up.",
+        )),
+    };
+    let name = match url.host() {
+        Some(Host::Ipv4(address)) => return literal(SocketAddr::from((address, port))),
+        Some(Host::Ipv6(address)) => return literal(SocketAddr::from((address, port))),
+        Some(Host::Domain(name)) => name,
+        None => "",
+    };
+    let began = clock::micros();
+    let found = tokio::time::timeout(LIMIT, tokio::net::lookup_host((name, port))).await;
+    let addresses: Vec<_> = match found {
+        Ok(Ok(found)) => found.take(ADDRESSES).collect(),
+        _ => Vec::new(),
+    };
+    let shown: Vec<_> = addresses.iter().map(|one| one.ip().to_string()).collect();
+    let verdict = (!shown.is_empty())
+        .then(|| Verdict::pass(format!("{name} is {}.", shown.join(", "))).took(since(began)));
+    Looked { addresses, verdict }
+}
+
+/// Opens a connection to the first of these addresses that takes one, and closes it. `None` when none does.
+pub(super) async fn open_port(addresses: &[SocketAddr]) -> Option<Verdict> {
+    let began = clock::micros();
+    for address in addresses {
+        if let Ok(Ok(_)) = tokio::time::timeout(LIMIT, TcpStream::connect(address)).await {
+            let found = format!("{address} accepts connections.");
+            return Some(Verdict::pass(found).took(since(began)));
+        }
+    }
+    None
+}

@@ -1,0 +1,193 @@
+//! How a diagnosis goes on, for whoever watches.
+
+use std::sync::Arc;
+
+use super::step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
+use crate::{
+    changes::Change,
+    clock,
+    core::Core,
+    limits::{LINE, shown},
+    log::WireLog,
+    servers::ServerId,
+};
+
+/// Further lines of one step, and characters of each.
+const DETAIL: usize = 40;
+const DETAIL_LINE: usize = 300;
+/// What to do about one step, in sentences.
+const FIX: usize = 10;
+
+/// What came of a step.
+pub(super) struct Verdict {
+    outcome: StepOutcome,
+    found: String,
+    millis: Option<u64>,
+    fix: Vec<String>,
+    detail: Vec<String>,
+}
+
+impl Verdict {
+    fn new(outcome: StepOutcome, found: impl Into<String>) -> Self {
+        Self {
+            outcome,
+            found: found.into(),
+            millis: None,
+            fix: Vec::new(),
+            detail: Vec::new(),
+        }
+    }
+
+    pub(super) fn pass(found: impl Into<String>) -> Self {
+        Self::new(StepOutcome::Pass, found)
+    }
+
+    pub(super) fn fail(found: impl Into<String>) -> Self {
+        Self::new(StepOutcome::Fail, found)
+    }
+
+    pub(super) fn not_evaluated(why: impl Into<String>) -> Self {
+        Self::new(StepOutcome::NotEvaluated, why)
+    }
+
+    pub(super) fn took(mut self, millis: impl Into<Option<u64>>) -> Self {
+        self.millis = millis.into();
+        self
+    }
+
+    pub(super) fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix.push(fix.into());
+        self
+    }
+
+    pub(super) fn fixes(mut self, fixes: impl IntoIterator<Item = String>) -> Self {
+        self.fix.extend(fixes);
+        self
+    }
+
+    pub(super) fn detail(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.detail.extend(lines);
+        self
+    }
+}
+
+/// Milliseconds since a reading of [`clock::micros`].
+pub(super) fn since(micros: u64) -> u64 {
+    clock::micros().saturating_sub(micros).div_ceil(1_000)
+}
+
+/// Writes down how a diagnosis goes on. What a server wrote is cut and without secrets.
+#[derive(Clone)]
+pub(super) struct Progress {
+    pub(super) core: Arc<Core>,
+    pub(super) server: ServerId,
+    pub(super) number: u32,
+    pub(super) log: Arc<WireLog>,
+}
+
+impl Progress {
+    fn change(&self, change: impl FnOnce(&mut Diagnosis)) {
+        let server = self.server.as_str();
+        let changed = self.core.state(|state| {
+            let diagnosis = state.diagnoses.get_mut(server, self.number)?;
+            change(diagnosis);
+            Some(())
+        });
+        if changed.is_some() {
+            let change = Change::Diagnosis(self.server.clone());
+            self.core.observer.changed(change);
+        }
+    }
+
+    /// A step begins.
+    pub(super) fn begin(&self, code: DiagnosisStepCode, tried: impl AsRef<str>) {
+        let tried = shown(tried.as_ref(), LINE, &self.log);
+        self.change(|diagnosis| {
+            if let Some(step) = diagnosis.step_mut(code)
+                && step.outcome == StepOutcome::Waiting
+            {
+                step.outcome = StepOutcome::Running;
+                step.tried = tried;
+            }
+        });
+    }
+
+    /// A step is over. One that is over stays as it is.
+    pub(super) fn end(&self, code: DiagnosisStepCode, verdict: Verdict) {
+        self.set(code, verdict, false);
+    }
+
+    /// The same, whatever was said of the step before.
+    pub(super) fn overrule(&self, code: DiagnosisStepCode, verdict: Verdict) {
+        self.set(code, verdict, true);
+    }
+
+    fn set(&self, code: DiagnosisStepCode, verdict: Verdict, always: bool) {
+        let clean = |text: &str, longest| shown(text.trim_end(), longest, &self.log);
+        let found = clean(&verdict.found, LINE);
+        let fix: Vec<_> = verdict
+            .fix
+            .iter()
+            .take(FIX)
+            .map(|one| clean(one, LINE))
+            .collect();
+        let lines = verdict.detail.iter().filter(|line| !line.trim().is_empty());
+        let detail: Vec<_> = lines
+            .take(DETAIL)
+            .map(|line| clean(line, DETAIL_LINE))
+            .collect();
+        self.change(|diagnosis| {
+            if let Some(step) = diagnosis.step_mut(code)
+                && (always || is_open(step))
+            {
+                step.outcome = verdict.outcome;
+                step.found = found;
+                step.millis = verdict.millis.or(step.millis);
+                step.fix = fix;
+                step.detail = detail;
+            }
+        });
+    }
+
+    /// Nothing of what is left was tried, for this reason.
+    pub(super) fn leave_out(&self, why: &str) {
+        self.change(|diagnosis| {
+            for step in diagnosis.steps.iter_mut().filter(|step| is_open(step)) {
+                step.tried.clear();
+                leave_out(step, why);
+            }
+        });
+    }
+
+    /// The first step that is not over fails: it is where the diagnosis itself broke down.
+    pub(super) fn break_off(&self, why: &str) {
+        self.change(|diagnosis| {
+            if let Some(step) = diagnosis.steps.iter_mut().find(|step| is_open(step)) {
+                step.outcome = StepOutcome::Fail;
+                step.found = why.to_owned();
+            }
+        });
+    }
+
+    /// No further step is taken.
+    pub(super) fn finish(&self, state: DiagnosisState, why: &str) {
+        self.change(|diagnosis| {
+            let steps = diagnosis.steps.iter_mut();
+            steps
+                .filter(|step| is_open(step))
+                .for_each(|step| leave_out(step, why));
+            diagnosis.state = state;
+            let took = clock::millis().saturating_sub(diagnosis.began);
+            diagnosis.millis = Some(took);
+        });
+    }
+}
+
+fn is_open(step: &DiagnosisStep) -> bool {
+    matches!(step.outcome, StepOutcome::Waiting | StepOutcome::Running)
+}
+
+fn leave_out(step: &mut DiagnosisStep, why: &str) {
+    step.outcome = StepOutcome::NotEvaluated;
+    step.found = why.to_owned();
+}

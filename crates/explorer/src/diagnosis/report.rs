@@ -1,0 +1,98 @@
+//! A diagnosis as one page to hand on.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{html::html, markdown::markdown, step::Diagnosis};
+
+/// How the page is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportFormat {
+    /// Markdown.
+    Markdown,
+    /// HTML that stands for itself: no script, nothing is loaded.
+    Html,
+}
+
+pub(super) fn report(diagnosis: Diagnosis, format: ReportFormat) -> String {
+    match format {
+        ReportFormat::Markdown => markdown(&diagnosis),
+        ReportFormat::Html => html(&diagnosis),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::step::{DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
+
+    fn diagnosis(found: &str) -> Diagnosis {
+        let step = |code: DiagnosisStepCode, outcome| DiagnosisStep {
+            code,
+            title: code.title().to_owned(),
+            outcome,
+            tried: "Start it.".to_owned(),
+            found: found.to_owned(),
+            millis: Some(7),
+            fix: vec![found.to_owned()],
+            detail: vec![found.to_owned()],
+        };
+        Diagnosis {
+            server: "id".to_owned(),
+            number: 1,
+            state: DiagnosisState::Done,
+            name: found.to_owned(),
+            address: found.to_owned(),
+            began: 0,
+            millis: Some(12),
+            steps: vec![
+                step(DiagnosisStepCode::Process, StepOutcome::Pass),
+                step(DiagnosisStepCode::Stdout, StepOutcome::Fail),
+                step(DiagnosisStepCode::Handshake, StepOutcome::NotEvaluated),
+            ],
+        }
+    }
+
+    #[test]
+    fn what_was_not_evaluated_is_counted_as_nothing_else() {
+        let page = report(diagnosis("words"), ReportFormat::Markdown);
+        assert!(
+            page.contains("First output failed first (1 pass, 1 fail, 1 not evaluated)."),
+            "{page}"
+        );
+        assert!(
+            page.contains("| Handshake | not evaluated | 7 ms |"),
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn words_of_a_server_are_words_in_both_formats() {
+        let bad = "<script>alert(1)</script> & \"q\" | [a](http://b)\n# `h";
+        let page = report(diagnosis(bad), ReportFormat::Html);
+        assert!(!page.contains("<script"), "{page}");
+        assert!(
+            page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;q&quot;"),
+            "{page}"
+        );
+        assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("<img"));
+        let page = report(diagnosis(bad), ReportFormat::Markdown);
+        let mut fenced = false;
+        for line in page.lines() {
+            let is_fence = line.starts_with("```");
+            fenced ^= is_fence;
+            if fenced || is_fence || line.starts_with("- Server") {
+                continue;
+            }
+            // What is escaped is a character like any other.
+            let read = line.replace("\\<", "").replace("\\[", "");
+            assert!(
+                !read.contains("<script") && !read.contains("[a") && !read.starts_with("# `"),
+                "{line}"
+            );
+        }
+        assert!(!fenced, "{page}");
+        assert!(!page.lines().any(|line| line == "# `h"), "{page}");
+    }
+}

@@ -1,0 +1,95 @@
+//! One diagnosis, from the first step to the last.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    connecting::{self, Attempt},
+    ending, listing,
+    progress::{Progress, Verdict},
+    step::{DiagnosisState, DiagnosisStepCode as Code},
+};
+use crate::{Explorer, clock, servers::Transport};
+
+/// How long all steps may take together. Each request in them has limits of its own.
+const LIMIT: Duration = Duration::from_secs(180);
+/// How long the end of what a diagnosis has opened may take.
+const END: Duration = Duration::from_secs(10);
+
+/// Takes all steps. `explorer` has the one server and nothing else, and `wake` hears what changes there.
+pub(super) async fn run(
+    progress: Progress,
+    explorer: Explorer,
+    transport: Transport,
+    wake: Arc<Notify>,
+    cancel: CancellationToken,
+) {
+    // In a task of its own, so that a fault in it is an end like any other.
+    let (examined, of) = (explorer.clone(), progress.clone());
+    let mut task = tokio::spawn(async move { examine(&of, &examined, &transport, &wake).await });
+    let (state, why) = tokio::select! {
+        ended = &mut task => match ended {
+            Ok(()) => (DiagnosisState::Done, "Not reached: the connection ended before."),
+            Err(error) => {
+                tracing::error!(%error, "a diagnosis broke down");
+                progress.break_off("Something went wrong inside Sonde. See the app log for details.");
+                (DiagnosisState::Done, "Not reached: the diagnosis ended before.")
+            }
+        },
+        () = cancel.cancelled() => (DiagnosisState::Cancelled, "You cancelled the diagnosis before."),
+        () = tokio::time::sleep(LIMIT) => (
+            DiagnosisState::TimedOut,
+            "The diagnosis took more than three minutes and was ended here.",
+        ),
+    };
+    task.abort();
+    progress.finish(state, why);
+    let closing = async {
+        explorer.end_session(&progress.server).await;
+        for auth in explorer.core.server_auths.all() {
+            auth.tokens.close().await;
+        }
+        explorer.core.closing.cancel();
+        explorer.core.tasks.close();
+        explorer.core.tasks.wait().await;
+    };
+    if tokio::time::timeout(END, closing).await.is_err() {
+        tracing::warn!("what a diagnosis opened did not end in time");
+    }
+}
+
+async fn examine(progress: &Progress, explorer: &Explorer, transport: &Transport, wake: &Notify) {
+    let server = progress.server.clone();
+    connecting::prepare(progress, explorer, transport).await;
+    let began = clock::micros();
+    if let Err(error) = explorer.connect(server.clone(), None).await {
+        // It may have passed before.
+        progress.overrule(
+            *Code::of(transport).first().unwrap_or(&Code::Settings),
+            Verdict::fail(error.to_string()).detail(error.detail()),
+        );
+        return;
+    }
+    let attempt = loop {
+        let attempt = explorer.read(|state| Attempt::of(state, &server));
+        let Some(attempt) = attempt else { return };
+        connecting::follow(progress, transport, &attempt);
+        if attempt.is_settled() {
+            break attempt;
+        }
+        wake.notified().await;
+    };
+    connecting::settle(progress, transport, &attempt, began);
+    if !attempt.is_ready() {
+        return;
+    }
+    listing::examine(progress, explorer, wake).await;
+    ending::ping(progress, explorer, wake).await;
+    ending::shut_down(progress, explorer, transport).await;
+    // What was written since the first message.
+    if let Some(verdict) = ending::stdout(&progress.log) {
+        progress.overrule(Code::Stdout, verdict);
+    }
+}

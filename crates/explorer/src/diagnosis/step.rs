@@ -1,0 +1,206 @@
+//! The steps of a diagnosis.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::servers::{ProxyConfig, ServerId, Transport};
+
+/// A step of reaching a server, in the order in which they are taken. A transport has some of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DiagnosisStepCode {
+    /// Settings and secrets.
+    Settings,
+    /// Finding the program of a command.
+    Command,
+    /// Starting the process.
+    Process,
+    /// Looking up the name of the host.
+    Dns,
+    /// Opening a connection to its port.
+    Tcp,
+    /// Securing it, with the certificate.
+    Tls,
+    /// The first response over HTTP.
+    Http,
+    /// The 401 and the metadata behind it.
+    Authorization,
+    /// The first line on standard output, and what else is there.
+    Stdout,
+    /// The handshake, or `server/discover`.
+    Handshake,
+    /// All pages of all lists.
+    Lists,
+    /// The schemas of the tools.
+    Schemas,
+    /// The tools in the hosts that are known.
+    Hosts,
+    /// One harmless request.
+    Ping,
+    /// The end.
+    Shutdown,
+}
+
+impl DiagnosisStepCode {
+    /// Its name, for people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Settings => "Settings",
+            Self::Command => "Command",
+            Self::Process => "Process",
+            Self::Dns => "DNS",
+            Self::Tcp => "TCP",
+            Self::Tls => "TLS",
+            Self::Http => "HTTP",
+            Self::Authorization => "Authorization",
+            Self::Stdout => "First output",
+            Self::Handshake => "Handshake",
+            Self::Lists => "Lists",
+            Self::Schemas => "Schemas",
+            Self::Hosts => "Hosts",
+            Self::Ping => "Ping",
+            Self::Shutdown => "Shutdown",
+        }
+    }
+
+    /// The steps of a transport, in order.
+    pub(super) fn of(transport: &Transport) -> Vec<Self> {
+        let reach: &[Self] = match transport {
+            Transport::Stdio { .. } => {
+                &[Self::Settings, Self::Command, Self::Process, Self::Stdout]
+            }
+            Transport::Demo { http: false } => &[Self::Process, Self::Stdout],
+            Transport::Demo { http: true } => &[Self::Process, Self::Http],
+            Transport::Http { url, .. } if is_secure(url) => &[
+                Self::Settings,
+                Self::Dns,
+                Self::Tcp,
+                Self::Tls,
+                Self::Http,
+                Self::Authorization,
+            ],
+            Transport::Http { .. } => &[
+                Self::Settings,
+                Self::Dns,
+                Self::Tcp,
+                Self::Http,
+                Self::Authorization,
+            ],
+        };
+        let then = [
+            Self::Handshake,
+            Self::Lists,
+            Self::Schemas,
+            Self::Hosts,
+            Self::Ping,
+            Self::Shutdown,
+        ];
+        reach.iter().copied().chain(then).collect()
+    }
+}
+
+fn is_secure(url: &str) -> bool {
+    url::Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "https" | "wss"))
+}
+
+/// Whether the settings name a proxy, which then looks names up and opens connections.
+pub(super) fn has_proxy(transport: &Transport) -> bool {
+    matches!(transport, Transport::Http { network, .. }
+        if matches!(network.proxy, ProxyConfig::At { .. }))
+}
+
+/// How a step went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// Not reached yet.
+    Waiting,
+    /// Under way.
+    Running,
+    /// As it should be.
+    Pass,
+    /// Not as it should be; `fix` says what to do.
+    Fail,
+    /// Nothing was established; `found` says why. Never counted as a pass.
+    NotEvaluated,
+}
+
+/// One step of a diagnosis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DiagnosisStep {
+    /// Which.
+    pub code: DiagnosisStepCode,
+    /// Its name.
+    pub title: String,
+    /// How it went.
+    pub outcome: StepOutcome,
+    /// What was tried, one plain sentence; empty before.
+    pub tried: String,
+    /// What came of it, plain sentences; empty before.
+    pub found: String,
+    /// How long it took, in milliseconds, where that was measured.
+    pub millis: Option<u64>,
+    /// What to do, plain sentences.
+    pub fix: Vec<String>,
+    /// Further lines, at most 40.
+    pub detail: Vec<String>,
+}
+
+/// Where a diagnosis stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DiagnosisState {
+    /// Under way.
+    Running,
+    /// All steps were taken, or could not be.
+    Done,
+    /// The user cancelled it.
+    Cancelled,
+    /// It took longer than it may.
+    TimedOut,
+}
+
+/// One diagnosis of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Diagnosis {
+    /// Whose.
+    pub server: ServerId,
+    /// Counts the diagnoses of all servers since the start of the app, from 1.
+    pub number: u32,
+    /// Where it stands.
+    pub state: DiagnosisState,
+    /// What the user called the server when it began.
+    pub name: String,
+    /// The command or URL of the server then, without secrets.
+    pub address: String,
+    /// When it began, in milliseconds since the Unix epoch.
+    pub began: u64,
+    /// How long it took, in milliseconds, once it is over.
+    pub millis: Option<u64>,
+    /// The steps in order.
+    pub steps: Vec<DiagnosisStep>,
+}
+
+impl Diagnosis {
+    /// The first step that failed.
+    #[must_use]
+    pub fn first_failure(&self) -> Option<&DiagnosisStep> {
+        self.steps
+            .iter()
+            .find(|step| step.outcome == StepOutcome::Fail)
+    }
+
+    /// How many steps went so.
+    #[must_use]
+    pub fn count(&self, outcome: StepOutcome) -> usize {
+        self.steps
+            .iter()
+            .filter(|step| step.outcome == outcome)
+            .count()
+    }
+
+    pub(super) fn step_mut(&mut self, code: DiagnosisStepCode) -> Option<&mut DiagnosisStep> {
+        self.steps.iter_mut().find(|step| step.code == code)
+    }
+}

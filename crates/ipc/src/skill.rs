@@ -1,0 +1,207 @@
+//! Skills as the window shows them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sonde_explorer::limits::{DEFINITION, MESSAGE, NAME, TARGET, TEXT, cut_text};
+use sonde_findings::FindingView;
+use sonde_mcp::{CatalogItem, Skill, SkillFile, SkillFiles};
+use sonde_record::text::cut;
+use ts_rs::TS;
+
+use super::{catalog::CatalogRow, item_extras::ItemExtras};
+
+/// How many fields of the front matter cross to the window.
+const FIELDS: usize = 100;
+/// How many files of a skill cross to the window: those that hosts must take (Skills, Limits).
+const FILES: usize = 512;
+
+/// All about one skill.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SkillDetail {
+    /// Its row in the list.
+    pub row: CatalogRow,
+    /// The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
+    pub uri: Option<String>,
+    /// The fields of its front matter but `name` and `description`, in the server's order; at most 100.
+    pub fields: Vec<SkillField>,
+    /// There are more fields.
+    pub more_fields: bool,
+    /// The description, Markdown by convention; at most 64 KiB.
+    pub description: Option<String>,
+    /// Its files; `None` where the server does not list them.
+    pub files: Option<Vec<SkillFileView>>,
+    /// How many there are: at most 512 cross.
+    pub file_count: u32,
+    /// What is wrong with the entry.
+    pub findings: Vec<FindingView>,
+    /// `_meta`.
+    pub extras: ItemExtras,
+    /// The entry as JSON text as received; at most 1 MiB, `…` ends a cut one.
+    pub raw: String,
+}
+
+/// A field of the front matter of a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SkillField {
+    /// Its name, at most 256 characters of it.
+    pub name: String,
+    /// A text as it is, anything else as JSON; at most 4,000 characters of it.
+    pub value: String,
+}
+
+/// A file of a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SkillFileView {
+    /// The URI that it is read by; `None` for one above 4,000 bytes.
+    pub uri: Option<String>,
+    /// The URI as it is shown: below the directory of the skill without that; at most 256 characters.
+    pub path: String,
+    /// Its length in bytes, by the server's words.
+    pub size: Option<u64>,
+    /// Its digest, by the server's words; at most 256 characters.
+    pub digest: Option<String>,
+}
+
+impl SkillDetail {
+    pub(crate) fn new(item: &CatalogItem, row: CatalogRow) -> Self {
+        let skill = Skill::read(&item.raw);
+        let mut fields = skill
+            .as_ref()
+            .map(|skill| skill.fields(FIELDS + 2))
+            .unwrap_or_default();
+        fields.retain(|(name, _)| !matches!(name.as_str(), "name" | "description"));
+        let more_fields = fields.len() > FIELDS;
+        fields.truncate(FIELDS);
+        let (files, count) = match skill.as_ref().map(|skill| &skill.files) {
+            Some(SkillFiles::Listed { files, count }) => {
+                let shown = files.iter().take(FILES);
+                let directory = skill.as_ref().and_then(Skill::directory);
+                let shown = shown.map(|file| SkillFileView::new(file, directory));
+                (Some(shown.collect()), *count)
+            }
+            _ => (None, 0),
+        };
+        Self {
+            row,
+            uri: Some(item.key.clone()).filter(|uri| (1..=TARGET).contains(&uri.len())),
+            fields: fields.into_iter().map(SkillField::new).collect(),
+            more_fields,
+            description: item.description.as_deref().map(|text| cut_text(text, TEXT)),
+            files,
+            file_count: u32::try_from(count).unwrap_or(u32::MAX),
+            findings: item.findings.iter().map(FindingView::from).collect(),
+            extras: item.into(),
+            raw: cut_text(item.raw.get(), DEFINITION),
+        }
+    }
+}
+
+impl SkillField {
+    fn new((name, value): (String, &RawValue)) -> Self {
+        let text = serde_json::from_str::<String>(value.get());
+        Self {
+            name: cut(&name, NAME),
+            value: cut(text.as_deref().unwrap_or(value.get()), MESSAGE),
+        }
+    }
+}
+
+impl SkillFileView {
+    fn new(file: &SkillFile, directory: Option<&str>) -> Self {
+        let path = directory.and_then(|root| file.uri.strip_prefix(root));
+        Self {
+            uri: Some(file.uri.clone()).filter(|uri| (1..=TARGET).contains(&uri.len())),
+            path: cut(
+                path.filter(|path| !path.is_empty()).unwrap_or(&file.uri),
+                NAME,
+            ),
+            size: file.size,
+            digest: file.digest.as_deref().map(|digest| cut(digest, NAME)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+    use sonde_explorer::catalogs::{Catalog, CatalogKind};
+    use sonde_mcp::{ItemDetail, Listing};
+
+    use super::*;
+
+    fn detail(entry: &serde_json::Value) -> SkillDetail {
+        let item = CatalogItem {
+            key: entry["uri"].as_str().unwrap_or_default().to_owned(),
+            name: "n".to_owned(),
+            title: None,
+            description: None,
+            detail: ItemDetail::Skill,
+            raw: RawValue::from_string(entry.to_string()).unwrap().into(),
+            findings: Vec::new(),
+        };
+        let list = Listing {
+            items: Arc::new(vec![item.clone()].into()),
+            pages: 1,
+            error: None,
+            findings: Vec::new(),
+            diff: None,
+            freshness: None,
+        };
+        let catalog =
+            Catalog::empty("s".to_owned(), CatalogKind::Skills, true).read(list, false, 0);
+        SkillDetail::new(&item, CatalogRow::new(&catalog.listed, 0).unwrap())
+    }
+
+    #[test]
+    fn what_a_skill_says_is_shown_in_the_order_of_the_server() {
+        let shown = detail(&json!({
+            "uri": "skill://a/n/SKILL.md",
+            "frontmatter": {"name": "n", "license": "MIT", "description": "d", "allowed-tools": ["Bash"]},
+            "resources": [
+                {"uri": "skill://a/n/SKILL.md", "size": 7, "digest": "sha256:0"},
+                {"uri": "skill://a/n/x/y.md"},
+                {"uri": "file:///etc/passwd"},
+            ],
+        }));
+        let fields: Vec<_> = shown
+            .fields
+            .iter()
+            .map(|one| (&*one.name, &*one.value))
+            .collect();
+        let mut sorted = fields.clone();
+        sorted.sort_unstable();
+        assert_eq!(
+            sorted,
+            [("allowed-tools", r#"["Bash"]"#), ("license", "MIT")]
+        );
+        let files = shown.files.unwrap();
+        let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["SKILL.md", "x/y.md", "file:///etc/passwd"]);
+        assert_eq!((files[0].size, files[1].size), (Some(7), None));
+    }
+
+    #[test]
+    fn what_crosses_of_a_skill_is_bounded() {
+        let long = "x".repeat(5_000);
+        let fields: serde_json::Map<_, _> = (0..500)
+            .map(|n| (format!("{n}{long}"), json!(long)))
+            .collect();
+        let file = json!({"uri": format!("skill://{long}"), "digest": long});
+        let shown = detail(&json!({
+            "uri": format!("skill://{long}/SKILL.md"),
+            "frontmatter": fields,
+            "resources": vec![file; 2_000],
+        }));
+        assert_eq!((shown.fields.len(), shown.more_fields), (100, true));
+        let field = &shown.fields[0];
+        assert_eq!(field.name.chars().count(), NAME + 1);
+        assert_eq!(field.value.chars().count(), MESSAGE + 1);
+        let files = shown.files.unwrap();
+        assert_eq!((files.len(), shown.file_count), (FILES, 2_000));
+        assert_eq!((shown.uri, files[0].uri.clone()), (None, None));
+        assert_eq!(files[0].path.chars().count(), NAME + 1);
+        assert_eq!(detail(&json!({"uri": 3})).files, None);
+    }
+}

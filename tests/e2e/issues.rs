@@ -1,0 +1,90 @@
+//! What a server breaks, by rule, each with its place.
+
+use anyhow::{Context as _, Result};
+use fantoccini::{Locator, key::Key};
+use serde_json::json;
+use sonde_tests::{
+    broken_server::{RULES, TOOL, steps},
+    stdio_peer::script,
+    steps::*,
+    window::Window,
+};
+
+/// The part of the window that tells about one rule.
+fn detail(rule: &str) -> String {
+    format!("Issue {rule}")
+}
+
+/// Searches a rule and selects its row.
+async fn select_rule(window: &Window, rule: &str) -> Result<()> {
+    window.fill("Search the issues (Ctrl+F)", rule).await?;
+    let row = format!("//*[@role='option'][.//code[normalize-space(.)='{rule}']]");
+    window
+        .client
+        .wait()
+        .at_most(sonde_tests::LIMIT)
+        .for_element(Locator::XPath(&row))
+        .await
+        .with_context(|| rule.to_owned())?
+        .click()
+        .await?;
+    let told = "const side = document.querySelector(`[aria-label=\"${arguments[0]}\"]`);
+        return ['Why it matters', 'What to do'].every((text) => side?.innerText.includes(text) ?? false)";
+    window
+        .until_with(rule, told, vec![json!(detail(rule))])
+        .await?;
+    Ok(())
+}
+
+/// Selects the first case of the rule that is selected.
+async fn select_first_case(window: &Window, rule: &str) -> Result<()> {
+    window.keys(&Key::Right.to_string()).await?;
+    window.keys(&Key::Down.to_string()).await?;
+    window.see_in(&detail(rule), "Go to").await
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "broken": { "command": env!("CARGO_BIN_EXE_scripted-stdio"), "args": script(steps("nothing")) } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+    select_tool(&window, TOOL).await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done, 1 issue").await?;
+    window.click("tab", "Issues…").await?;
+    for rule in RULES {
+        select_rule(&window, rule).await?;
+    }
+    window.shot("issues").await?;
+
+    // A message, and back; an item of a list; the result of a run.
+    select_rule(&window, "bad-jsonrpc").await?;
+    select_first_case(&window, "bad-jsonrpc").await?;
+    window.click("button", "Go to entry").await?;
+    window
+        .until(
+            "the entry with its rule",
+            "return document.querySelector('[aria-label^=\"Log entry\"]')?.innerText.includes('bad-jsonrpc') ?? false",
+        )
+        .await?;
+    window.shot("issue-of-a-message").await?;
+    window.click("tab", "Issues…").await?;
+    window
+        .see_in(&detail("bad-jsonrpc"), "Why it matters")
+        .await?;
+    select_rule(&window, "schema-not-object").await?;
+    select_first_case(&window, "schema-not-object").await?;
+    window.click("button", "Go to tool").await?;
+    window.see("Its schema is of a text.").await?;
+    window.click("tab", "Issues…").await?;
+    select_rule(&window, "unknown-content-type").await?;
+    select_first_case(&window, "unknown-content-type").await?;
+    window.click("button", "Go to run").await?;
+    newest_run_says(&window, "unknown-content-type").await?;
+    window.close().await
+}

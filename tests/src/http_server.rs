@@ -1,0 +1,188 @@
+//! Foreign servers that listen at an address: the app does not start them itself.
+
+use std::{path::PathBuf, process::Stdio, time::Duration};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use tempfile::NamedTempFile;
+use tokio::{
+    net::TcpStream,
+    process::{Child, Command},
+    time::timeout,
+};
+
+use crate::{LIMIT, port::Port, processes};
+
+/// How often is tried whether it does.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A server that listens on a port of this computer until it is dropped.
+#[derive(Debug)]
+pub struct HttpServer {
+    program: String,
+    args: Vec<String>,
+    path: &'static str,
+    port: Port,
+    /// For those that have an authorization server beside them.
+    authority: Port,
+    child: Child,
+    /// What it prints.
+    output: NamedTempFile,
+}
+
+impl HttpServer {
+    /// The reference server over one of its HTTP transports.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn everything(transport: &str, path: &'static str) -> Result<Self> {
+        let program = peers().join("node_modules/.bin/mcp-server-everything");
+        Self::start(
+            program.display().to_string(),
+            vec![transport.to_owned()],
+            path,
+        )
+        .await
+    }
+
+    /// The SDK's example of a server that closes its streams and lets clients poll.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn polling() -> Result<Self> {
+        Self::example("ssePollingExample", "/mcp").await
+    }
+
+    /// An example of the TypeScript SDK, be it one that insists on a port.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn example(name: &str, path: &'static str) -> Result<Self> {
+        let args = vec![
+            "--import".to_owned(),
+            peers().join("any-port.mjs").display().to_string(),
+            sdk_example(name),
+        ];
+        Self::start("node".to_owned(), args, path).await
+    }
+
+    /// The SDK's example of a server with a bit of everything.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn simple() -> Result<Self> {
+        let args = vec![sdk_example("simpleStreamableHttp")];
+        Self::start("node".to_owned(), args, "/mcp").await
+    }
+
+    /// The same example with its own authorization server, which forgets everything when it ends and
+    /// takes tokens for this very server only.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn guarded() -> Result<Self> {
+        let example = sdk_example("simpleStreamableHttp");
+        let args = [&example, "--oauth", "--oauth-strict"];
+        Self::start("node".to_owned(), args.map(str::to_owned).to_vec(), "/mcp").await
+    }
+
+    async fn start(program: String, args: Vec<String>, path: &'static str) -> Result<Self> {
+        let (port, authority) = (Port::reserve()?, Port::reserve()?);
+        let (child, output) = spawn(&program, &args, [&port, &authority])?;
+        let mut server = Self {
+            program,
+            args,
+            path,
+            port,
+            authority,
+            child,
+            output,
+        };
+        server.listens().await?;
+        Ok(server)
+    }
+
+    /// Its endpoint.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}{}", self.port.number(), self.path)
+    }
+
+    /// Ends it without a word.
+    ///
+    /// # Errors
+    /// When it cannot be killed.
+    pub async fn kill(&mut self) -> Result<()> {
+        self.child.kill().await.context("killing the server")
+    }
+
+    /// Starts it again at the same address.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn revive(&mut self) -> Result<()> {
+        let ports = [&self.port, &self.authority];
+        (self.child, self.output) = spawn(&self.program, &self.args, ports)?;
+        self.listens().await
+    }
+
+    async fn listens(&mut self) -> Result<()> {
+        let address = self.port.address();
+        let connecting = async {
+            while TcpStream::connect(address).await.is_err() {
+                if let Some(status) = self.child.try_wait()? {
+                    bail!("it ended ({status})");
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+            Ok(())
+        };
+        let listens = match timeout(LIMIT, connecting).await {
+            Ok(listens) => listens,
+            Err(_) => Err(anyhow!("waited {LIMIT:?} in vain")),
+        };
+        listens.with_context(|| {
+            let said = std::fs::read_to_string(self.output.path()).unwrap_or_default();
+            format!(
+                "`{}` does not listen at {address}; it said:\n{said}",
+                self.program
+            )
+        })
+    }
+}
+
+/// The folder with servers that nobody here wrote, and with those of their SDKs.
+#[must_use]
+pub fn peers() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("peers")
+}
+
+/// An example of the TypeScript SDK, for `node`.
+#[must_use]
+pub fn sdk_example(name: &str) -> String {
+    let examples = "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server";
+    let path = peers().join(examples).join(format!("{name}.js"));
+    path.display().to_string()
+}
+
+/// Starts a server; what it prints goes to the file.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a server that the app does not start"
+)]
+fn spawn(
+    program: &str,
+    args: &[String],
+    [port, authority]: [&Port; 2],
+) -> Result<(Child, NamedTempFile)> {
+    let output = NamedTempFile::new()?;
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .env("PORT", port.number().to_string())
+        .env("MCP_PORT", port.number().to_string())
+        .env("MCP_AUTH_PORT", authority.number().to_string())
+        .stdin(Stdio::null())
+        .stdout(output.as_file().try_clone()?)
+        .stderr(output.as_file().try_clone()?);
+    Ok((processes::spawn(&mut command)?, output))
+}

@@ -1,0 +1,108 @@
+//! A server over Streamable HTTP whose one tool is always run as a task, in either way of the protocol. What becomes of the task
+//! is up to the test.
+
+use std::sync::{Arc, Mutex};
+
+use crate::http_peer::{HttpPeer, Reply, Request};
+
+/// What the server says of its one task.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Task {
+    /// It works.
+    Works,
+    /// It is over, with a result: `salvaged`.
+    Done,
+    /// There is none.
+    Forgotten,
+}
+
+/// A server whose one tool is always run as a task, in either way of the protocol.
+fn answer(request: &Request, task: Task, ttl: u64) -> Reply {
+    let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let Some(id) = request.id() else {
+        return match request.method.as_str() {
+            "POST" => Reply::accepted(),
+            _ => Reply::status(405).body(""),
+        };
+    };
+    let stateless = request.header("Mcp-Method").is_some();
+    let status = match task {
+        Task::Works => "working",
+        _ => "completed",
+    };
+    let members = format!(
+        r#""taskId":"t1","status":"{status}","createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#
+    );
+    let of_handshake = format!(r#"{members},"ttl":{ttl},"pollInterval":500"#);
+    let of_stateless = format!(r#"{members},"ttlMs":{ttl},"pollIntervalMs":500"#);
+    let result = r#""content":[{"type":"text","text":"salvaged"}]"#;
+    let result = match (body["method"].as_str().unwrap_or_default(), stateless) {
+        ("initialize", _) => r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"wrecks","version":"1"}}"#.to_owned(),
+        ("server/discover", _) => r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}"#.to_owned(),
+        ("tools/list", _) => r#"{"resultType":"complete","tools":[{"name":"salvage","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}]}"#.to_owned(),
+        ("tools/call", false) => format!(r#"{{"task":{{{}}}}}"#, of_handshake.replace("completed", "working")),
+        ("tools/call", true) => format!(r#"{{"resultType":"task",{of_stateless}}}"#),
+        ("tasks/get", _) if task == Task::Forgotten => {
+            return Reply::json(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Task not found"}}}}"#
+            ));
+        }
+        ("tasks/get", false) => format!("{{{of_handshake}}}"),
+        ("tasks/get", true) => format!(r#"{{"resultType":"complete",{of_stateless},"result":{{{result}}}}}"#),
+        ("tasks/result", _) => format!(
+            r#"{{{result},"_meta":{{"io.modelcontextprotocol/related-task":{{"taskId":"t1"}}}}}}"#
+        ),
+        _ => "{}".to_owned(),
+    };
+    Reply::json(format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+    ))
+}
+
+fn unknown_method(request: &Request) -> Reply {
+    let id = request.id().unwrap_or_else(|| "null".to_owned());
+    Reply::json(format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"Method not found"}}}}"#
+    ))
+}
+
+/// The server, and its task as it stands.
+#[derive(Debug)]
+pub struct TaskPeer {
+    /// Where it is.
+    pub peer: HttpPeer,
+    task: Arc<Mutex<Task>>,
+}
+
+impl TaskPeer {
+    /// One that says that it keeps its task for so long, in milliseconds.
+    pub async fn keeping_for(ttl: u64) -> Self {
+        Self::start(ttl, true).await
+    }
+
+    /// The same, which knows nothing but the handshake.
+    pub async fn with_a_handshake(ttl: u64) -> Self {
+        Self::start(ttl, false).await
+    }
+
+    async fn start(ttl: u64, discovers: bool) -> Self {
+        let task = Arc::new(Mutex::new(Task::Works));
+        let now = Arc::clone(&task);
+        let peer = HttpPeer::start(move |request| {
+            let task = now.lock().map_or(Task::Forgotten, |task| *task);
+            if !discovers && request.header("Mcp-Method").is_some() {
+                return unknown_method(request);
+            }
+            answer(request, task, ttl)
+        })
+        .await;
+        Self { peer, task }
+    }
+
+    /// From now on the task stands so.
+    pub fn becomes(&self, now: Task) {
+        if let Ok(mut task) = self.task.lock() {
+            *task = now;
+        }
+    }
+}

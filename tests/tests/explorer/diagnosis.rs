@@ -1,0 +1,500 @@
+//! Each step of reaching a server, failed for real, and the page that comes of it.
+
+use std::sync::{Arc, Mutex};
+
+use DiagnosisStepCode::{
+    Authorization, Command, Dns, Handshake, Hosts, Http, Lists, Ping, Process, Schemas, Settings,
+    Shutdown, Stdout, Tcp, Tls,
+};
+use serde_json::{Value, json};
+use sonde_headless::{Options, SavePlace};
+use sonde_ipc::*;
+use sonde_tests::{
+    auth_peer::AuthPeer,
+    http_peer::{HttpPeer, Reply},
+    mcp_peer,
+    port::Port,
+    self_signed::self_signed,
+    stdio_peer::{self, Step},
+};
+
+use crate::window::{App, draft, http, scripted, stdio};
+
+/// Diagnoses a server and waits for the end.
+async fn diagnose(app: &mut App, server: &str) -> Diagnosis {
+    let before = app.seen().diagnoses.get(server).map_or(0, |one| one.number);
+    app.explorer.diagnose(server.to_owned()).await.unwrap();
+    let server = server.to_owned();
+    let diagnosis = app
+        .until("the end of the diagnosis", |seen| {
+            let diagnosis = seen.diagnoses.get(&server)?;
+            let over = diagnosis.number > before && diagnosis.state != DiagnosisState::Running;
+            over.then(|| diagnosis.clone())
+        })
+        .await;
+    for step in &diagnosis.steps {
+        println!(
+            "{:?} {:?} {:?}: {} -> {} {:?} {:?}",
+            step.code, step.outcome, step.millis, step.tried, step.found, step.fix, step.detail
+        );
+    }
+    diagnosis
+}
+
+/// Fails to connect, and then finds out why: one step failed, all before it passed or say why not, and none after
+/// it counts as passed.
+async fn failing(app: &mut App, transport: TransportDraft, at: DiagnosisStepCode) -> DiagnosisStep {
+    let server = app.add("Bad", transport).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    let diagnosis = diagnose(app, &server).await;
+    assert_eq!(diagnosis.state, DiagnosisState::Done);
+    for step in &diagnosis.steps {
+        match step.code.cmp(&at) {
+            std::cmp::Ordering::Less => assert!(
+                matches!(step.outcome, StepOutcome::Pass | StepOutcome::NotEvaluated),
+                "{step:?}"
+            ),
+            std::cmp::Ordering::Equal => assert_eq!(step.outcome, StepOutcome::Fail, "{step:?}"),
+            std::cmp::Ordering::Greater => {
+                assert_eq!(step.outcome, StepOutcome::NotEvaluated, "{step:?}");
+                assert!(step.found.starts_with("Not reached: "), "{step:?}");
+                assert_eq!(step.tried, "", "{step:?}");
+            }
+        }
+        assert!(!step.found.is_empty(), "{step:?}");
+    }
+    let found = diagnosis.steps.into_iter().find(|step| step.code == at);
+    let found = found.unwrap();
+    assert!(!found.fix.is_empty(), "{found:?}");
+    found
+}
+
+fn outcomes(diagnosis: &Diagnosis) -> Vec<(DiagnosisStepCode, StepOutcome)> {
+    let steps = diagnosis.steps.iter();
+    steps.map(|step| (step.code, step.outcome)).collect()
+}
+
+fn step(diagnosis: &Diagnosis, code: DiagnosisStepCode) -> &DiagnosisStep {
+    let mut steps = diagnosis.steps.iter();
+    steps.find(|step| step.code == code).unwrap()
+}
+
+/// A process that serves these results after what it says first.
+fn serving(first: &str, results: Value) -> TransportDraft {
+    let mut all = json!({
+        "initialize": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "scripted", "version": "1" },
+        },
+        "tools/list": { "tools": [] },
+    });
+    for (method, result) in results.as_object().unwrap() {
+        all[method] = result.clone();
+    }
+    scripted([
+        Step::emit(first),
+        Step::Serve {
+            results: serde_json::from_value(all).unwrap(),
+            until: None,
+        },
+    ])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
+    let mut app = App::start().await;
+    let found = failing(&mut app, stdio("no-such-program-anywhere", &[]), Command).await;
+    assert!(
+        found.found.contains("no-such-program-anywhere"),
+        "{found:?}"
+    );
+    assert!(!found.detail.is_empty(), "it says where it was looked for");
+
+    let dies = scripted([
+        Step::stderr("Error: Cannot find module 'left-pad'\n"),
+        Step::Exit { code: 3 },
+    ]);
+    let found = failing(&mut app, dies, Stdout).await;
+    assert!(found.found.contains("exit code 3"), "{found:?}");
+    assert!(
+        found
+            .detail
+            .iter()
+            .any(|line| line.contains("stderr: Error")),
+        "{found:?}"
+    );
+
+    let refuses = scripted([
+        Step::Expect,
+        Step::emit(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"not today"}}"#.to_owned()
+                + "\n",
+        ),
+        Step::AwaitEof,
+    ]);
+    let found = failing(&mut app, refuses, Handshake).await;
+    assert!(found.found.contains("not today"), "{found:?}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
+    let mut app = App::start().await;
+    let found = failing(&mut app, http("http://no-such-host.invalid/mcp"), Dns).await;
+    assert!(found.found.contains("no-such-host.invalid"), "{found:?}");
+
+    let nobody = Port::reserve().unwrap();
+    let url = format!("http://{}/mcp", nobody.address());
+    let found = failing(&mut app, http(url), Tcp).await;
+    assert!(found.found.contains("refused"), "{found:?}");
+
+    let (_, config) = self_signed("localhost");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let serving = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(acceptor.accept(stream));
+        }
+    });
+    let url = format!("https://localhost:{port}/mcp");
+    let found = failing(&mut app, http(url), Tls).await;
+    serving.abort();
+    assert!(
+        found.fix.iter().any(|fix| fix.contains("CA file")),
+        "{found:?}"
+    );
+
+    let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
+    let found = failing(&mut app, http(peer.url()), Http).await;
+    assert!(found.found.contains("404"), "{found:?}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
+    let mut app = App::start().await;
+    let nothing = HttpPeer::start(|_| Reply::status(401).body("")).await;
+    let found = failing(&mut app, http(nothing.url()), Authorization).await;
+    assert!(
+        found
+            .detail
+            .iter()
+            .any(|line| line.contains("protected resource metadata")),
+        "{found:?}"
+    );
+
+    let peer = AuthPeer::start().await;
+    let server = app.add("Guarded", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = step(&diagnosis, Authorization);
+    assert_eq!(found.outcome, StepOutcome::Fail);
+    assert!(found.found.contains(peer.issuer()), "{found:?}");
+    for title in [
+        "Get the protected resource metadata: pass",
+        "Get the authorization server metadata: pass",
+    ] {
+        assert!(
+            found.detail.iter().any(|line| line.starts_with(title)),
+            "{title}: {found:?}"
+        );
+    }
+    assert_eq!(peer.auth_server_requests_to("/register").len(), 0);
+    assert_eq!(app.seen().auth.get(&server).map(|auth| auth.state), None);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
+    let mut app = App::start().await;
+    let tool = |name: &str, schema: Value| json!({ "name": name, "inputSchema": schema });
+    let bad = json!([
+        tool("fine", json!({ "type": "object" })),
+        tool(
+            "broken",
+            json!({ "type": "object", "properties": { "a": { "type": "nonsense" } } })
+        ),
+        tool(
+            "branches",
+            json!({ "type": "object", "anyOf": [{ "required": ["a"] }] })
+        ),
+    ]);
+    let transport = serving(
+        "Welcome!\n",
+        json!({ "tools/list": { "tools": bad, "nextCursor": "again" } }),
+    );
+    let server = app.add("Odd", transport).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    use StepOutcome::{Fail, Pass};
+    assert_eq!(
+        outcomes(&diagnosis),
+        [
+            (Settings, Pass),
+            (Command, Pass),
+            (Process, Pass),
+            (Stdout, Fail),
+            (Handshake, Pass),
+            (Lists, Fail),
+            (Schemas, Fail),
+            (Hosts, Fail),
+            (Ping, Pass),
+            (Shutdown, Pass),
+        ]
+    );
+    assert!(step(&diagnosis, Stdout).detail[0].contains("Welcome!"));
+    assert!(
+        step(&diagnosis, Lists).detail[0].contains("nextCursor"),
+        "{diagnosis:?}"
+    );
+    assert!(step(&diagnosis, Schemas).detail[0].starts_with("broken: "));
+    assert!(
+        step(&diagnosis, Hosts)
+            .detail
+            .iter()
+            .any(|line| line.contains("branches"))
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
+    use StepOutcome::{NotEvaluated, Pass};
+    let mut app = App::start().await;
+    let server = app.add("Demo", TransportDraft::Demo { http: false }).await;
+    app.ready(&server).await;
+    let log = app
+        .explorer
+        .open_log(server.clone(), LogFilter::default())
+        .await
+        .unwrap();
+    let before = app.seen().sessions[&server].clone();
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = outcomes(&diagnosis);
+    assert_eq!(
+        found,
+        [
+            Process, Stdout, Handshake, Lists, Schemas, Hosts, Ping, Shutdown
+        ]
+        .map(|code| (code, Pass))
+    );
+    assert!(step(&diagnosis, Handshake).found.contains("2025-11-25"));
+    assert!(diagnosis.steps.iter().all(|step| step.millis.is_some()));
+    let after = &app.seen().sessions[&server];
+    assert_eq!(
+        (after.phase, after.generation),
+        (SessionPhase::Ready, before.generation)
+    );
+    let now = app
+        .explorer
+        .open_log(server.clone(), LogFilter::default())
+        .await
+        .unwrap();
+    assert_eq!(
+        now.total, log.total,
+        "its frames are not among those of the user"
+    );
+    assert_eq!(app.seen().operations.len(), 0);
+
+    let peer = HttpPeer::start(|request| {
+        mcp_peer::reply(
+            request,
+            "peer",
+            &json!({ "tools": {} }),
+            |method| match method {
+                "tools/list" => Some(json!({ "tools": [] })),
+                "ping" => Some(json!({})),
+                _ => None,
+            },
+        )
+    })
+    .await;
+    let server = app.add("Peer", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    assert_eq!(
+        outcomes(&diagnosis),
+        [
+            (Settings, Pass),
+            // An IP address.
+            (Dns, NotEvaluated),
+            (Tcp, Pass),
+            (Http, Pass),
+            (Authorization, NotEvaluated),
+            (Handshake, Pass),
+            (Lists, Pass),
+            (Schemas, NotEvaluated),
+            (Hosts, NotEvaluated),
+            (Ping, Pass),
+            (Shutdown, NotEvaluated),
+        ]
+    );
+    assert!(
+        !peer
+            .requests()
+            .iter()
+            .any(|one| one.body.contains("tools/call"))
+    );
+    app.explorer.shutdown().await;
+}
+
+/// A megabyte in the error, thousands of lines beside it, and a tool list that never ends.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
+    let mut app = App::start().await;
+    let refuses = scripted([
+        Step::StderrMany {
+            count: 5_000,
+            text: format!("{}\n", "y".repeat(2_000)),
+        },
+        Step::Expect,
+        Step::EmitLong {
+            before: r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"<img src=x>"#
+                .to_owned(),
+            size: 1 << 20,
+            after: "\"}}\n".to_owned(),
+        },
+        Step::AwaitEof,
+    ]);
+    failing(&mut app, refuses, Handshake).await;
+    let tool = |number: u32| {
+        let name = format!("{number}{}", "z".repeat(500));
+        json!({ "name": name, "inputSchema": { "type": number } })
+    };
+    let tools: Vec<_> = (0..2_000).map(tool).collect();
+    let list = json!({ "tools": tools, "nextCursor": "again" });
+    let peer = HttpPeer::start(move |request| {
+        mcp_peer::reply(request, "peer", &json!({ "tools": {} }), |method| {
+            (method == "tools/list").then(|| list.clone())
+        })
+    })
+    .await;
+    let server = app.add("Endless", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    assert_eq!(diagnosis.state, DiagnosisState::Done);
+    assert_eq!(step(&diagnosis, Lists).outcome, StepOutcome::Fail);
+    assert_eq!(step(&diagnosis, Schemas).outcome, StepOutcome::Fail);
+    for diagnosis in app.seen().diagnoses.values() {
+        let size = serde_json::to_string(diagnosis).unwrap().len();
+        assert!(size < 128 << 10, "{size} bytes");
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
+    let mut app = App::start().await;
+    let file = app.folder.path().join("pid");
+    let silent = scripted([Step::WritePid { file: file.clone() }, Step::AwaitEof]);
+    let server = app.add("Silent", silent).await;
+    assert_eq!(
+        app.explorer
+            .diagnose(server.clone())
+            .await
+            .unwrap_err()
+            .code,
+        ErrorCode::CommandNotConfirmed,
+        "nothing runs that nobody has seen"
+    );
+    app.connect(&server).await;
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.explorer.diagnose(server.clone()).await.unwrap();
+    let id = server.clone();
+    app.until("the process", |seen| {
+        let diagnosis = seen.diagnoses.get(&id)?;
+        let steps = diagnosis.steps.iter();
+        let mut waits = steps.filter(|step| step.code == Stdout);
+        waits
+            .any(|step| step.outcome == StepOutcome::Running)
+            .then_some(())
+    })
+    .await;
+    app.explorer.cancel_diagnosis(server.clone()).await.unwrap();
+    let diagnosis = app
+        .until("the end", |seen| {
+            let diagnosis = seen.diagnoses.get(&server)?;
+            (diagnosis.state == DiagnosisState::Cancelled).then(|| diagnosis.clone())
+        })
+        .await;
+    assert!(step(&diagnosis, Handshake).found.contains("cancelled"));
+    assert!(
+        diagnosis
+            .steps
+            .iter()
+            .all(|step| step.outcome != StepOutcome::Running)
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
+    const SECRET: &str = "correct-horse-battery";
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (names, into) = (Arc::clone(&asked), folder.path().to_owned());
+    let options = Options::new(folder.path().join("data"))
+        .secrets_in_memory()
+        .save_dialog(move |name| {
+            names.lock().unwrap().push(name.to_owned());
+            SavePlace::File(into.join(name))
+        });
+    let mut app = App::open(options, folder).await;
+    let transport = TransportDraft::Stdio {
+        command: stdio_peer::program(),
+        args: stdio_peer::script([
+            Step::stderr(format!("<script>bad token {SECRET}</script>\n")),
+            Step::Exit { code: 1 },
+        ]),
+        env: vec![EnvVar {
+            name: "TOKEN".to_owned(),
+            value: ValueView::Secret {
+                input: SecretInput::Set {
+                    value: SECRET.to_owned(),
+                },
+            },
+        }],
+        cwd: None,
+    };
+    let server = app
+        .explorer
+        .add_server(draft("Leaky", transport))
+        .await
+        .unwrap();
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Failed).await;
+    diagnose(&mut app, &server).await;
+    for format in [ReportFormat::Markdown, ReportFormat::Html] {
+        let saved = app
+            .explorer
+            .save_diagnosis(server.clone(), format)
+            .await
+            .unwrap();
+        let page = std::fs::read_to_string(saved.unwrap()).unwrap();
+        assert!(
+            page.contains("Diagnosis of Leaky") && page.contains("bad token"),
+            "{page}"
+        );
+        assert!(!page.contains(SECRET), "{page}");
+        let html = format == ReportFormat::Html;
+        assert!(!html || !page.contains("<script"), "{page}");
+    }
+    let saved = app
+        .explorer
+        .save_diagnosis_log(server.clone())
+        .await
+        .unwrap();
+    let frames = std::fs::read_to_string(saved.unwrap()).unwrap();
+    assert!(
+        frames.contains("bad token") && !frames.contains(SECRET),
+        "{frames}"
+    );
+    let names = asked.lock().unwrap().join(" ");
+    assert!(names.contains(".md") && names.contains(".html") && names.contains(".mcplog"));
+    let _ = app.explorer.remove_server(server.clone()).await.unwrap();
+    let gone = app.explorer.save_diagnosis_log(server).await;
+    assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
+    app.explorer.shutdown().await;
+}

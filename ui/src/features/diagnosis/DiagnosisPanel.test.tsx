@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { DiagnosisPanel } from "./DiagnosisPanel";
+
+configure({ asyncUtilTimeout: 60_000 });
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function shown(scenario: string): Promise<{ app: App; server: string }> {
+  sessionStorage.clear();
+  const app = createApp(fakeBackend(scenario), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  render(
+    <AppContext value={app}>
+      <DiagnosisPanel server={server} />
+    </AppContext>,
+  );
+  return { app, server };
+}
+
+const items = (): HTMLElement[] => within(screen.getByRole("list", { name: "Steps" })).getAllByRole("listitem");
+const item = (title: string): HTMLElement =>
+  screen.getByRole("heading", { name: title, level: 2 }).closest("li") ?? document.body;
+
+it("shows which step failed, what to do, and that the rest was not evaluated", async () => {
+  const { app } = await shown("failed");
+  expect(screen.getByText("This server was not diagnosed since the start of Sonde.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Save as HTML" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Diagnose" }));
+  await screen.findByText("Command failed first.");
+  expect(app.store.getState().view.panel?.type).toBe("diagnosis");
+  expect(screen.getByText(/1 pass, 1 fail, 8 not evaluated/)).toBeTruthy();
+  expect(within(item("Command")).getByText("fail")).toBeTruthy();
+  expect(within(item("Command")).getByRole("list", { name: "What to do about Command" })).toBeTruthy();
+  expect(within(item("Handshake")).getByText("not evaluated")).toBeTruthy();
+  expect(within(item("Handshake")).getByText("Not reached: Command failed.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Save as HTML" }));
+  await screen.findByText("/home/ada/Downloads/Weather - diagnosis 2026-11-24.html");
+});
+
+it("can be cancelled, and begins with every step pending", async () => {
+  const { app, server } = await shown("connecting");
+  fireEvent.click(screen.getByRole("button", { name: "Diagnose" }));
+  await screen.findByText(/Diagnosing: Process/);
+  expect(items().filter((one) => within(one).queryByText("pending") !== null)).toHaveLength(7);
+  expect(screen.getByRole("button", { name: "Diagnose again" })).toHaveProperty("disabled", true);
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await screen.findByText("Cancelled. No step failed.");
+  expect(app.store.getState().live.diagnoses[server]?.state).toBe("cancelled");
+});

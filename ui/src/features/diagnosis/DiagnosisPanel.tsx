@@ -1,0 +1,170 @@
+import { Check, Circle, CircleMinus, Download, ListChecks, Pencil, X } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Code } from "../../components/Code";
+import { CopyButton } from "../../components/CopyButton";
+import { Disclosure } from "../../components/Disclosure";
+import { Panel } from "../../components/Panel";
+import { Prose } from "../../components/Prose";
+import { Spinner } from "../../components/Spinner";
+import { VisibleText } from "../../components/VisibleText";
+import type { Diagnosis, DiagnosisStep, ReportFormat, ServerId } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { duration } from "../../lib/format";
+import { visibleText } from "../../lib/visible";
+import { useActions, useBackend, useDiagnosis, useServer } from "../../state/hooks";
+import styles from "./DiagnosisPanel.module.css";
+import { countWords, OUTCOMES, resultWords } from "./words";
+
+/** The steps of reaching a server, each with what was tried, how it went and what to do; and the page to hand on. */
+export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
+  const view = useServer(server);
+  const diagnosis = useDiagnosis(server);
+  const backend = useBackend();
+  const actions = useActions();
+  const [saved, setSaved] = useState<{ readonly number: number; readonly path: string } | null>(null);
+  const running = diagnosis?.state === "running";
+  const over = diagnosis !== undefined && !running;
+  const remember = (path: string | null | undefined): void => {
+    if (diagnosis && path) setSaved({ number: diagnosis.number, path });
+  };
+  const save = async (format: ReportFormat): Promise<void> =>
+    remember(await actions.command("save_diagnosis", { server, format }));
+  const saveFrames = async (): Promise<void> => remember(await actions.command("save_diagnosis_log", { server }));
+  return (
+    <Panel
+      title={`Diagnosis of ${visibleText(view?.config.name ?? "server")}`}
+      lead="Each step of reaching the server, over a connection of its own. Your session is not touched, and no tool is called."
+      onClose={() => actions.closePanel()}
+      footer={
+        <>
+          <Button small icon={ListChecks} disabled={running} onClick={() => void actions.diagnose(server)}>
+            {diagnosis ? "Diagnose again" : "Diagnose"}
+          </Button>
+          <Button small icon={Pencil} onClick={() => actions.openPanel({ type: "edit_server", server })}>
+            Edit server
+          </Button>
+          {over && (
+            <>
+              <CopyButton
+                label="Copy as Markdown"
+                text={() => backend.call("diagnosis_report", { server, format: "markdown" })}
+              />
+              <Button small icon={Download} onClick={() => void save("html")}>
+                Save as HTML
+              </Button>
+              <Button small icon={Download} onClick={() => void save("markdown")}>
+                Save as Markdown
+              </Button>
+              <Button small icon={Download} onClick={() => void saveFrames()}>
+                Save frames
+              </Button>
+            </>
+          )}
+          <Button small kind="quiet" onClick={() => actions.closePanel()}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {!diagnosis && <p>This server was not diagnosed since the start of Sonde.</p>}
+      {diagnosis && running && (
+        <div className={styles.running}>
+          <Spinner label={`Diagnosing: ${current(diagnosis)}…`} />
+          <Button small icon={X} onClick={() => void actions.command("cancel_diagnosis", { server })}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {diagnosis && over && <Result diagnosis={diagnosis} />}
+      {diagnosis && saved !== null && saved.number === diagnosis.number && (
+        <p className="note" role="status">
+          Saved as <VisibleText code text={saved.path} />
+        </p>
+      )}
+      {diagnosis && (
+        <ol className={styles.steps} aria-label="Steps">
+          {diagnosis.steps.map((step) => (
+            <Step key={`${diagnosis.number} ${step.code}`} step={step} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function current({ steps }: Diagnosis): string {
+  return steps.find(({ outcome }) => outcome === "running")?.title ?? "one moment";
+}
+
+function Result({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
+  const failed = diagnosis.steps.some(({ outcome }) => outcome === "fail");
+  const complete = diagnosis.state === "done";
+  return (
+    <Callout level={failed ? "error" : complete ? "ok" : "warning"} role="status" title={resultWords(diagnosis)}>
+      <p>
+        {countWords(diagnosis)}
+        {diagnosis.millis !== null && ` in ${duration(diagnosis.millis * 1000)}`}
+      </p>
+    </Callout>
+  );
+}
+
+function Step({ step }: { step: DiagnosisStep }): ReactNode {
+  const over = step.outcome !== "waiting" && step.outcome !== "running";
+  return (
+    <li className={cx(styles.step, styles[step.outcome])}>
+      <span className={styles.icon}>
+        <Mark step={step} />
+      </span>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <h2 className={styles.title}>{step.title}</h2>
+          <span className={styles.outcome}>{OUTCOMES[step.outcome]}</span>
+          {step.millis !== null && <span className={styles.time}>{duration(step.millis * 1000)}</span>}
+        </div>
+        {step.tried !== "" && (
+          <p className={styles.tried}>
+            <Prose text={step.tried} />
+          </p>
+        )}
+        {step.found !== "" && (
+          <p>
+            <Prose text={step.found} />
+          </p>
+        )}
+        {step.fix.length > 0 && (
+          <ul className={styles.fix} aria-label={`What to do about ${step.title}`}>
+            {step.fix.map((sentence) => (
+              <li key={sentence}>
+                <Prose text={sentence} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {over && step.detail.length > 0 && (
+          <Disclosure summary="Details" open={step.outcome === "fail"}>
+            <Code label={`Details of ${step.title}`} text={step.detail.map(visibleText).join("\n")} />
+          </Disclosure>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Mark({ step }: { step: DiagnosisStep }): ReactNode {
+  switch (step.outcome) {
+    case "pass":
+      return <Check size={15} aria-hidden />;
+    case "fail":
+      return <X size={15} aria-hidden />;
+    case "not_evaluated":
+      return <CircleMinus size={15} aria-hidden />;
+    case "waiting":
+      return <Circle size={15} aria-hidden />;
+    case "running":
+      return <Spinner />;
+  }
+}

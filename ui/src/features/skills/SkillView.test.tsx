@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { SkillView } from "./SkillView";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(cleanup);
+
+async function shown(skill: string): Promise<{ app: App; server: string }> {
+  const app = createApp(fakeBackend("skills"), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  render(
+    <AppContext value={app}>
+      <SkillView server={server} skill={skill} />
+    </AppContext>,
+  );
+  return { app, server };
+}
+
+it("shows the front matter and opens a file as a resource", async () => {
+  const { app, server } = await shown("skill://gull-rock/fog-watch/SKILL.md");
+  await screen.findByText("allowed-tools");
+  expect(screen.getByText("Bash(*)")).toBeTruthy();
+  const file = screen.getByRole("button", { name: "references/signals.md" });
+  expect(file.title).toMatch(/^sha256:/);
+  act(() => fireEvent.click(file));
+  await waitFor(() => {
+    const ui = app.store.getState().view.perServer[server];
+    expect(ui?.tab).toBe("resources");
+    expect(ui?.resource).toEqual({ type: "uri", uri: "skill://gull-rock/fog-watch/references/signals.md" });
+  });
+});
+
+it("says what is wrong with an entry, and where the extension says so", async () => {
+  await shown("skill://gull-rock/night/Lamp/SKILL.md");
+  await screen.findByText("The entry does not follow the extension");
+  expect(screen.getByText(/which is no file within the directory of the skill/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Skills: resources/ })).toBeTruthy();
+});
+
+it("says that nothing can be verified of a skill without a list of files", async () => {
+  await shown("skill://reports/daily/SKILL.md");
+  await screen.findByText("The server does not list the files of this skill.");
+});
+
+it("offers the first skill where one is gone", async () => {
+  const { app, server } = await shown("skill://gone/SKILL.md");
+  act(() => app.actions.selectSkill(server, "skill://gone/SKILL.md"));
+  fireEvent.click(await screen.findByRole("button", { name: "Show the first skill" }));
+  expect(app.store.getState().view.perServer[server]?.skill).toBeNull();
+});

@@ -1,0 +1,145 @@
+import { FileText } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { CopyButton } from "../../components/CopyButton";
+import { Facts } from "../../components/Facts";
+import { FindingsCallout } from "../../components/Findings";
+import { ItemDescription } from "../../components/ItemDescription";
+import { ItemExtras } from "../../components/ItemExtras";
+import { ItemFault } from "../../components/ItemFault";
+import { Marked } from "../../components/Marked";
+import { PaneHead } from "../../components/PaneHead";
+import { ReadBar } from "../../components/ReadBar";
+import { Scroller } from "../../components/Scroller";
+import { Section } from "../../components/Section";
+import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
+import { bytes, count, number } from "../../lib/format";
+import { itemName } from "../../lib/itemName";
+import { useActions, useIsReady, useSkillDetail } from "../../state/hooks";
+import styles from "./skills.module.css";
+
+/** So many files are listed at first. */
+const FEW = 20;
+
+/** One skill: what its entry says, its files, and the way to read it. */
+export function SkillView({ server, skill }: { readonly server: ServerId; readonly skill: string }): ReactNode {
+  const detail = useSkillDetail(server, skill);
+  const actions = useActions();
+  return (
+    <div className="stack fit">
+      <ItemFault detail={detail} one="skill" onFirst={() => actions.selectSkill(server, null)} />
+      {detail.value && (
+        <>
+          <Scroller about="skill">
+            <About server={server} detail={detail.value} />
+          </Scroller>
+          <ReadBar server={server} uri={detail.value.uri} why="The skill has no URI that can be read." />
+        </>
+      )}
+    </div>
+  );
+}
+
+function About({ server, detail }: { readonly server: ServerId; readonly detail: SkillDetail }): ReactNode {
+  const { row, uri, description, fields, files } = detail;
+  const source = { type: "definition", server, kind: "skills", key: row.key } as const;
+  return (
+    <>
+      <PaneHead
+        server={server}
+        label="skill"
+        title={itemName(row)}
+        definition={{ name: "Skill", source, raw: detail.raw }}
+      >
+        <ItemDescription text={description} definition={source} />
+        {uri !== null && (
+          <span className={styles.uri}>
+            <code>
+              <Marked text={uri} />
+            </code>
+            <CopyButton compact label="Copy URI" text={uri} />
+          </span>
+        )}
+        <ItemExtras key={row.key} extras={detail.extras} definition={source} />
+        <FindingsCallout
+          title="The entry does not follow the extension"
+          findings={detail.findings}
+          at={{ server, subject: `item skills ${row.key}` }}
+        />
+      </PaneHead>
+      <Section title="Front matter">
+        <Facts
+          items={[
+            ["name", <code key="name">{row.name}</code>],
+            ...fields.map(
+              ({ name, value }) =>
+                [
+                  name,
+                  <span key={name} className={styles.value}>
+                    <Marked text={value} />
+                  </span>,
+                ] as const,
+            ),
+          ]}
+        />
+        {detail.more_fields && <p className="note">Only the first 100 fields are shown.</p>}
+      </Section>
+      <Section title="Files">
+        {files === null ? (
+          <p className="note">The server does not list the files of this skill.</p>
+        ) : (
+          <Files key={row.key} server={server} files={files} total={detail.file_count} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface FilesProps {
+  readonly server: ServerId;
+  readonly files: readonly SkillFileView[];
+  /** How many the server lists. */
+  readonly total: number;
+}
+
+/** The files that the entry lists. Each is read as a resource, and compared with what the entry says of it. */
+function Files({ server, files, total }: FilesProps): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const [all, setAll] = useState(false);
+  const shown = all ? files : files.slice(0, FEW);
+  return (
+    <>
+      <ul className={styles.files}>
+        {shown.map(({ uri, path, size, digest }, place) => (
+          <li key={place} className={styles.file}>
+            <Button
+              small
+              kind="quiet"
+              icon={FileText}
+              disabled={!ready || uri === null}
+              title={digest ?? "The server gives no digest."}
+              onClick={() => uri !== null && void actions.openUri(server, uri)}
+            >
+              <span className={styles.path}>
+                <Marked text={path} />
+              </span>
+            </Button>
+            <span className="note">{size === null ? "no size" : bytes(size)}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < files.length && (
+        <Button small kind="quiet" onClick={() => setAll(true)}>
+          Show {number(files.length)} files
+        </Button>
+      )}
+      {files.length < total && (
+        <p className="note">
+          {`Of ${count(total, "file", "files")} ${number(files.length)} are listed here. The definition has all.`}
+        </p>
+      )}
+    </>
+  );
+}
