@@ -85,6 +85,15 @@ impl HttpServer {
         Self::start("node".to_owned(), args.map(str::to_owned).to_vec(), "/mcp").await
     }
 
+    /// The server made with FastMCP.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn fastmcp() -> Result<Self> {
+        let script = peers().join("fastmcp_server.py").display().to_string();
+        Self::start(python_program("python"), vec![script], "/mcp").await
+    }
+
     async fn start(program: String, args: Vec<String>, path: &'static str) -> Result<Self> {
         let (port, authority) = (Port::reserve()?, Port::reserve()?);
         let (child, output) = spawn(&program, &args, [&port, &authority])?;
@@ -162,6 +171,13 @@ pub fn sdk_example(name: &str) -> String {
     let examples = "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server";
     let path = peers().join(examples).join(format!("{name}.js"));
     path.display().to_string()
+}
+
+/// A program from the Python environment that the chores made.
+#[must_use]
+pub fn python_program(name: &str) -> String {
+    let environment = peers().join("../../target/peers/venv/bin");
+    environment.join(name).display().to_string()
 }
 
 /// Starts a server; what it prints goes to the file.

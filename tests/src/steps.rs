@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
+pub use crate::http_server::python_program;
 use crate::window::{Window, root};
 
 /// The name of the server that is in the list on first start.
@@ -214,15 +215,6 @@ pub async fn axe(window: &Window) -> Result<Vec<String>> {
 pub fn npm_program(name: &str) -> String {
     root()
         .join("tests/peers/node_modules/.bin")
-        .join(name)
-        .display()
-        .to_string()
-}
-
-/// A program from the Python environment that the chores made.
-pub fn python_program(name: &str) -> String {
-    root()
-        .join("target/peers/venv/bin")
         .join(name)
         .display()
         .to_string()

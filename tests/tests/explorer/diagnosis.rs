@@ -167,6 +167,15 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
         "{found:?}"
     );
 
+    // It accepts connections and never says a word.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/mcp", listener.local_addr().unwrap());
+    let mut silent = http(url);
+    if let TransportDraft::Http { network, .. } = &mut silent {
+        network.connect_seconds = Some(1);
+    }
+    failing(&mut app, silent, Tls).await;
+
     let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
     let found = failing(&mut app, http(peer.url()), Http).await;
     assert!(found.found.contains("404"), "{found:?}");
@@ -480,6 +489,17 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
         assert!(!page.contains(SECRET), "{page}");
         let html = format == ReportFormat::Html;
         assert!(!html || !page.contains("<script"), "{page}");
+    }
+    const KEY: &str = "sk-proj-7hGq2LzXw9Rb4Tn8";
+    let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
+    let keyed = app
+        .add("Keyed", http(format!("{}?api_key={KEY}", peer.url())))
+        .await;
+    diagnose(&mut app, &keyed).await;
+    for format in [ReportFormat::Markdown, ReportFormat::Html] {
+        let page = app.explorer.save_diagnosis(keyed.clone(), format).await;
+        let page = std::fs::read_to_string(page.unwrap().unwrap()).unwrap();
+        assert!(page.contains("api_key=") && !page.contains(KEY), "{page}");
     }
     let saved = app
         .explorer

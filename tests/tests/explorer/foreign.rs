@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 use sonde_ipc::*;
-use sonde_tests::http_server::{HttpServer, peers, sdk_example};
+use sonde_tests::http_server::{HttpServer, peers, python_program, sdk_example};
 
 use crate::window::{App, draft, http, stdio};
 
@@ -18,8 +18,7 @@ fn npm(program: &str, args: &[&str]) -> TransportDraft {
 }
 
 fn python(program: &str, args: &[&str]) -> TransportDraft {
-    let environment = peers().join("../../target/peers/venv/bin");
-    stdio(&environment.join(program).display().to_string(), args)
+    stdio(&python_program(program), args)
 }
 
 /// The example of the SDK over stdio.
@@ -160,6 +159,8 @@ async fn no_error_is_found_that_is_none() {
     ];
     let time = [("get_current_time", r#"{"timezone":"UTC"}"#)];
     let file = [("read_text_file", note.as_str())];
+    let harbour = peers().join("fastmcp_server.py").display().to_string();
+    let boat = [("moor", r#"{"boat":{"name":"Gull","length":4}}"#)];
     let none = [];
     let started = [
         (
@@ -230,6 +231,12 @@ async fn no_error_is_found_that_is_none() {
             &none,
             false,
         ),
+        (
+            "FastMCP over HTTP",
+            HttpServer::fastmcp().await.unwrap(),
+            &boat,
+            false,
+        ),
     ];
     let mut all = vec![
         (
@@ -279,6 +286,18 @@ async fn no_error_is_found_that_is_none() {
             python("python", &[&contents]),
             ProtocolMode::Stateless,
             &none,
+        ),
+        (
+            "FastMCP",
+            python("python", &[&harbour]),
+            ProtocolMode::Handshake,
+            &boat,
+        ),
+        (
+            "FastMCP, stateless",
+            python("python", &[&harbour]),
+            ProtocolMode::Stateless,
+            &boat,
         ),
     ];
     for (name, server, calls, is_sse) in &started {

@@ -17,8 +17,8 @@ use crate::{
     changes::Change,
     clock,
     limits::{LINE, NAME, shown},
-    log::WireLog,
-    servers::{ServerId, address, missing_inputs},
+    log::{WireLog, fingerprint},
+    servers::{ServerId, address, missing_inputs, url_secrets},
 };
 
 impl Explorer {
@@ -139,9 +139,16 @@ fn waiting(code: DiagnosisStepCode) -> DiagnosisStep {
     }
 }
 
-/// Secrets may have become known after something with one in it was written down.
+/// Secrets may have become known after something with one in it was written down, and what looks like one in a URL is
+/// no business of whoever reads the page.
 fn without_secrets(mut diagnosis: Diagnosis, log: &WireLog) -> Diagnosis {
-    let clean = |text: &mut String| *text = shown(text, LINE * 4, log);
+    let clean = |text: &mut String| {
+        *text = shown(text, LINE * 4, log);
+        for secret in url_secrets(text).into_iter().rev() {
+            let mark = fingerprint(&text[secret.range.clone()]);
+            text.replace_range(secret.range, &mark);
+        }
+    };
     diagnosis.name = shown(&diagnosis.name, NAME, log);
     clean(&mut diagnosis.address);
     for step in &mut diagnosis.steps {

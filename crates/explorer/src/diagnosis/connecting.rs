@@ -6,7 +6,7 @@ use super::{
     ending::stdout,
     probe,
     progress::{Progress, Verdict, since},
-    step::{DiagnosisStepCode as Code, has_proxy},
+    step::{DiagnosisStepCode as Code, StepOutcome, has_proxy},
 };
 use crate::{
     Explorer,
@@ -187,7 +187,7 @@ pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attem
     }
     let steps = Code::of(transport);
     let failed = attempt.failure.as_ref();
-    let failed = failed.map(|failure| (failed_at(failure, attempt, &steps), failure));
+    let failed = failed.map(|failure| (failed_at(progress, failure, attempt, &steps), failure));
     if let Some((at, failure)) = failed {
         let step = attempt.in_state(StepState::Failed);
         let millis = step.and_then(|step| attempt.millis(&[step]));
@@ -216,7 +216,9 @@ pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attem
 }
 
 /// The step that a failure belongs to, among those of the transport.
-fn failed_at(failure: &Failure, attempt: &Attempt, steps: &[Code]) -> Code {
+fn failed_at(progress: &Progress, failure: &Failure, attempt: &Attempt, steps: &[Code]) -> Code {
+    // The time to connect includes that for TLS, and the port had opened when it was tried on its own.
+    let stalls_after_tcp = || progress.outcome(Code::Tcp) == Some(StepOutcome::Pass);
     let by_code = match failure.code.as_str() {
         "secret_missing"
         | "keyring_unavailable"
@@ -227,6 +229,7 @@ fn failed_at(failure: &Failure, attempt: &Attempt, steps: &[Code]) -> Code {
         "command_not_found" | "not_executable" | "bad_working_directory" => Some(Code::Command),
         "start_failed" | "demo_missing" | "demo_silent" => Some(Code::Process),
         "unknown_host" => Some(Code::Dns),
+        "connect_timeout" if steps.contains(&Code::Tls) && stalls_after_tcp() => Some(Code::Tls),
         "connection_refused" | "connect_timeout" | "proxy_failed" => Some(Code::Tcp),
         "tls_failed" => Some(Code::Tls),
         "unauthorized" | "forbidden" => Some(Code::Authorization),

@@ -9,7 +9,7 @@ use url::{Host, Url};
 use super::progress::{Verdict, since};
 use crate::clock;
 
-/// How long a name may be looked up, or a port may take.
+/// How long a name may be looked up, and how long all addresses of a host together may take.
 const LIMIT: Duration = Duration::from_secs(10);
 /// Addresses of a host that are tried and shown.
 const ADDRESSES: usize = 8;
@@ -50,11 +50,15 @@ pub(super) async fn look_up(url: &Url) -> Looked {
 /// Opens a connection to the first of these addresses that takes one, and closes it. `None` when none does.
 pub(super) async fn open_port(addresses: &[SocketAddr]) -> Option<Verdict> {
     let began = clock::micros();
-    for address in addresses {
-        if let Ok(Ok(_)) = tokio::time::timeout(LIMIT, TcpStream::connect(address)).await {
-            let found = format!("{address} accepts connections.");
-            return Some(Verdict::pass(found).took(since(began)));
+    let first = async {
+        for address in addresses {
+            if TcpStream::connect(address).await.is_ok() {
+                return Some(address);
+            }
         }
-    }
-    None
+        None
+    };
+    let address = tokio::time::timeout(LIMIT, first).await.ok()??;
+    let found = format!("{address} accepts connections.");
+    Some(Verdict::pass(found).took(since(began)))
 }

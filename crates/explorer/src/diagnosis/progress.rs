@@ -149,6 +149,14 @@ impl Progress {
         });
     }
 
+    /// How a step went so far; `None` where the transport has no such step.
+    pub(super) fn outcome(&self, code: DiagnosisStepCode) -> Option<StepOutcome> {
+        self.core.state(|state| {
+            let diagnosis = state.diagnoses.get_mut(&self.server, self.number)?;
+            Some(diagnosis.step_mut(code)?.outcome)
+        })
+    }
+
     /// Nothing of what is left was tried, for this reason.
     pub(super) fn leave_out(&self, why: &str) {
         self.change(|diagnosis| {

@@ -14,7 +14,7 @@ use super::{
 use crate::{Explorer, clock, servers::Transport};
 
 /// How long all steps may take together. Each request in them has limits of its own.
-const LIMIT: Duration = Duration::from_secs(180);
+const LIMIT: Duration = Duration::from_mins(3);
 /// How long the end of what a diagnosis has opened may take.
 const END: Duration = Duration::from_secs(10);
 

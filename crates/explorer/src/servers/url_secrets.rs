@@ -12,11 +12,11 @@ const NAMES: [&str; 7] = ["key", "auth", "sig", "signature", "jwt", "pwd", "pass
 
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct UrlSecret {
+pub(crate) struct UrlSecret {
     /// Where it stands, in bytes.
-    pub(super) range: Range<usize>,
+    pub(crate) range: Range<usize>,
     /// What it is called there.
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 /// The secrets of the URL of a server, in order. Services hand out such with a key as a part of its path.
@@ -29,7 +29,7 @@ pub(super) fn in_url(url: &str) -> Vec<UrlSecret> {
 }
 
 /// The secrets of the URLs that stand somewhere in a text, in order.
-pub(super) fn in_text(text: &str) -> Vec<UrlSecret> {
+pub(crate) fn in_text(text: &str) -> Vec<UrlSecret> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = text[from..].find("://") {
