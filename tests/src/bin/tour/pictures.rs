@@ -4,7 +4,7 @@
 use anyhow::Result;
 use fantoccini::key::Key;
 use serde_json::json;
-use sonde_tests::{auth_peer::AuthPeer, steps::*, window::Window};
+use sonde_tests::{auth_peer::AuthPeer, http_peer::HttpPeer, mcp_peer, steps::*, window::Window};
 
 /// What is prepared of the demo server.
 const PRESENTATION: &str = "A visit to the lighthouse";
@@ -21,6 +21,7 @@ pub(crate) async fn take(window: &Window) -> Result<()> {
     running(window).await?;
     connection(window).await?;
     trouble(window).await?;
+    hosts(window).await?;
     asked(window).await?;
     other_items(window).await?;
     by_hand(window).await?;
@@ -28,6 +29,7 @@ pub(crate) async fn take(window: &Window) -> Result<()> {
     palette(window).await?;
     presentation(window).await?;
     servers(window).await?;
+    issues(window).await?;
     sign_in(window).await
 }
 
@@ -108,6 +110,13 @@ async fn trouble(window: &Window) -> Result<()> {
     both(window, "console").await
 }
 
+/// The hosts in which the tools work.
+async fn hosts(window: &Window) -> Result<()> {
+    window.click("tab", "Hosts…").await?;
+    window.see("Works").await?;
+    both(window, "hosts").await
+}
+
 /// A question of the server.
 async fn asked(window: &Window) -> Result<()> {
     select_tool(window, "Hail the pilot").await?;
@@ -120,7 +129,7 @@ async fn asked(window: &Window) -> Result<()> {
     newest_run_is(window, "Done").await
 }
 
-/// Prompts and resources.
+/// Prompts, resources and skills.
 async fn other_items(window: &Window) -> Result<()> {
     window.click("tab", "Prompts…").await?;
     window
@@ -141,7 +150,12 @@ async fn other_items(window: &Window) -> Result<()> {
         .await?;
     window.click("button", "Read").await?;
     newest_run_says(window, "Leave the red buoy to port").await?;
-    both(window, "resources").await
+    both(window, "resources").await?;
+
+    window.click("tab", "Skills…").await?;
+    window.click("button", "Read").await?;
+    newest_run_is(window, "Done").await?;
+    both(window, "skills").await
 }
 
 /// A message that is written by hand.
@@ -244,6 +258,29 @@ async fn servers(window: &Window) -> Result<()> {
     window.click_in(None, "button", "Connect").await?;
     window.see("refused the connection").await?;
     both(window, "failure").await
+}
+
+/// What a server does wrong.
+async fn issues(window: &Window) -> Result<()> {
+    let tools = json!({ "tools": [
+        { "name": "list_moorings", "inputSchema": { "type": "object" }, "outputSchema": { "type": "list" } },
+        { "name": "list_moorings", "inputSchema": { "type": "object" } },
+        { "name": "hoist flag", "inputSchema": { "type": "object", "required": "flag" } },
+    ] });
+    let peer = HttpPeer::start(move |request| {
+        mcp_peer::reply(request, "moorings", &json!({ "tools": {} }), |method| {
+            (method == "tools/list").then(|| tools.clone())
+        })
+    })
+    .await;
+    import(window, json!({ "moorings": { "url": peer.url() } })).await?;
+    connect(window).await?;
+    window.click("tab", "Issues…").await?;
+    let select =
+        "const row = document.querySelector('[role=option]:has(code)'); row?.click(); return !!row";
+    window.until("an issue", select).await?;
+    window.see("Why it matters").await?;
+    both(window, "issues").await
 }
 
 /// What a browser is going to be asked for.
