@@ -3,6 +3,8 @@
 use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 
 use sonde_explorer::{Host as _, Options, apps as mcp_apps};
+#[cfg(target_os = "macos")]
+use sonde_ipc::AppEnd;
 use sonde_ipc::Backend;
 use tauri::{Manager, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, WindowEvent};
 
@@ -91,7 +93,7 @@ async fn end(app: &tauri::AppHandle) {
 pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::Builder<R> {
     #[cfg(target_os = "macos")]
     let builder = builder.on_web_content_process_terminate(|webview| {
-        page::ended(webview.app_handle(), "terminated")
+        page::ended(webview.app_handle(), AppEnd::PageEnded, "terminated")
     });
     #[cfg(target_os = "linux")]
     let builder = builder.register_uri_scheme_protocol(apps::SCHEME, |context, request| {

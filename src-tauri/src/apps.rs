@@ -6,6 +6,9 @@ use sonde_ipc::Backend;
 use tauri::http::{Method, Request, Response, StatusCode, header};
 use tauri::{AppHandle, Manager as _, Runtime, Url};
 
+#[cfg(target_os = "linux")]
+use crate::unresponsive;
+
 /// The scheme of the pages. Nothing but the page itself is at an address.
 pub(crate) const SCHEME: &str = "mcp-app";
 
@@ -65,7 +68,9 @@ pub(crate) fn serve<R: Runtime>(
         .filter(|_| uri.path() == "/" && request.method() == Method::GET);
     let page = asked.and_then(|id| {
         let backend = app.try_state::<Backend>()?;
-        backend.explorer().take_app_page(id)
+        let page = backend.explorer().take_app_page(id)?;
+        unresponsive::watch(app, id);
+        Some(page)
     });
     let (status, policy, body) = match page {
         Some(page) => (StatusCode::OK, page.policy, page.html),

@@ -16,6 +16,8 @@ mod page;
 mod place;
 mod platform;
 mod signals;
+#[cfg(target_os = "linux")]
+mod unresponsive;
 
 fn main() {
     // Two other processes are this same program: the watchdog, which outlives a killed app just long

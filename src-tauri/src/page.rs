@@ -8,7 +8,7 @@ use std::{
 };
 
 use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
-use sonde_ipc::Backend;
+use sonde_ipc::{AppEnd, Backend};
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::time::Instant;
 
@@ -50,13 +50,19 @@ impl Ends {
     target_os = "openbsd"
 ))]
 pub(crate) fn watch<R: Runtime>(window: &tauri::WebviewWindow<R>) {
-    use webkit2gtk::WebViewExt as _;
+    use webkit2gtk::{WebProcessTerminationReason, WebViewExt as _};
 
     let app = window.app_handle().clone();
     let watched = window.with_webview(move |webview| {
-        webview
-            .inner()
-            .connect_web_process_terminated(move |_, reason| ended(&app, &format!("{reason:?}")));
+        let view = webview.inner();
+        view.connect_web_process_terminated(move |_, reason| {
+            let why = match reason {
+                // By `unresponsive`, and nothing else.
+                WebProcessTerminationReason::TerminatedByApi => AppEnd::Unresponsive,
+                _ => AppEnd::PageEnded,
+            };
+            ended(&app, why, &format!("{reason:?}"));
+        });
     });
     if let Err(error) = watched {
         tracing::warn!(%error, "an end of the page's process will not be noticed");
@@ -68,11 +74,14 @@ pub(crate) fn watch<R: Runtime>(window: &tauri::WebviewWindow<R>) {
 pub(crate) fn watch<R: Runtime>(_: &tauri::WebviewWindow<R>) {}
 
 /// The page's process ended.
-pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, reason: &str) {
+pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, why: AppEnd, reason: &str) {
     tracing::error!(reason, "the page's process ended");
-    if app.state::<Ends>().count(Instant::now()) {
+    let backend = app.state::<Backend>();
+    backend.page_ended(why);
+    // What was ended for an app does not come back by itself: the app is not started again.
+    if why == AppEnd::Unresponsive || app.state::<Ends>().count(Instant::now()) {
         reload(app);
-        app.state::<Backend>().page_was_loaded_again();
+        backend.page_was_loaded_again(why);
         return;
     }
     let app = app.clone();

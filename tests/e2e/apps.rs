@@ -10,7 +10,10 @@ use sonde_tests::{
     window::Window,
 };
 
-use crate::keyboard::find_anything;
+use crate::{
+    keyboard::find_anything,
+    lifetime::{end_from_outside, logged, page},
+};
 
 const LOG: &str = "Wire log entries, oldest first";
 
@@ -124,7 +127,7 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
     window.close().await
 }
 
-/// A server whose only tool has an app, and one tool that is not for apps.
+/// A server with a tool that has this app, and one tool that is not for apps.
 fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
     move |request| {
         let capabilities = json!({ "tools": {}, "resources": {} });
@@ -228,5 +231,58 @@ async fn a_hostile_app_stays_in_its_frame() -> Result<()> {
     window.fill("Search the wire log…", "sonde/blocked").await?;
     window.see_in(LOG, "connect-src").await?;
     window.shot("hostile-app-wire-log").await?;
+    window.close().await
+}
+
+/// Shows an app that begins endless work once it has its result.
+async fn show_endless(window: &Window, work: &str) -> Result<HttpPeer> {
+    let page = include_str!("endless-app.html").replace("@WORK@", work);
+    let peer = HttpPeer::start(hostile(page)).await;
+    import(window, json!({ "trap": { "url": peer.url() } })).await?;
+    connect(window).await?;
+    select_tool(window, "trap").await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    window.click("button", "Show app").await?;
+    Ok(peer)
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn an_app_that_never_comes_to_an_end_is_ended() -> Result<()> {
+    let window = Window::open().await?;
+    let peer = show_endless(&window, "loop").await?;
+    // The driver's session ends with the page's process: from here on, it is seen from outside.
+    page(&window, 2).await?;
+    for said in [
+        "the page does not respond while an app is shown",
+        "an app was closed",
+    ] {
+        ensure!(logged(&window, said)? == 1, "the log does not say: {said}");
+    }
+    let read = |peer: &HttpPeer| {
+        let requests = peer.requests();
+        requests
+            .iter()
+            .filter(|one| one.body.contains("resources/read"))
+            .count()
+    };
+    ensure!(read(&peer) == 1, "the app was opened again");
+    end_from_outside(window).await
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn an_app_that_is_endlessly_told_something_by_itself_can_be_closed() -> Result<()> {
+    let window = Window::open().await?;
+    let _peer = show_endless(&window, "messages").await?;
+    in_app(&window, "the messages", "return document.title === 'Busy'").await?;
+    window.shot("endless-app").await?;
+    window.click("button", "Close app").await?;
+    window.find("button", "Show app").await?;
+    ensure!(
+        logged(&window, "an app was closed")? == 0,
+        "the page was ended"
+    );
     window.close().await
 }

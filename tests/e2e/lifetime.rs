@@ -168,20 +168,23 @@ fn page_of(window: &Window) -> Result<Option<Process>> {
     }))
 }
 
-/// How many pages have come up so far, by the app's own log.
+/// How many pages have come up so far.
 fn pages(window: &Window) -> Result<usize> {
+    logged(window, "a page subscribed")
+}
+
+/// How often the app's own log says this.
+pub(crate) fn logged(window: &Window, text: &str) -> Result<usize> {
     let mut count = 0;
     for file in files(&window.data_folder().join("logs"))? {
-        count += std::fs::read_to_string(file)?
-            .matches("a page subscribed")
-            .count();
+        count += std::fs::read_to_string(file)?.matches(text).count();
     }
     Ok(count)
 }
 
 /// Waits until so many pages have come up, and answers the process of the newest. One that ends before
 /// it has come up takes the app with it: WebKit does that.
-async fn page(window: &Window, number: usize) -> Result<Process> {
+pub(crate) async fn page(window: &Window, number: usize) -> Result<Process> {
     let up = async {
         loop {
             if pages(window)? >= number
@@ -206,7 +209,7 @@ async fn end_page(window: &Window, number: usize) -> Result<()> {
 }
 
 /// Ends an app whose driver has lost its page.
-async fn end_from_outside(window: Window) -> Result<()> {
+pub(crate) async fn end_from_outside(window: Window) -> Result<()> {
     window.process().terminate();
     timeout(LIMIT, window.process().ended())
         .await

@@ -137,6 +137,13 @@ impl Options {
         self
     }
 
+    /// Gives the pages of apps addresses, as a window would that shows them; nothing loads them by itself.
+    #[must_use]
+    pub fn shows_apps(mut self) -> Self {
+        self.desktop.shows_apps = true;
+        self
+    }
+
     /// Where documents are saved to.
     #[must_use]
     pub fn downloads(mut self, folder: impl Into<PathBuf>) -> Self {
@@ -173,6 +180,7 @@ struct Desktop {
     choose_file: Option<Box<ChooseFile>>,
     choose_folder: Option<Box<ChoosePath>>,
     pick_file: Option<Box<ChoosePath>>,
+    shows_apps: bool,
 }
 
 impl Host for Desktop {
@@ -180,6 +188,13 @@ impl Host for Desktop {
         match &self.open_url {
             Some(open) => open(url),
             None => Err("No browser is available.".to_owned()),
+        }
+    }
+
+    fn app_url(&self, app: &str) -> Result<String, String> {
+        match self.shows_apps {
+            true => Ok(format!("mcp-app://{app}/")),
+            false => Err("Nothing here could show an app.".to_owned()),
         }
     }
 

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use sonde_explorer::{Explorer, Options, notices::NoticeLevel};
+use sonde_explorer::{Explorer, Options, notices::NoticeLevel, operations::AppEnd};
 use sonde_mcp::MessageKind;
 use sonde_record::{
     document::Documents,
@@ -140,6 +140,7 @@ impl Backend {
             self.documents().close(document);
         }
         self.explorer.forget_deletions();
+        self.explorer.end_apps(AppEnd::PageEnded);
         let views = Views {
             explorer: self.explorer.clone(),
             logs: Arc::clone(&self.window.logs),
@@ -192,14 +193,27 @@ impl Backend {
         Ok(self.page().clone())
     }
 
-    /// Tells the user that the page's process ended and the page was loaded again.
-    pub fn page_was_loaded_again(&self) {
-        self.explorer.notice(
-            NoticeLevel::Warning,
-            "page_loaded_again",
-            "The part of Sonde that shows this window ended unexpectedly and was started again. The \
-             servers were not affected.",
-        );
+    /// Closes the apps that were shown, as the page's process ended.
+    pub fn page_ended(&self, why: AppEnd) {
+        self.explorer.end_apps(why);
+    }
+
+    /// Tells the user that the page was loaded again, since its process ended.
+    pub fn page_was_loaded_again(&self, why: AppEnd) {
+        match why {
+            AppEnd::PageEnded => self.explorer.notice(
+                NoticeLevel::Warning,
+                "page_loaded_again",
+                "The part of Sonde that shows this window ended unexpectedly and was started again. The \
+                 servers were not affected.",
+            ),
+            AppEnd::Unresponsive => self.explorer.notice(
+                NoticeLevel::Warning,
+                "app_unresponsive",
+                "The window stopped responding while an app was shown, so the app was closed and the window was \
+                 loaded again. The servers were not affected.",
+            ),
+        }
     }
 
     fn page(&self) -> MutexGuard<'_, Option<String>> {

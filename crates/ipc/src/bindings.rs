@@ -125,6 +125,7 @@ pub fn bindings() -> String {
         AnswerKind,
         AnsweringRule,
         AnsweredRequest,
+        AppEnd,
         AskedPage,
         ServerRequestView,
         AnswerInput,

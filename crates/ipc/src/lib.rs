@@ -62,7 +62,7 @@ pub use server_request::ServerRequestView;
 pub use session::SessionView;
 pub use skill::{SkillDetail, SkillField, SkillFileView};
 pub use sonde_explorer::{
-    apps::{AppDomains, AppEntry, OpenedApp},
+    apps::{AppDomains, AppEntry, OpenedApp, UNRESPONSIVE},
     auth::{
         AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant,
         IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
@@ -79,7 +79,7 @@ pub use sonde_explorer::{
     },
     notices::{Notice, NoticeLevel},
     operations::{
-        AnswerKind, AnsweredRequest, AnsweringRule, ArgumentCheck, AskedPage, ContentBlock,
+        AnswerKind, AnsweredRequest, AnsweringRule, AppEnd, ArgumentCheck, AskedPage, ContentBlock,
         ContentKind, Deadline, DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput,
         OperationLabel, OperationNumber, OperationOutcome, OperationProgress, OperationState,
         ProgressRate, PromptMessage, PromptResult, StructuredContent, TaskChange, TaskInput,

@@ -5,7 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     operations::{
-        AnsweredRequest, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
+        AnsweredRequest, AppEnd, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
         OperationNumber, OperationOutcome, OperationProgress, OperationRecord, OperationState,
         TaskRun,
     },
@@ -116,6 +116,8 @@ pub struct OperationView {
     pub pages: Vec<AskedPage>,
     /// Counts the changes of `answered` and `pages`; 0 while there was none.
     pub asked: u64,
+    /// Why its app is shown no longer, although nobody closed it.
+    pub app_ended: Option<AppEnd>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
 }
@@ -213,6 +215,7 @@ impl OperationView {
             asked: record.asked.changes(),
             answered: record.asked.answered.clone(),
             pages: record.asked.pages.clone(),
+            app_ended: record.app_ended,
             earlier: record.earlier,
         }
     }
@@ -401,6 +404,7 @@ mod tests {
                 note: Some(text(10_000)),
                 pinned: false,
             },
+            app_ended: Some(AppEnd::Unresponsive),
             earlier: Some(EarlierRun::default()),
         }
     }

@@ -53,6 +53,8 @@ pub struct Label {
     pub logger: Option<Arc<str>>,
     /// Several operations were in flight, and nothing says which of them it belongs to.
     pub ambiguous: bool,
+    /// It is a remark about an app of the server.
+    pub app: bool,
 }
 
 /// The HTTP verb of an exchange. Transports without verbs accept [`Verb::Post`] only.

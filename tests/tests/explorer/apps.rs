@@ -1,10 +1,13 @@
 //! Apps of servers, as far as they need no window.
 
+use std::sync::Arc;
+
 use serde_json::json;
+use sonde_headless::Options;
 use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply, Request},
-    mcp_peer,
+    mcp_peer, stdio_peer,
 };
 
 use crate::window::{App, draft, http};
@@ -126,5 +129,77 @@ async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     // The user may.
     start(&mut app, &server, input(false)).await;
     assert_eq!(calls(), 1);
+    app.explorer.shutdown().await;
+}
+
+/// What the log of a server says about its apps.
+async fn notes_on_apps(app: &App, server: &str) -> Vec<String> {
+    let filter = LogFilter {
+        kinds: vec![LogKind::App],
+        ..LogFilter::default()
+    };
+    let log = app.explorer.open_log(server.to_owned(), filter).await;
+    let log = log.unwrap();
+    let rows = app.explorer.log_rows(log.view, log.epoch, 0, 100).await;
+    rows.unwrap().into_iter().map(|row| row.preview).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let options = Options::new(folder.path())
+        .secrets_in_memory()
+        .demo(stdio_peer::binary("sonde-demo"))
+        .shows_apps();
+    let mut app = App::open(options, folder).await;
+    let server = app.add("Demo", TransportDraft::Demo { http: false }).await;
+    app.ready(&server).await;
+    let run = start(&mut app, &server, OperationInput::tool("list_ships", None)).await;
+    let read = start(&mut app, &server, reading(SHIPS)).await;
+    let ended = |app: &App| {
+        let state = app.seen();
+        state.operations[&run.operation].app_ended
+    };
+    let open = async |app: &App| {
+        let opened = app.explorer.open_app(run.operation, read.operation).await;
+        let opened = opened.unwrap().app;
+        let explorer = app.explorer.explorer();
+        assert!(explorer.app_waits(&opened) && !explorer.app_is_shown(&opened));
+        opened
+    };
+
+    // Its page was not loaded yet.
+    let waits = open(&app).await;
+    app.explorer.page_ended(AppEnd::Unresponsive);
+    assert!(!app.explorer.explorer().app_waits(&waits));
+
+    let shown = open(&app).await;
+    assert!(app.explorer.explorer().take_app_page(&shown).is_some());
+    assert!(app.explorer.explorer().app_is_shown(&shown));
+    app.explorer.page_ended(AppEnd::Unresponsive);
+    assert!(!app.explorer.explorer().app_is_shown(&shown));
+    app.reload().await;
+    assert_eq!(ended(&app), Some(AppEnd::Unresponsive));
+    let notes = notes_on_apps(&app, &server).await;
+    let closed = |notes: &[String]| {
+        let closed = notes
+            .iter()
+            .filter(|note| note.starts_with("The app was closed:"));
+        closed.count()
+    };
+    assert_eq!(closed(&notes), 1, "{notes:?}");
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.contains("did not respond for 10 seconds")),
+        "{notes:?}"
+    );
+
+    // Shown once more it is an app like any other, which a page that is loaded again ends as well.
+    let shown = open(&app).await;
+    assert!(app.explorer.explorer().take_app_page(&shown).is_some());
+    app.reload().await;
+    assert_eq!(ended(&app), Some(AppEnd::PageEnded));
+    assert_eq!(closed(&notes_on_apps(&app, &server).await), 2);
     app.explorer.shutdown().await;
 }

@@ -2024,6 +2024,11 @@ rule: AnsweringRule | null,
 seq: number, };
 
 /**
+ * Why the app of an operation is shown no longer, although nobody closed it.
+ */
+export type AppEnd = "unresponsive" | "page_ended";
+
+/**
  * A page that the server wants the user to open for an operation (URL mode of elicitation).
  */
 export type AskedPage = { 
@@ -3672,6 +3677,10 @@ pages: Array<AskedPage>,
  * Counts the changes of `answered` and `pages`; 0 while there was none.
  */
 asked: number, 
+/**
+ * Why its app is shown no longer, although nobody closed it.
+ */
+app_ended: AppEnd | null, 
 /**
  * It was read from its file, since it ran before this start of the app.
  */

@@ -60,6 +60,16 @@ export const appStates = [
     const box = await app.locator("iframe").boundingBox();
     assert.ok(box.width > width - 10 && box.height > height * 0.8, JSON.stringify(box));
   }),
+  // One with which the window's page was ended says so, and is shown again only when asked for.
+  state("app-ended", "app_ended", async (page) => {
+    const app = await section(page, "Count the boats");
+    await app.getByText("The app was closed.").waitFor();
+    await app.getByText("The window did not respond for 10 seconds while the app was shown.").waitFor();
+    assert.equal(await app.locator("iframe").count(), 0);
+    await button(app, "Show app").click();
+    await app.frameLocator("iframe").getByText("Asked: {}").waitFor();
+    assert.equal(await app.getByText("The app was closed.").count(), 0);
+  }),
   // One that sends elsewhere is shown only after the sites were seen.
   state("app-reaches", "apps", async (page) => {
     const app = await section(page, "Show the weather");

@@ -1,5 +1,7 @@
 //! The commands about apps.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use sonde_findings::FindingView;
 use sonde_record::text::cut_bytes;
@@ -8,7 +10,8 @@ use ts_rs::TS;
 use super::{AppDomains, AppPage, resource};
 use crate::{
     Error, Explorer,
-    operations::{OperationNumber, OperationOutcome, RESOURCES_READ},
+    changes::Change,
+    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ},
 };
 
 /// The longest message of an app that is recorded, in bytes.
@@ -47,6 +50,23 @@ pub enum AppEntry {
     Received,
     /// A remark of Sonde's about it.
     Note,
+}
+
+/// How long the window's page may leave a question without an answer while an app is shown.
+pub const UNRESPONSIVE: Duration = Duration::from_secs(10);
+
+/// What the wire log says of the end of an app.
+fn end_note(why: AppEnd) -> String {
+    match why {
+        AppEnd::Unresponsive => format!(
+            "The app was closed: the window did not respond for {} seconds while the app was shown, so its page was \
+             ended and loaded again. The app is not started again by itself.",
+            UNRESPONSIVE.as_secs()
+        ),
+        AppEnd::PageEnded => "The app was closed: the process of the window's page ended while the app was shown. The \
+                              app is not started again by itself."
+            .to_owned(),
+    }
 }
 
 impl Explorer {
@@ -89,7 +109,14 @@ impl Explorer {
             policy: policy.clone(),
         });
         let is_there = page.is_some();
-        let app = core.state(|state| state.apps.open(server, operation, page));
+        let (app, ended) = core.state(|state| {
+            let run = state.operations.get_mut(operation);
+            let ended = run.and_then(|run| run.app_ended.take());
+            (state.apps.open(server, operation, page), ended)
+        });
+        if ended.is_some() {
+            core.observer.changed(Change::Operation(operation));
+        }
         let url = match is_there {
             true => core.host.app_url(&app),
             false => Err(read.refused.unwrap_or_default()),
@@ -99,12 +126,12 @@ impl Explorer {
             Err(reason) => (None, Some(reason)),
         };
         // "Host SHOULD log CSP configurations for security review" (Host Behavior).
-        log.note_of(
+        log.note_of_app(
             match &refused {
                 None => format!("App {uri} is opened under this content security policy: {policy}"),
                 Some(reason) => format!("App {uri} is not shown: {reason}"),
             },
-            Some(operation),
+            operation,
         );
         if url.is_none() {
             core.state(|state| state.apps.close(&app));
@@ -131,6 +158,33 @@ impl Explorer {
         Ok(())
     }
 
+    /// Closes the apps that are shown, as the page that shows them is gone. Their runs say so.
+    pub fn end_apps(&self, why: AppEnd) {
+        let core = &self.core;
+        let ended = core.state(|state| {
+            let ended = state.apps.close_all();
+            for (_, operation) in &ended {
+                if let Some(run) = state.operations.get_mut(*operation) {
+                    run.app_ended = Some(why);
+                }
+            }
+            ended
+        });
+        for (server, operation) in ended {
+            tracing::warn!(server, operation, ?why, "an app was closed");
+            if let Ok(log) = core.log(&server) {
+                log.note_of_app(end_note(why), operation);
+            }
+            core.observer.changed(Change::Operation(operation));
+        }
+    }
+
+    /// Whether the page of an app was served, and nobody has closed the app since.
+    #[must_use]
+    pub fn app_is_shown(&self, app: &str) -> bool {
+        self.core.state(|state| state.apps.is_shown(app))
+    }
+
     /// Records what passed between Sonde and an app; of a message above 1 MiB its beginning.
     ///
     /// # Errors
@@ -148,7 +202,7 @@ impl Explorer {
         let kept = cut_bytes(&text, MESSAGE);
         let dropped = (text.len() - kept.len()) as u64;
         match entry {
-            AppEntry::Note => log.note_of(kept, Some(operation)),
+            AppEntry::Note => log.note_of_app(kept, operation),
             AppEntry::Sent | AppEntry::Received => log.app_message(
                 entry == AppEntry::Sent,
                 kept.to_owned(),

@@ -10,7 +10,7 @@ mod pages;
 mod commands;
 
 pub use self::{
-    commands::{AppEntry, OpenedApp},
+    commands::{AppEntry, OpenedApp, UNRESPONSIVE},
     pages::AppPage,
     policy::AppDomains,
 };

@@ -50,6 +50,12 @@ impl Apps {
         id
     }
 
+    /// Closes all of them. Those whose page was served, with their runs.
+    pub(super) fn close_all(&mut self) -> Vec<(ServerId, OperationNumber)> {
+        let shown = self.0.drain(..).filter(|app| app.page.is_none());
+        shown.map(|app| (app.server, app.operation)).collect()
+    }
+
     pub(super) fn close(&mut self, id: &str) {
         self.0.retain(|app| app.id != id);
     }
@@ -57,6 +63,11 @@ impl Apps {
     /// Whether its page waits to be served.
     pub(super) fn waits(&self, id: &str) -> bool {
         self.0.iter().any(|app| app.id == id && app.page.is_some())
+    }
+
+    /// Whether its page was served and it was not closed since.
+    pub(super) fn is_shown(&self, id: &str) -> bool {
+        self.0.iter().any(|app| app.id == id && app.page.is_none())
     }
 
     /// The page, the first time.
@@ -86,14 +97,24 @@ mod tests {
     fn a_page_is_served_once() {
         let mut apps = Apps::default();
         let id = apps.open("s".to_owned(), 1, page());
-        assert!(apps.waits(&id) && !apps.waits("other"));
+        assert!(apps.waits(&id) && !apps.waits("other") && !apps.is_shown(&id));
         assert_eq!(apps.take("other"), None);
         assert_eq!(apps.take(&id), page());
-        assert!(!apps.waits(&id));
+        assert!(!apps.waits(&id) && apps.is_shown(&id));
         assert_eq!(apps.take(&id), None, "what an app knows leads to no page");
         assert_eq!(apps.of(&id), Some(("s".to_owned(), 1)));
         apps.close(&id);
         assert_eq!(apps.of(&id), None);
+    }
+
+    #[test]
+    fn those_that_were_shown_are_closed_with_their_runs() {
+        let mut apps = Apps::default();
+        let [shown, waits] = [1, 2].map(|run| apps.open("s".to_owned(), run, page()));
+        apps.take(&shown);
+        assert_eq!(apps.close_all(), [("s".to_owned(), 1)]);
+        assert!(!apps.is_shown(&shown) && !apps.waits(&waits));
+        assert_eq!(apps.close_all(), []);
     }
 
     #[test]

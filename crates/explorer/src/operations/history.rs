@@ -14,8 +14,8 @@ use super::{
     listed::{ListedResource, SkillFile},
     messages::LoggedMessage,
     operation::{
-        Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationProgress,
-        OperationState,
+        AppEnd, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
+        OperationProgress, OperationState,
     },
     outcome::OperationOutcome,
     rate::Rate,
@@ -108,6 +108,8 @@ pub struct OperationRecord {
     pub label: OperationLabel,
     /// What the server asked meanwhile, and what came of it. Not stored.
     pub asked: Asked,
+    /// Why its app is shown no longer, although nobody closed it. Not stored.
+    pub app_ended: Option<AppEnd>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
     /// Its arguments hold what must not be written to disk.
@@ -202,6 +204,7 @@ impl OperationRecord {
             response_seq: None,
             label: OperationLabel::default(),
             asked: Asked::default(),
+            app_ended: None,
             earlier: None,
             private: false,
             redaction: None,

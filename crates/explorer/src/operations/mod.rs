@@ -43,8 +43,8 @@ pub use self::{
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{
-        ArgumentCheck, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
-        OperationProgress, OperationState, TaskInput,
+        AppEnd, ArgumentCheck, Deadline, EarlierRun, OperationInput, OperationLabel,
+        OperationNumber, OperationProgress, OperationState, TaskInput,
     },
     outcome::{
         ContentBlock, ContentKind, LostCode, OperationOutcome, PromptMessage, PromptResult,

@@ -119,6 +119,16 @@ pub struct OperationInput {
     pub by_app: bool,
 }
 
+/// Why the app of an operation is shown no longer, although nobody closed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AppEnd {
+    /// The window's page, of which it is a frame, did not respond, and was ended for that.
+    Unresponsive,
+    /// The process of the window's page ended.
+    PageEnded,
+}
+
 /// How to run an operation as a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TaskInput {

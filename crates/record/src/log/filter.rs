@@ -7,7 +7,7 @@ use sonde_wire::{Body, EntryKind};
 
 use super::ring::Stored;
 use super::summary::{self, Summarize};
-use super::{LogFilter, show, tally};
+use super::{LogFilter, LogKind, show, tally};
 use crate::text::Needle;
 
 /// A filter, ready to be asked.
@@ -115,7 +115,11 @@ impl Filter {
     fn kind_or_method_passes(&self, entry: &Stored) -> bool {
         let (kinds, methods) = (&self.wanted.kinds, &self.wanted.methods);
         let errors = self.wanted.errors;
-        let kind = || kinds.contains(&show::kind(entry)) || (errors && show::is_error(entry));
+        let kind = || {
+            kinds.contains(&show::kind(entry))
+                || (entry.label.app && kinds.contains(&LogKind::App))
+                || (errors && show::is_error(entry))
+        };
         if self.wanted.either {
             return kind() || self.method_passes(entry);
         }

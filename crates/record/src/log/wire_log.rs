@@ -265,6 +265,16 @@ impl WireLog {
         self.note_with(text.into(), label);
     }
 
+    /// Records a remark of Sonde itself about the app of an operation.
+    pub fn note_of_app(&self, text: impl Into<String>, operation: u64) {
+        let label = Label {
+            operation: Some(operation),
+            app: true,
+            ..Label::default()
+        };
+        self.note_with(text.into(), label);
+    }
+
     /// Records that a request of the server is answered by a rule of the user's, with the entry of that request
     /// and the operation during which it came.
     pub fn note_rule(&self, text: impl Into<String>, request: u64, operation: Option<u64>) {

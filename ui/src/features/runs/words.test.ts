@@ -52,6 +52,7 @@ const operation: OperationView = {
   asked: 0,
   answered: [],
   pages: [],
+  app_ended: null,
   earlier: null,
 };
 const progress: OperationProgress = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };

@@ -760,6 +760,11 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       world.answer(world.newOperation(server, name, "{}"), result([text("Three boats are in the harbour.")]));
     }
   },
+  /** The same, after the window's page was ended while an app was shown. */
+  app_ended: (world) => {
+    worlds["apps"]?.(world);
+    for (const run of world.operations.values()) world.update(run, { app_ended: "unresponsive" });
+  },
   /** A server of the stateless way, one of whose operations needs an answer. */
   stateless: (world) => {
     const server = harbour(world, statelessTraits);

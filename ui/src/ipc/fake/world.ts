@@ -639,6 +639,7 @@ export class World {
         asked: 0,
         answered: [],
         pages: [],
+        app_ended: null,
         earlier: null,
       },
       text,

@@ -8,7 +8,7 @@ import { Marked } from "../../../components/Marked";
 import { Spinner } from "../../../components/Spinner";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { toBackendError } from "../../../ipc/backend";
-import type { OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
+import type { AppEnd, OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { useActions, useApp, useIsReady } from "../../../state/hooks";
 import { RESOURCES_READ } from "../../../state/operationName";
 import { whenFinished } from "../../../state/whenFinished";
@@ -34,6 +34,12 @@ type Stand =
       /** The sites that it may reach. */
       readonly agreed: readonly string[];
     };
+
+const ENDED: Record<AppEnd, string> = {
+  unresponsive:
+    "The window did not respond for 10 seconds while the app was shown. Sonde ended the app and loaded the window again.",
+  page_ended: "The part of Sonde that shows the window ended while the app was shown.",
+};
 
 /** The app of a run: shown when asked for, with its source beside it. */
 export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode {
@@ -140,6 +146,11 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
       <code className={styles.uri}>
         <Marked text={uri} />
       </code>
+      {stand.type === "closed" && operation.app_ended !== null && (
+        <Callout level="warning" title="The app was closed.">
+          {ENDED[operation.app_ended]}
+        </Callout>
+      )}
       {stand.type === "reading" && <Spinner label="Reading the app…" />}
       {stand.type === "failed" && (
         <Callout level="error" role="alert" title="The app could not be opened.">
