@@ -101,6 +101,9 @@ async fn trouble(window: &Window) -> Result<()> {
     run(window).await?;
     newest_run_is(window, "Done").await?;
     window.click("tab", "Console…").await?;
+    // Nothing else: the line of the process shows where this machine keeps the demo server.
+    window.click("button", "stderr").await?;
+    window.see_not("started (pid").await?;
     window
         .until(
             "lines in the console",
@@ -149,7 +152,12 @@ async fn other_items(window: &Window) -> Result<()> {
         .click_in(Some("Resources"), "option", "Chart of the approach…")
         .await?;
     window.click("button", "Read").await?;
-    newest_run_says(window, "Leave the red buoy to port").await?;
+    window
+        .until(
+            "Markdown as it is shown",
+            "return [...document.querySelectorAll('strong')].some((one) => one.innerText === '040 degrees')",
+        )
+        .await?;
     both(window, "resources").await?;
 
     window.click("tab", "Skills…").await?;
@@ -239,6 +247,9 @@ async fn servers(window: &Window) -> Result<()> {
     }
     both(window, "local").await?;
     window.click("button", "Discard").await?;
+    window
+        .click_in(Some("Done just now"), "button", "Close")
+        .await?;
 
     // Port 9 (discard) is open nowhere today.
     let weather = json!({ "weather": { "url": "http://127.0.0.1:9/mcp" } });
