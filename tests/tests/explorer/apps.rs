@@ -156,9 +156,12 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     app.ready(&server).await;
     let run = start(&mut app, &server, OperationInput::tool("list_ships", None)).await;
     let read = start(&mut app, &server, reading(SHIPS)).await;
-    let ended = |app: &App| {
-        let state = app.seen();
-        state.operations[&run.operation].app_ended
+    let ended = async |app: &mut App, why: AppEnd| {
+        app.until("why the app is closed", |seen| {
+            let run = seen.operations.get(&run.operation)?;
+            (run.app_ended == Some(why)).then_some(())
+        })
+        .await;
     };
     let open = async |app: &App| {
         let opened = app.explorer.open_app(run.operation, read.operation).await;
@@ -179,7 +182,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     app.explorer.page_ended(AppEnd::Unresponsive);
     assert!(!app.explorer.explorer().app_is_shown(&shown));
     app.reload().await;
-    assert_eq!(ended(&app), Some(AppEnd::Unresponsive));
+    ended(&mut app, AppEnd::Unresponsive).await;
     let notes = notes_on_apps(&app, &server).await;
     let closed = |notes: &[String]| {
         let closed = notes
@@ -199,7 +202,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     let shown = open(&app).await;
     assert!(app.explorer.explorer().take_app_page(&shown).is_some());
     app.reload().await;
-    assert_eq!(ended(&app), Some(AppEnd::PageEnded));
+    ended(&mut app, AppEnd::PageEnded).await;
     assert_eq!(closed(&notes_on_apps(&app, &server).await), 2);
     app.explorer.shutdown().await;
 }
