@@ -68,7 +68,12 @@ describe("giving a presentation by keyboard", () => {
     enter();
     await focused("Stop");
     enter();
-    await focused("Try again");
+    // Stopped or not yet: what comes next is the next step.
+    await screen.findByText("Stopping… You can go on meanwhile.");
+    expect(screen.queryByRole("progressbar")).toBeNull();
+    await focused("Next");
+    await button("Try again");
+    expect(at().textContent).toBe("Next");
     cleanup();
     await given("presentation", 0);
     await focused("Run");
@@ -319,7 +324,7 @@ describe("giving a presentation by pointer", () => {
     fireEvent.click(at(), { detail: 1 });
     // It meets what has taken the place of Run.
     fireEvent.click(await button("Stop"), { detail: 2 });
-    expect(screen.queryByText("Stopping…")).toBeNull();
+    expect(screen.queryByText(/^Stopping…/)).toBeNull();
     expect(runs(app)).toBe(before + 1);
   });
 

@@ -158,6 +158,8 @@ export const giving = [
     await page.getByText(/^Buoy \d+: /).waitFor();
     await button(page, "Stop").click();
     await button(page, "Stopping…").and(page.locator(":disabled")).waitFor();
+    await page.getByText("Stopping… You can go on meanwhile.").waitFor();
+    await button(page, "Next").and(page.locator(":focus")).waitFor();
     await page.getByText("Stopped.").waitFor();
     await button(page, "Try again").waitFor();
     await plain(page);

@@ -24,12 +24,13 @@ export function useQuestions(server: string, run: OperationNumber | null): reado
 export function Running({ operation }: { readonly operation: OperationView }): ReactNode {
   const now = useNow(500);
   const questions = useQuestions(operation.server, operation.operation);
+  const stopping = operation.state === "cancelling";
   return (
     <div className={styles.running}>
       <p className={styles.doing} role="status">
         {runningWords(operation, questions.length > 0)}
       </p>
-      {questions.length === 0 && <Moving operation={operation} now={now} />}
+      {questions.length === 0 && !stopping && <Moving operation={operation} now={now} />}
       {questions.map((request) => (
         <Question key={request} request={request} />
       ))}

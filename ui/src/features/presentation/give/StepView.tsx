@@ -34,7 +34,7 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
   const notes = useAppState(({ view }) => view.giving?.notes ?? false);
   const open = useAppState(({ view }) => view.giving?.open ?? null);
   const asked = useQuestions(step.server, operation ? operation.operation : null).length;
-  const done = face === "ended" && isDone(operation);
+  const done = face !== "form" && goesOn(operation);
   const stage = useRef<HTMLElement>(null);
   const shown = useRef<string>(null);
   // With a step, and where what had the focus is gone, it goes to what comes next: the button, or what there is to read.
@@ -163,6 +163,12 @@ function isDone(operation: OperationView | undefined): boolean {
   return outcome !== null && troubleOf(outcome) === null;
 }
 
+/** The next step is what follows: there is a result, or it was stopped. A server may take its time to stop: nobody waits for it. */
+function goesOn(operation: OperationView | undefined): boolean {
+  const stopped = operation?.outcome?.type === "cancelled" || operation?.outcome?.type === "stopped_waiting";
+  return stopped || operation?.state === "cancelling" || isDone(operation);
+}
+
 interface MoveProps {
   readonly by: 1 | -1;
   readonly disabled?: boolean;
@@ -229,15 +235,16 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
     );
   }
   const failed = !isDone(operation);
+  const again = !goesOn(operation);
   return (
     <>
       <Button
         key="again"
-        kind={failed ? "primary" : "plain"}
+        kind={again ? "primary" : "plain"}
         large
         icon={RotateCw}
         disabled={why !== null}
-        data-next={failed ? "" : undefined}
+        data-next={again ? "" : undefined}
         onClick={once(() => now.run())}
       >
         {failed ? "Try again" : "Run again"}

@@ -88,7 +88,7 @@ describe("what a presentation says", () => {
   });
 
   it("never says more of a run than is known", () => {
-    expect(runningWords({ state: "cancelling" }, true)).toBe("Stopping…");
+    expect(runningWords({ state: "cancelling" }, true)).toBe("Stopping… You can go on meanwhile.");
     expect(runningWords({ state: "running" }, true)).toBe("Please answer to go on.");
     for (const state of ["queued", "running", "waiting", "signing_in", "input_required", "cancelling"] as const) {
       expect(runningWords({ state }, false)).not.toMatch(technical);

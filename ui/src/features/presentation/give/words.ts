@@ -26,7 +26,7 @@ export function faceOf(run: OperationView | undefined, changing: boolean): Face 
 
 /** What goes on, in a sentence. `asked` while an answer of the people in the room is waited for. */
 export function runningWords({ state }: Pick<OperationView, "state">, asked: boolean): string {
-  if (state === "cancelling") return "Stopping…";
+  if (state === "cancelling") return "Stopping… You can go on meanwhile.";
   if (asked || state === "input_required") return "Please answer to go on.";
   switch (state) {
     case "queued":
