@@ -63,14 +63,42 @@ impl List {
 
 pub(crate) async fn run(list: &List, size: Size) -> Result<()> {
     one(list, "one page", &[], size).await?;
-    one(list, "pages of 500", &["--page", "500"], size).await
+    one(list, "pages of 500", &["--page", "500"], size).await?;
+    if list.at_connect {
+        judged(list, size).await?;
+    }
+    Ok(())
 }
 
-async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()> {
-    let items = size.items;
-    let count = items.to_string();
-    let many = list.many();
-    let option = format!("--{many}");
+/// How long it takes from the last answer until it is known of every tool in which hosts it works, while the window shows
+/// the list.
+async fn judged(list: &List, size: Size) -> Result<()> {
+    let window = confirming(list, &[], size).await?;
+    let server = page::server_id(&window, 1)?;
+    let ask = "bench.judged = null;
+        const ask = async () => {
+            const summary = await bench.call('host_summary', { server: arguments[0] });
+            if (summary.revision > 0) bench.judged = Date.now();
+            else setTimeout(ask, 20);
+        };
+        ask();
+        return true";
+    window.js(ask, vec![json!(server)]).await?;
+    window.click("button", "Run this command").await?;
+    page::wait(&window, "bench.judged !== null").await?;
+    let judged = window.js("return bench.judged", vec![]).await?;
+    let answer = page::log(&window, &server, "response", list.method).await?;
+    let took = judged.as_f64().unwrap_or(f64::NAN) - answer.last_at;
+    plain("last answer to all tools judged for all hosts", took, "ms")
+        .at_most(2000.0)
+        .print();
+    window.close().await
+}
+
+/// A window that asks whether it may start a server with such a list.
+async fn confirming(list: &List, paging: &[&str], size: Size) -> Result<Window> {
+    let count = size.items.to_string();
+    let option = format!("--{}", list.many());
     let args = [&[option.as_str(), count.as_str()], paging].concat();
     let window = Window::open().await?;
     page::prepare(&window).await?;
@@ -89,6 +117,13 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
         .await?;
     window.click("button", "Connect").await?;
     window.see("Run this command?").await?;
+    Ok(window)
+}
+
+async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()> {
+    let items = size.items;
+    let many = list.many();
+    let window = confirming(list, paging, size).await?;
     let options = list.options();
     let usable = format!(
         "{{ const options = {options};
