@@ -2,12 +2,12 @@
 //! so that nothing in the page can end the app then; and WebKit itself takes a page for unresponsive only once the user
 //! has pressed or typed something.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use sonde_ipc::{Backend, UNRESPONSIVE};
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::{
-    sync::Notify,
+    sync::mpsc,
     time::{sleep, timeout},
 };
 use webkit2gtk::WebViewExt as _;
@@ -57,16 +57,15 @@ async fn answers(answer: impl Future<Output = ()>) -> bool {
 
 /// Has the page evaluate something.
 async fn ask<R: Runtime>(app: &AppHandle<R>) {
-    let answered = Arc::new(Notify::new());
-    let answer = answered.clone();
-    let asked = app
-        .get_webview_window(page::WINDOW)
-        .map(|window| window.eval_with_callback("0", move |_| answer.notify_one()));
-    match asked {
-        Some(Ok(())) => answered.notified().await,
-        Some(Err(error)) => tracing::warn!(%error, "the page could not be asked"),
-        None => {}
+    let Some(window) = app.get_webview_window(page::WINDOW) else {
+        return;
+    };
+    let (answer, mut answered) = mpsc::channel(1);
+    if let Err(error) = window.eval_with_callback("0", move |_| drop(answer.try_send(()))) {
+        tracing::warn!(%error, "the page could not be asked");
     }
+    // Nothing where the question was dropped: that does not mean that the page is busy.
+    answered.recv().await;
 }
 
 /// Ends the page's process; `page::ended` hears of it.

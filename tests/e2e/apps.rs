@@ -15,17 +15,17 @@ use crate::{
     lifetime::{end_from_outside, logged, page},
 };
 
-const LOG: &str = "Wire log entries, oldest first";
+pub(crate) const LOG: &str = "Wire log entries, oldest first";
 
 /// Waits inside the frame of the app until a script there answers something true.
-async fn in_app(window: &Window, what: &str, script: &str) -> Result<()> {
+pub(crate) async fn in_app(window: &Window, what: &str, script: &str) -> Result<()> {
     window.client.enter_frame(0).await?;
     let seen = window.until(what, script).await;
     window.client.enter_parent_frame().await?;
     seen.map(drop)
 }
 
-async fn click_in_app(window: &Window, button: &str) -> Result<()> {
+pub(crate) async fn click_in_app(window: &Window, button: &str) -> Result<()> {
     window.client.enter_frame(0).await?;
     let clicked = async {
         let found = window.client.find(Locator::Css(button)).await?;
@@ -285,5 +285,39 @@ async fn an_app_that_is_endlessly_told_something_by_itself_can_be_closed() -> Re
         logged(&window, "an app was closed")? == 0,
         "the page was ended"
     );
+    window.close().await
+}
+
+/// A server with a tool whose app cannot be read.
+fn without_its_app(request: &Request) -> Reply {
+    let capabilities = json!({ "tools": {}, "resources": {} });
+    mcp_peer::reply(request, "lost", &capabilities, |method| match method {
+        "tools/list" => Some(json!({ "tools": [{
+            "name": "lost",
+            "inputSchema": { "type": "object" },
+            "_meta": { "ui": { "resourceUri": "ui://lost/page" } },
+        }] })),
+        "tools/call" => {
+            Some(json!({ "content": [{ "type": "text", "text": "The text is there." }] }))
+        }
+        _ => None,
+    })
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn a_result_whose_app_cannot_be_read_is_shown_as_text() -> Result<()> {
+    let peer = HttpPeer::start(without_its_app).await;
+    let window = Window::open().await?;
+    import(&window, json!({ "lost": { "url": peer.url() } })).await?;
+    connect(&window).await?;
+    select_tool(&window, "lost").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("button", "Show app").await?;
+    window.see("The app could not be opened.").await?;
+    window.see("its run says why").await?;
+    window.see("The text is there.").await?;
+    window.shot("app-not-read").await?;
     window.close().await
 }

@@ -15,6 +15,7 @@ mod compare;
 mod demo;
 mod diagnosis;
 mod foreign;
+mod foreign_apps;
 mod giving;
 mod help;
 mod history;

@@ -83,6 +83,8 @@ export const appStates = [
     await button(app, "Show app").click();
     await app.getByText("This app is not shown, only its source.").waitFor();
     await app.getByText("<!doctype html>").first().waitFor();
+    // The result is there without it.
+    await runs(page).getByText("Three boats are in the harbour.").first().waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
   }),
 ];
