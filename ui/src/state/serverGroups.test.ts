@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "./app";
-import { placeBeside, placeOf, sectionsOf } from "./serverGroups";
+import { issuesOf } from "./issues";
+import { hiddenIn, placeBeside, placeOf, sectionsOf } from "./serverGroups";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -25,6 +26,20 @@ const before = [
   ["Work", "Company tickets", "Service 1"],
   ["Tests", "Service 2"],
 ];
+
+it("sums what the servers of a group wait for, and their issues", async () => {
+  const { live } = await open();
+  const [first = "", second = "", third = ""] = live().order;
+  const none = issuesOf({ ...live(), issues: {} }, "");
+  const counted = (server: string, tools: number) => ({ counts: { ...none, server, frames: 1, tools } });
+  const now = {
+    ...live(),
+    serverRequestOrder: { [first]: [1, 2], [second]: [3], [third]: [4] },
+    issues: { [first]: counted(first, 2), [second]: counted(second, 5), [third]: counted(third, 9) },
+  } as unknown as ReturnType<typeof live>;
+  expect(hiddenIn(now, [first, second])).toEqual({ waiting: 3, issues: 9 });
+  expect(hiddenIn(now, [])).toEqual({ waiting: 0, issues: 0 });
+});
 
 it("moves a server by steps through the groups", async () => {
   const { app, live, list, id, settle } = await open();

@@ -1,7 +1,9 @@
 import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
 import type { DeletionNumber, ServerGroupView, ServerId } from "../ipc/bindings";
 import { visibleText } from "../lib/visible";
+import { issueCount, issuesOf } from "./issues";
 import type { LiveState } from "./live";
+import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 
 /** A part of the list of servers: those of a group, or those of none, which stand first. */
@@ -14,6 +16,20 @@ export interface Section {
 export interface ServerPlace {
   readonly group: string | null;
   readonly index: number;
+}
+
+/** What servers that are not on show wait for, and their issues, in sum. */
+export function hiddenIn(
+  live: LiveState,
+  servers: readonly ServerId[],
+): { readonly waiting: number; readonly issues: number } {
+  let [waiting, issues] = [0, 0];
+  for (const server of servers) {
+    waiting += live.serverRequestOrder[server]?.length ?? 0;
+    if (waitingSignIn(live.auth[server]) !== null) waiting += 1;
+    issues += issueCount(issuesOf(live, server));
+  }
+  return { waiting, issues };
 }
 
 /** What a group is called that the user has not named yet. */

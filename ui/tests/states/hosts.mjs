@@ -22,8 +22,17 @@ async function goTo(page, right, down) {
 export const hosts = [
   state("hosts", "connected", async (page) => {
     await open(page);
-    // Where there is room for both, what the tools cost stands beside them.
-    if ((await side(page).count()) > 0) await side(page).getByText("Largest tools").waitFor();
+    // What the tools cost stands beside them, or below them where there is less room.
+    await side(page).getByText("Largest tools").waitFor();
+    const [table, details] = await Promise.all([grid(page).boundingBox(), side(page).boundingBox()]);
+    const { width } = page.viewportSize();
+    if (width < 1100) assert.ok(details.y >= table.y + table.height);
+    else assert.ok(details.x >= table.x + table.width);
+    // All that there is of the hosts can be scrolled to beside the names of the tools, which stay.
+    const name = grid(page).getByRole("rowheader").first();
+    const before = await name.boundingBox();
+    await grid(page).evaluate((box) => box.scrollTo({ left: 10_000 }));
+    assert.equal((await name.boundingBox()).x, before.x);
   }),
   state("hosts-cell", "connected", async (page) => {
     await open(page);

@@ -178,6 +178,11 @@ function template(head: TableHead, widths: Readonly<Record<number, number>>, pla
     .map((_, index) => {
       const own = widths[index];
       const width = own === undefined ? `calc(${head.widths[index] ?? 4}ch + 24px)` : `${own}px`;
+      // A few pixels of it are air: they go before the table has to be scrolled.
+      if (!plain && own === undefined) {
+        const least = `calc(${head.widths[index] ?? 4}ch + 16px)`;
+        return `minmax(${least}, ${index === head.columns.length - 1 ? "1fr" : width})`;
+      }
       return plain || index === head.columns.length - 1 ? `minmax(${width}, 1fr)` : width;
     })
     .join(" ");

@@ -68,7 +68,8 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
       </div>
       <p className={styles.note}>
         Median, p95 and the charts cover the last 512 requests. The duration of a call is the time between its request
-        and its response in the wire log. A run of several requests lasts from the first request to the last response.
+        and its response in the wire log, without the time in which the server waited for your response. A run of
+        several requests lasts from the first request to the last response.
       </p>
       {methods.some(({ method }) => method === "server/discover") && (
         <p className={styles.note}>

@@ -11,7 +11,7 @@ import { Spinner } from "../../components/Spinner";
 import { Split } from "../../components/Split";
 import type { HostFilter, HostSummary, HostView, ServerId, TableText } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
-import { useIsSmall } from "../../lib/useMedia";
+import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useBackend, useCatalog, useFetched, useServer, useServerUi, useSession } from "../../state/hooks";
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
@@ -87,6 +87,8 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
   const backend = useBackend();
   const actions = useActions();
   const small = useIsSmall();
+  // Beside a list of servers and the details the table would show one host or two.
+  const below = useMedia("(width < 1100px)");
   const { chosen, problems, search, shown } = useServerUi(server, (ui) => ui.hosts);
   const [session] = useState(() => new HostSession(backend, server));
   const table = useSyncExternalStore(session.subscribe, session.state);
@@ -139,13 +141,15 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
       )}
       <div className="fit">
         <Split
-          name="hosts_side"
+          key={below ? "below" : "side"}
+          name={below ? "hosts_below" : "hosts_side"}
           label="host details"
           sized="second"
-          unit="px"
-          standard={340}
-          least={260}
-          leastRest={320}
+          orientation={below ? "vertical" : "horizontal"}
+          unit={below ? "%" : "px"}
+          standard={below ? 45 : 340}
+          least={below ? 96 : 260}
+          leastRest={below ? 120 : 320}
           collapsible={false}
           only={small && shown === null ? "first" : small ? place : null}
           first={<HostMatrix server={server} session={session} table={table} hosts={hosts} summary={summary} />}

@@ -9,6 +9,7 @@ import { Empty } from "../../components/Empty";
 import { Prose } from "../../components/Prose";
 import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
+import { FilterChips } from "../../components/FilterChips";
 import { SearchField } from "../../components/SearchField";
 import { Split } from "../../components/Split";
 import type { IssueFilter, IssueList, RuleGroup, ServerId, Severity } from "../../ipc/bindings";
@@ -207,23 +208,15 @@ function FilterBar({ filter, onFilter, muted, hits: found, onLeave, children }: 
           }}
         />
       </div>
-      <div className={styles.chips} role="group" aria-label="Severities (none selected shows all)">
-        {SEVERITIES.map((severity) => {
-          const { word, icon: Icon } = SEVERITY_WORDS[severity];
-          const on = filter.severities.includes(severity);
-          return (
-            <button
-              key={severity}
-              type="button"
-              className={cx(styles.chip, on && styles.chipOn)}
-              aria-pressed={on}
-              onClick={() => toggle(severity)}
-            >
-              <Icon size={12} aria-hidden /> {word}
-            </button>
-          );
-        })}
-      </div>
+      <FilterChips
+        label="Severities"
+        chips={SEVERITIES.map((severity) => ({
+          name: SEVERITY_WORDS[severity].word,
+          icon: SEVERITY_WORDS[severity].icon,
+          on: filter.severities.includes(severity),
+          onToggle: () => toggle(severity),
+        }))}
+      />
       <select
         className={styles.groups}
         aria-label="Group of rules"

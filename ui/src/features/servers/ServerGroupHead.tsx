@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, MessageCircleQuestionMark } from "lucide-react";
+import { ChevronDown, ChevronRight, MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
@@ -6,8 +6,8 @@ import { VisibleText } from "../../components/VisibleText";
 import type { ServerGroupView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
-import { useActions, useAppState } from "../../state/hooks";
-import { waitingSignIn } from "../../state/signIn";
+import { useActions, useAppState, useParts } from "../../state/hooks";
+import { hiddenIn } from "../../state/serverGroups";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./ServerList.module.css";
 
@@ -19,15 +19,11 @@ interface ServerGroupHeadProps {
   selected: boolean;
 }
 
-/** The name of a group, which opens and closes it. What its servers wait for is told while they are not on show. */
+/** The name of a group, which opens and closes it. What its servers wait for, and their issues, are told in sum while they are not on show. */
 export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps) {
   const actions = useActions();
   const edited = useAppState((state) => state.view.editedGroup === group.id);
-  const waiting = useAppState(({ live }) => {
-    const asks = (server: string): boolean =>
-      (live.serverRequestOrder[server]?.length ?? 0) > 0 || waitingSignIn(live.auth[server]) !== null;
-    return open ? 0 : group.servers.filter(asks).length;
-  });
+  const { waiting, issues } = useParts(({ live }) => hiddenIn(live, open ? [] : group.servers));
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <li
@@ -54,9 +50,18 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
             <VisibleText text={group.name} />
           </span>
           {waiting > 0 && (
-            <span className={styles.asks} title={`${count(waiting, "server needs", "servers need")} input`}>
-              <MessageCircleQuestionMark size={13} aria-hidden /> {number(waiting)}
-              <span className="visuallyHidden"> need input</span>
+            <span className={styles.asks} title={`${count(waiting, "request waits", "requests wait")} for you`}>
+              <MessageCircleQuestionMark size={14} aria-hidden /> {number(waiting)}
+              <span className="visuallyHidden"> {waiting === 1 ? "needs" : "need"} input</span>
+            </span>
+          )}
+          {issues > 0 && (
+            <span
+              className={styles.asks}
+              title={`${count(issues, "issue", "issues")} in the connections of its servers`}
+            >
+              <TriangleAlert size={14} aria-hidden /> {number(issues)}
+              <span className="visuallyHidden"> {issues === 1 ? "issue" : "issues"}</span>
             </span>
           )}
           <span className={styles.count}>

@@ -9,7 +9,7 @@ import { Spinner } from "../../components/Spinner";
 import { toBackendError, type BackendError } from "../../ipc/backend";
 import type { StoredSecret } from "../../ipc/bindings";
 import { useAppState, useBackend, useFetched } from "../../state/hooks";
-import { consequence, kindWords, retried, when } from "./secretWords";
+import { consequence, contentWords, kindWords, retried, when } from "./secretWords";
 import styles from "./StoredSecrets.module.css";
 
 /** Where the focus goes once the list is there again: a row, or the heading. */
@@ -232,6 +232,7 @@ function facts(secret: StoredSecret, servers: readonly string[]): [string, strin
   const unsaid = (value: string | null): string | null =>
     value !== null && secret.title.endsWith(` ${value}`) ? null : value;
   const all: [string, string | null][] = [
+    ["Contains", contentWords[secret.kind]],
     ["Issuer", unsaid(secret.issuer)],
     ["Resource", unsaid(secret.resource)],
     ["Client ID", secret.client_id],

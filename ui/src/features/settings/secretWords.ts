@@ -7,6 +7,13 @@ export const kindWords: Readonly<Record<StoredKind, string>> = {
   setting: "Setting",
 };
 
+/** What is in it, for those who do not know the words of OAuth. */
+export const contentWords: Readonly<Record<StoredKind, string>> = {
+  token: "the tokens that the authorization server gave Sonde when you signed in",
+  client: "the client ID and secret under which the authorization server knows Sonde",
+  setting: "a value that you entered in the settings of a server",
+};
+
 /** What it means that a secret goes, in a sentence or two. */
 export function consequence({ kind, title, issuer }: StoredSecret, servers: readonly string[]): string {
   switch (kind) {

@@ -9,6 +9,7 @@ import { rowByKey, rowOf } from "../../components/rows/rowInput";
 import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
+import { FilterChips } from "../../components/FilterChips";
 import { SearchField } from "../../components/SearchField";
 import { Split } from "../../components/Split";
 import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
@@ -179,19 +180,10 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
             </option>
           ))}
         </select>
-        <div className={wire.chips} role="group" aria-label="Sources (none selected shows all)">
-          {SOURCES.map(({ name }) => (
-            <button
-              key={name}
-              type="button"
-              className={cx(wire.chip, chosen.includes(name) && wire.chipOn)}
-              aria-pressed={chosen.includes(name)}
-              onClick={() => toggle(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+        <FilterChips
+          label="Sources"
+          chips={SOURCES.map(({ name }) => ({ name, on: chosen.includes(name), onToggle: () => toggle(name) }))}
+        />
       </div>
       {state.error && (
         <Callout level="error" role="status" title={state.error.message}>

@@ -3,11 +3,11 @@ import type { ReactNode, Ref } from "react";
 
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
+import { FilterChips } from "../../components/FilterChips";
 import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";
 import { operationName } from "../../state/operationName";
 import type { OperationNumber, LogFilter } from "../../ipc/bindings";
-import { cx } from "../../lib/cx";
 import { useOperation } from "../../state/hooks";
 import { focusMark, focusNames } from "../../state/view";
 import { groupIsOn, KIND_GROUPS, toggleGroup } from "./words";
@@ -80,23 +80,15 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
           </option>
         ))}
       </select>
-      <div className={styles.chips} role="group" aria-label="Entry kinds (none selected shows all)">
-        {KIND_GROUPS.map((group) => {
-          const on = groupIsOn(filter, group);
-          return (
-            <button
-              key={group.name}
-              type="button"
-              className={cx(styles.chip, on && styles.chipOn)}
-              aria-pressed={on}
-              title={group.tip}
-              onClick={() => onFilter(toggleGroup(filter, group))}
-            >
-              {group.name}
-            </button>
-          );
-        })}
-      </div>
+      <FilterChips
+        label="Entry kinds"
+        chips={KIND_GROUPS.map((group) => ({
+          name: group.name,
+          on: groupIsOn(filter, group),
+          tip: group.tip,
+          onToggle: () => onFilter(toggleGroup(filter, group)),
+        }))}
+      />
       <Checkbox
         label="Only with issues"
         checked={filter.findings_only}

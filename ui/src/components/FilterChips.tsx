@@ -1,0 +1,40 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { cx } from "../lib/cx";
+import styles from "./FilterChips.module.css";
+
+export interface FilterChip {
+  readonly name: string;
+  readonly on: boolean;
+  readonly icon?: LucideIcon;
+  readonly tip?: string | undefined;
+  readonly onToggle: () => void;
+}
+
+export interface FilterChipsProps {
+  /** What they are kinds of: `Sources`. */
+  readonly label: string;
+  readonly chips: readonly FilterChip[];
+}
+
+/** The kinds that a list can be limited to, each on or off; with none on all are listed. */
+export function FilterChips({ label, chips }: FilterChipsProps): ReactNode {
+  return (
+    <div className={styles.chips} role="group" aria-label={`${label} (none selected shows all)`}>
+      {chips.map(({ name, on, icon: Icon, tip, onToggle }) => (
+        <button
+          key={name}
+          type="button"
+          className={cx(styles.chip, on && styles.on)}
+          aria-pressed={on}
+          title={tip}
+          onClick={onToggle}
+        >
+          {Icon && <Icon size={12} aria-hidden />}
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
