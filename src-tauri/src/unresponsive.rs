@@ -61,7 +61,9 @@ async fn ask<R: Runtime>(app: &AppHandle<R>) {
         return;
     };
     let (answer, mut answered) = mpsc::channel(1);
-    if let Err(error) = window.eval_with_callback("0", move |_| drop(answer.try_send(()))) {
+    // Full is as good as taken.
+    let take = move |_| _ = answer.try_send(());
+    if let Err(error) = window.eval_with_callback("0", take) {
         tracing::warn!(%error, "the page could not be asked");
     }
     // Nothing where the question was dropped: that does not mean that the page is busy.

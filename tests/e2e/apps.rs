@@ -316,7 +316,7 @@ async fn a_result_whose_app_cannot_be_read_is_shown_as_text() -> Result<()> {
     newest_run_is(&window, "Done").await?;
     window.click("button", "Show app").await?;
     window.see("The app could not be opened.").await?;
-    window.see("its run says why").await?;
+    window.see("Method not found").await?;
     window.see("The text is there.").await?;
     window.shot("app-not-read").await?;
     window.close().await

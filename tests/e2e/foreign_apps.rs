@@ -26,7 +26,7 @@ async fn shows(server: Value, tool: &str, app: &str, says: &str) -> Result<Windo
         !window
             .text()
             .await?
-            .contains("The app does not follow the specification"),
+            .contains("does not follow the specification"),
         "it has findings"
     );
     Ok(window)

@@ -34,7 +34,11 @@ pub(super) fn read(meta: Option<&RawValue>, findings: &mut Vec<Finding>) -> Tool
             ),
         }
     }
-    if let Some(flat) = flat {
+    // Beside the new key it harms nobody: the SDK of the extension writes both, for older hosts.
+    let is_same = flat
+        .and_then(string)
+        .is_some_and(|uri| app.resource_uri.as_ref() == Some(&uri));
+    if let Some(flat) = flat.filter(|_| !is_same) {
         findings.push(
             Finding::new(&rules::APP_FLAT_URI)
                 .at(Location::Pointer("/_meta/ui~1resourceUri".to_owned())),
@@ -137,6 +141,13 @@ mod tests {
                 true,
                 true,
                 &["app-flat-uri"],
+            ),
+            (
+                r#"{"ui/resourceUri":"ui://a","ui":{"resourceUri":"ui://a"}}"#,
+                Some("ui://a"),
+                true,
+                true,
+                &[],
             ),
             (
                 r#"{"ui/resourceUri":"ui://old","ui":{"resourceUri":"ui://new"}}"#,

@@ -83,7 +83,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
       const read = await whenFinished(store, reading);
       if (isOver()) return;
       if (read?.outcome?.type !== "result") {
-        setStand({ type: "failed", why: "The server did not give the resource of the app; its run says why." });
+        setStand({ type: "failed", why: notRead(read) });
         return;
       }
       const app = await backend.call("open_app", { operation: number, reading });
@@ -154,7 +154,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
       {stand.type === "reading" && <Spinner label="Reading the app…" />}
       {stand.type === "failed" && (
         <Callout level="error" role="alert" title="The app could not be opened.">
-          {stand.why}
+          <Marked text={stand.why} />
         </Callout>
       )}
       {isOpen && (
@@ -230,6 +230,15 @@ function Source({ app, reading }: { readonly app: OpenedApp; readonly reading: O
       />
     </div>
   );
+}
+
+/** Why there is no app, one or two plain sentences. */
+function notRead(read: OperationView | null): string {
+  const { outcome } = read ?? {};
+  if (outcome?.type !== "protocol_error") {
+    return "The server did not give the resource of the app; its run says why. What the tool gave is below.";
+  }
+  return `The server answered with the error “${outcome.message}” (${outcome.code}). What the tool gave is below.`;
 }
 
 function readingOf(uri: string) {
