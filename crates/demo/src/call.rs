@@ -18,6 +18,7 @@ use rmcp::service::{RequestContext, RoleServer, ServiceError};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::handshake_tasks;
 use crate::station::Station;
 
 /// How a call ends: with a result (which may say `isError`), or with a protocol error.
@@ -159,11 +160,13 @@ impl Call {
         self.exchange(declared, question).await
     }
 
-    /// Whether the client takes a task in the place of an answer. Only stateless clients can say so.
+    /// Whether the client takes a task in the place of an answer: stateless clients declare it, others ask for it.
     pub(crate) fn takes_tasks(&self) -> bool {
         let version = self.context.protocol_version();
-        version.is_some_and(|version| !version.has_initialize())
-            && self.capabilities().supports_tasks()
+        match version.is_some_and(|version| !version.has_initialize()) {
+            true => self.capabilities().supports_tasks(),
+            false => self.context.meta.contains_key(handshake_tasks::TASK),
+        }
     }
 
     /// Whether the client shows forms.

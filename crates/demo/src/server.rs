@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
-    CompleteResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
-    GetSkillResult, GetTaskParams, GetTaskResult, Implementation, JsonObject, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
-    LoggingLevel, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams, UpdateTaskParams,
+    CompleteResult, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
+    GetPromptResponse, GetSkillRequestParams, GetSkillResult, GetTaskParams, GetTaskResult,
+    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListSkillsResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
+    ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionFilter, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -20,7 +21,7 @@ use tokio::sync::watch;
 
 use crate::call::Call;
 use crate::station::Station;
-use crate::{prompts, resources, skills, tools};
+use crate::{handshake_tasks, prompts, resources, skills, tools};
 
 const INSTRUCTIONS: &str = "\
 Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP server can send back, \
@@ -132,6 +133,10 @@ impl ServerHandler for Lighthouse {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if context.meta.contains_key(handshake_tasks::TASK) && request.name != handshake_tasks::TOOL
+        {
+            return Err(handshake_tasks::refused());
+        }
         // 2026-07-28 server/utilities/logging: no log messages unless the request asks for them.
         let level = if is_modern(&context) {
             context.meta.log_level()
@@ -169,9 +174,40 @@ impl ServerHandler for Lighthouse {
     async fn cancel_task(
         &self,
         request: CancelTaskParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.station.tasks().cancel_task(&request.task_id)
+        let tasks = self.station.tasks();
+        tasks.cancel_task(&request.task_id)?;
+        // In 2025-11-25 it is cancelled before that is answered; nothing here takes long to stop.
+        while !is_modern(&context)
+            && tasks
+                .get_task(&request.task_id)
+                .is_ok_and(|task| !task.status().is_terminal())
+        {
+            tokio::time::sleep(handshake_tasks::LOOK).await;
+        }
+        Ok(())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let task = request
+            .params
+            .as_ref()
+            .and_then(|params| params["taskId"].as_str());
+        match (request.method.as_str(), task) {
+            ("tasks/result", Some(task)) if !is_modern(&context) => {
+                handshake_tasks::result(task, &self.station, &context).await
+            }
+            _ => Err(ErrorData::new(
+                ErrorCode::METHOD_NOT_FOUND,
+                request.method,
+                None,
+            )),
+        }
     }
 
     async fn list_resources(

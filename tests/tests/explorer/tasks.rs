@@ -5,10 +5,14 @@ use sonde_ipc::*;
 use crate::window::{App, draft, one_text};
 
 async fn demo(app: &mut App, declaration: Declaration) -> ServerId {
+    demo_with(app, ProtocolMode::Stateless, declaration).await
+}
+
+async fn demo_with(app: &mut App, era: ProtocolMode, declaration: Declaration) -> ServerId {
     let server = app
         .explorer
         .add_server(ServerDraft {
-            era: ProtocolMode::Stateless,
+            era,
             declaration,
             ..draft("Demo", TransportDraft::Demo { http: false })
         })
@@ -109,6 +113,66 @@ async fn a_task_is_cancelled_or_left_and_is_none_where_that_was_not_declared() {
         .call(&server, "salvage_wreck", r#"{"seconds": 1}"#)
         .await;
     let view = app.finished(call).await;
+    assert!(one_text(&view).contains("harbour") && view.task.is_none());
+    app.explorer.shutdown().await;
+}
+
+/// In 2025-11-25 the client says that it wants a task.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_a_handshake_a_task_is_asked_for_followed_and_cancelled() {
+    let mut app = App::start().await;
+    let server = demo_with(&mut app, ProtocolMode::Handshake, Declaration::default()).await;
+    let tools = app.rows(&server, CatalogKind::Tools, "").await;
+    let tool = tools.iter().find(|tool| tool.name == "salvage_wreck");
+    let salvage = |arguments: &str| OperationInput {
+        method: "tools/call".to_owned(),
+        target: Some(tool.unwrap().key.clone()),
+        arguments: Some(arguments.to_owned()),
+        task: Some(TaskInput::default()),
+        ..OperationInput::default()
+    };
+    let call = app
+        .explorer
+        .start_operation(server.clone(), salvage(r#"{"seconds": 2}"#))
+        .await
+        .unwrap();
+    let begun = task(&mut app, call).await;
+    assert_eq!(begun.ttl, Some(600_000));
+    let asked = app
+        .until("the question", |seen| {
+            let mut open = seen.server_requests.values();
+            open.find(|one| one.operation == Some(call)).cloned()
+        })
+        .await;
+    let result = r#"{"action":"accept","content":{"cargo":"Keep it"}}"#.to_owned();
+    app.explorer
+        .answer_server_request(asked.request, AnswerInput::Raw { result })
+        .await
+        .unwrap();
+    let view = app.finished(call).await;
+    assert!(one_text(&view).contains("The bells are yours."), "{view:?}");
+    assert_eq!(view.task.as_ref().unwrap().id, begun.id);
+    assert_eq!(view.issues, 0, "{view:?}");
+    let methods = sent(&app, &server, call).await;
+    assert!(
+        methods.contains(&"tasks/get".to_owned()) && methods.contains(&"tasks/result".to_owned()),
+        "{methods:?}"
+    );
+
+    let long = salvage(r#"{"seconds": 300, "ask": false}"#);
+    let cancelled = app.explorer.start_operation(server.clone(), long).await;
+    let cancelled = cancelled.unwrap();
+    task(&mut app, cancelled).await;
+    app.explorer.cancel_operation(cancelled).await.unwrap();
+    let view = app.finished(cancelled).await;
+    assert_eq!(view.outcome, Some(OperationOutcome::Cancelled));
+    assert_eq!(view.issues, 0, "{view:?}");
+
+    // Without a task it is a call like any other.
+    let plain = app
+        .call(&server, "salvage_wreck", r#"{"seconds": 1}"#)
+        .await;
+    let view = app.finished(plain).await;
     assert!(one_text(&view).contains("harbour") && view.task.is_none());
     app.explorer.shutdown().await;
 }

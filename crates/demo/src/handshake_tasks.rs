@@ -1,0 +1,276 @@
+//! Tasks as 2025-11-25 has them (basic/utilities/tasks), over stdio. The SDK knows those of the later extension only; the
+//! task itself is the same, so that what differs on the wire is translated here.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::ErrorData;
+use rmcp::model::{
+    CustomResult, ElicitRequestParams, ErrorCode, GetTaskResult, InputRequest, JsonObject,
+    ProtocolVersion, RequestId, ServerRequest, ServerResult, TASKS_EXTENSION_ID, TaskPayload,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader, DuplexStream};
+
+use crate::station::Station;
+
+/// The tool that can be run as a task.
+pub(crate) const TOOL: &str = "salvage_wreck";
+/// The key of `_meta` under which `params.task` of a call passes the SDK, which drops what it does not know.
+pub(crate) const TASK: &str = "dev.sonde/task";
+/// Ties a message to its task.
+const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
+/// How often a task is looked at while its result is waited for.
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
+
+/// Hands on what a client writes, line by line, until it ends. `params.task` of a call becomes a part of its `_meta`, and
+/// a client that shakes hands declares the extension, without which the SDK gives it no task.
+pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
+    let mut read = BufReader::new(read);
+    let mut line = Vec::new();
+    while matches!(read.read_until(b'\n', &mut line).await, Ok(1..)) {
+        let passed = match kept(&line) {
+            Some(kept) => to.write_all(&kept).await,
+            None => to.write_all(&line).await,
+        };
+        if passed.is_err() {
+            return;
+        }
+        line.clear();
+    }
+}
+
+/// A message that the SDK is told in other words; `None` for any other.
+fn kept(line: &[u8]) -> Option<Vec<u8>> {
+    let has = |key: &[u8]| line.windows(key.len()).any(|part| part == key);
+    if !has(br#""task""#) && !has(br#""initialize""#) {
+        return None;
+    }
+    let mut message: Value = serde_json::from_slice(line).ok()?;
+    let is_call = message["method"] == "tools/call";
+    let is_handshake = message["method"] == "initialize";
+    let params = message["params"].as_object_mut()?;
+    if is_call {
+        let task = params.remove("task")?;
+        object(params, "_meta")?.insert(TASK.to_owned(), task);
+    } else if is_handshake {
+        let extensions = object(object(params, "capabilities")?, "extensions")?;
+        extensions.insert(TASKS_EXTENSION_ID.to_owned(), json!({}));
+    } else {
+        return None;
+    }
+    let mut line = serde_json::to_vec(&message).ok()?;
+    line.push(b'\n');
+    Some(line)
+}
+
+/// A member that is an object, made where it is missing.
+fn object<'a>(of: &'a mut JsonObject, name: &str) -> Option<&'a mut JsonObject> {
+    let member = of.entry(name).or_insert_with(|| json!({}));
+    member.as_object_mut()
+}
+
+/// What has to be known of a connection for its responses.
+#[derive(Debug, Default)]
+pub(crate) struct Translation {
+    /// The version was agreed on that has these tasks.
+    on: bool,
+    /// The tasks that are to be cancelled, by request.
+    cancelled: HashMap<RequestId, String>,
+}
+
+impl Translation {
+    /// Remembers which task a request is about to cancel.
+    pub(crate) fn cancels(&mut self, request: RequestId, task: String) {
+        if self.on {
+            self.cancelled.insert(request, task);
+        }
+    }
+
+    /// A response as 2025-11-25 has it.
+    pub(crate) fn response(
+        &mut self,
+        request: &RequestId,
+        result: ServerResult,
+        station: &Station,
+    ) -> ServerResult {
+        if let ServerResult::InitializeResult(agreed) = &result {
+            self.on = agreed.protocol_version == ProtocolVersion::V_2025_11_25;
+        }
+        if !self.on {
+            return result;
+        }
+        let translated = match &result {
+            ServerResult::InitializeResult(agreed) => value(agreed).map(|mut agreed| {
+                agreed["capabilities"]["tasks"] =
+                    json!({ "cancel": {}, "requests": { "tools": { "call": {} } } });
+                agreed
+            }),
+            ServerResult::ListToolsResult(list) => value(list).map(|mut list| {
+                let tools = list["tools"].as_array_mut().into_iter().flatten();
+                for tool in tools.filter(|tool| tool["name"] == TOOL) {
+                    tool["execution"] = json!({ "taskSupport": "optional" });
+                }
+                list
+            }),
+            ServerResult::CreateTaskResult(created) => {
+                value(created).map(|created| json!({ "task": task(created) }))
+            }
+            ServerResult::GetTaskResult(found) => value(found).map(task),
+            _ => self.cancelled.remove(request).and_then(|id| {
+                let found = station.tasks().get_task(&id).ok()?;
+                value(&GetTaskResult::new(found)).map(task)
+            }),
+        };
+        translated.map_or(result, |it| ServerResult::CustomResult(CustomResult(it)))
+    }
+}
+
+fn value(result: &impl Serialize) -> Option<Value> {
+    serde_json::to_value(result).ok()
+}
+
+/// The members of a task, with the names that they have in 2025-11-25.
+fn task(extension: Value) -> Value {
+    let mut task = json!({});
+    for (name, former) in [
+        ("taskId", "taskId"),
+        ("status", "status"),
+        ("statusMessage", "statusMessage"),
+        ("createdAt", "createdAt"),
+        ("lastUpdatedAt", "lastUpdatedAt"),
+        ("ttlMs", "ttl"),
+        ("pollIntervalMs", "pollInterval"),
+    ] {
+        if let Some(member) = extension.get(name) {
+            task[former] = member.clone();
+        }
+    }
+    task
+}
+
+/// Answers `tasks/result`: waits for the end of a task, and asks meanwhile what the task has to know.
+pub(crate) async fn result(
+    id: &str,
+    station: &Arc<Station>,
+    context: &RequestContext<RoleServer>,
+) -> Result<CustomResult, ErrorData> {
+    let related = json!({ "taskId": id });
+    loop {
+        match station.tasks().get_task(id)?.payload {
+            TaskPayload::Completed { mut result } => {
+                let meta = result.entry("_meta").or_insert_with(|| json!({}));
+                meta[RELATED_TASK] = related;
+                return Ok(CustomResult(Value::Object(result)));
+            }
+            TaskPayload::Failed { error } => {
+                let message = error["message"].as_str().unwrap_or("The task failed.");
+                return Err(ErrorData::internal_error(message.to_owned(), None));
+            }
+            TaskPayload::InputRequired { input_requests } => {
+                for (key, question) in input_requests {
+                    let answer = ask(question, related.clone(), context).await?;
+                    station.tasks().update_task(id, [(key, answer)])?;
+                }
+            }
+            TaskPayload::Working => {}
+            _ => {
+                return Err(ErrorData::internal_error("The task was cancelled.", None));
+            }
+        }
+        tokio::select! {
+            () = context.ct.cancelled() => break,
+            () = station.closing().cancelled() => break,
+            () = tokio::time::sleep(LOOK) => {}
+        }
+    }
+    Err(ErrorData::internal_error("The task goes on.", None))
+}
+
+/// Sends a question of a task, and waits for the answer.
+async fn ask(
+    question: InputRequest,
+    related: Value,
+    context: &RequestContext<RoleServer>,
+) -> Result<Value, ErrorData> {
+    let InputRequest::Elicitation(mut request) = question else {
+        return Err(ErrorData::internal_error("This is not asked for.", None));
+    };
+    if let ElicitRequestParams::FormElicitationParams { meta, .. } = &mut request.params {
+        let meta = meta.get_or_insert_default();
+        meta.insert(RELATED_TASK.to_owned(), related);
+    }
+    let answered = context
+        .peer
+        .send_request(ServerRequest::ElicitRequest(request))
+        .await;
+    let answer = answered.ok().as_ref().and_then(value);
+    answer.ok_or_else(|| ErrorData::internal_error("The question was not answered.", None))
+}
+
+/// No other tool can be run as a task (2025-11-25 basic/utilities/tasks, Tool-Level Negotiation).
+pub(crate) fn refused() -> ErrorData {
+    ErrorData::new(
+        ErrorCode::METHOD_NOT_FOUND,
+        "This tool cannot be run as a task.",
+        None,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_that_shakes_hands_declares_the_extension_beside_its_own() {
+        let told = kept(
+            br#"{"id":1,"method":"initialize","params":{"capabilities":{"extensions":{"a":{}}}}}"#,
+        );
+        let Some(Ok(told)) = told.map(|line| serde_json::from_slice::<Value>(&line)) else {
+            panic!("it is told");
+        };
+        assert_eq!(
+            told["params"]["capabilities"]["extensions"],
+            json!({ "a": {}, TASKS_EXTENSION_ID: {} })
+        );
+    }
+
+    #[test]
+    fn only_the_task_of_a_call_is_moved() {
+        let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","task":{"ttl":1},"_meta":{"progressToken":2}}}"#;
+        let Some(moved) = kept(call) else {
+            panic!("it has a task");
+        };
+        let Ok(moved) = serde_json::from_slice::<Value>(&moved) else {
+            panic!("it is JSON");
+        };
+        assert_eq!(
+            moved["params"],
+            json!({ "name": "a", "_meta": { "progressToken": 2, TASK: { "ttl": 1 } } })
+        );
+        for other in [
+            &br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task"}}"#[..],
+            br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"task":1}}}"#,
+            br#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"task":{}}}"#,
+            br#"{"task""#,
+        ] {
+            assert_eq!(kept(other), None);
+        }
+    }
+
+    #[test]
+    fn a_task_has_the_former_names_and_nothing_of_its_result() {
+        let former = task(json!({
+            "resultType": "complete", "taskId": "t", "status": "completed", "createdAt": "a",
+            "lastUpdatedAt": "b", "ttlMs": null, "pollIntervalMs": 5, "result": {}
+        }));
+        assert_eq!(
+            former,
+            json!({ "taskId": "t", "status": "completed", "createdAt": "a", "lastUpdatedAt": "b",
+                    "ttl": null, "pollInterval": 5 })
+        );
+    }
+}
