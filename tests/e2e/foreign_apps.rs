@@ -80,7 +80,7 @@ async fn a_larger_example_of_the_extension_draws_its_result() -> Result<()> {
         "Get Budget Data",
         "Budget Allocator",
         "return document.querySelectorAll('#sliders-container input').length === 5
-           && document.getElementById('status-bar').innerText.includes('$100K')",
+           && /Allocated: [$]100,?000/.test(document.getElementById('status-bar').innerText)",
     )
     .await?;
     conversed(window).await
