@@ -419,7 +419,7 @@ export const giving = [
     await button(page, "A long survey").click();
     await button(page, "Run").click();
     await button(page, "Stop").and(page.locator(":focus")).press("Enter");
-    await button(page, "Try again").and(page.locator(":focus")).waitFor();
+    await button(page, "Next").and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Escape");
     await question.waitFor();
     await barsFit(page);

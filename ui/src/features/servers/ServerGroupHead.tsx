@@ -45,13 +45,13 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
           title={group.name}
           onClick={() => void actions.collapseServerGroup(group.id, open)}
         >
-          <Chevron size={14} aria-hidden className={styles.chevron} />
+          <Chevron size={13} aria-hidden className={styles.chevron} />
           <span className={styles.name}>
             <VisibleText text={group.name} />
           </span>
           {waiting > 0 && (
             <span className={styles.asks} title={`${count(waiting, "request waits", "requests wait")} for you`}>
-              <MessageCircleQuestionMark size={14} aria-hidden /> {number(waiting)}
+              <MessageCircleQuestionMark size={13} aria-hidden /> {number(waiting)}
               <span className="visuallyHidden"> {waiting === 1 ? "needs" : "need"} input</span>
             </span>
           )}
@@ -60,7 +60,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
               className={styles.asks}
               title={`${count(issues, "issue", "issues")} in the connections of its servers`}
             >
-              <TriangleAlert size={14} aria-hidden /> {number(issues)}
+              <TriangleAlert size={13} aria-hidden /> {number(issues)}
               <span className="visuallyHidden"> {issues === 1 ? "issue" : "issues"}</span>
             </span>
           )}

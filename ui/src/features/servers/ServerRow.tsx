@@ -69,23 +69,23 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
         </span>
         {signsIn ? (
           <span className={styles.asks}>
-            <KeyRound size={14} aria-hidden /> <span className={styles.word}>sign-in</span>
+            <KeyRound size={13} aria-hidden /> <span className={styles.word}>sign-in</span>
           </span>
         ) : asks > 0 ? (
           <span className={styles.asks}>
-            <MessageCircleQuestionMark size={14} aria-hidden />{" "}
+            <MessageCircleQuestionMark size={13} aria-hidden />{" "}
             <span className={styles.word}>{asks === 1 ? "needs input" : `needs input (${asks})`}</span>
           </span>
         ) : (
           running > 0 && (
             <span className={styles.running} title={`${number(running)} running`}>
-              <LoaderCircle size={14} aria-hidden /> {number(running)} <span className={styles.word}>running</span>
+              <LoaderCircle size={13} aria-hidden /> {number(running)} <span className={styles.word}>running</span>
             </span>
           )
         )}
         {issues > 0 && (
           <span className={styles.asks} title={`${count(issues, "issue", "issues")} in this connection`}>
-            <TriangleAlert size={14} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
+            <TriangleAlert size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
             <span className="visuallyHidden"> issues</span>
           </span>
         )}
@@ -102,5 +102,5 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
 function TransportIcon({ transport }: { transport: TransportDraft }) {
   const remote = isRemote(transport);
   const Icon = remote ? Globe : Terminal;
-  return <Icon size={14} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
+  return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
 }
