@@ -1,6 +1,6 @@
 //! Apps of servers in the real window: that of the demo server, and one that tries to get out of its frame.
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use fantoccini::Locator;
 use serde_json::json;
 use sonde_tests::{
@@ -27,13 +27,9 @@ pub(crate) async fn in_app(window: &Window, what: &str, script: &str) -> Result<
 
 pub(crate) async fn click_in_app(window: &Window, button: &str) -> Result<()> {
     window.client.enter_frame(0).await?;
-    let clicked = async {
-        let found = window.client.find(Locator::Css(button)).await?;
-        found.click().await
-    };
-    let clicked = clicked.await;
+    let clicked = window.click_on(Locator::Css(button)).await;
     window.client.enter_parent_frame().await?;
-    clicked.with_context(|| format!("clicking {button} in the app"))
+    clicked
 }
 
 #[tokio::test]

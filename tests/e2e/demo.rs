@@ -469,11 +469,8 @@ async fn the_json_view_edits_the_same_arguments() -> Result<()> {
     window
         .see_in("Description and arguments", "\"from the form\"")
         .await?;
-    let editor = window
-        .client
-        .find(fantoccini::Locator::Css("[data-form] .cm-content"))
-        .await?;
-    editor.click().await?;
+    let editor = fantoccini::Locator::Css("[data-form] .cm-content");
+    window.click_on(editor).await?;
     let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
     window.keys(&all).await?;
     // The editor closes what it opens: the quotes and the brace are typed over.

@@ -60,14 +60,7 @@ async fn a_tool_that_a_host_refuses_is_shown_with_the_reason_and_its_source() ->
     )
     .await?;
     confirm_and_connect(&window).await?;
-    window
-        .client
-        .find(Locator::XPath(
-            "//*[@role='tab'][normalize-space(.)='Hosts']",
-        ))
-        .await?
-        .click()
-        .await?;
+    window.click("tab", "Hosts").await?;
     let row = "const row = [...document.querySelectorAll('[role=grid] [role=row]')]
             .find((one) => one.querySelector('[role=rowheader]')?.innerText.includes(arguments[0]));
         return row?.innerText.includes(arguments[1]) ?? false";
@@ -77,14 +70,8 @@ async fn a_tool_that_a_host_refuses_is_shown_with_the_reason_and_its_source() ->
     window
         .until_with("the other tool", row, vec![json!("search"), json!("Works")])
         .await?;
-    window
-        .client
-        .find(Locator::XPath(
-            "//*[@role='row'][.//*[@role='rowheader'][contains(., 'attach')]]//*[@role='gridcell'][contains(., 'Fails')]",
-        ))
-        .await?
-        .click()
-        .await?;
+    let cell = "//*[@role='row'][.//*[@role='rowheader'][contains(., 'attach')]]//*[@role='gridcell'][contains(., 'Fails')]";
+    window.click_on(Locator::XPath(cell)).await?;
     let said = "const side = document.querySelector('[aria-label=\"Host details\"]');
         return [...arguments].every((text) => side?.innerText.includes(text) ?? false)";
     window

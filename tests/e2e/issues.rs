@@ -1,6 +1,6 @@
 //! What a server breaks, by rule, each with its place.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use fantoccini::{Locator, key::Key};
 use serde_json::json;
 use sonde_tests::{
@@ -19,15 +19,14 @@ fn detail(rule: &str) -> String {
 async fn select_rule(window: &Window, rule: &str) -> Result<()> {
     window.fill("Search the issues (Ctrl+F)", rule).await?;
     let row = format!("//*[@role='option'][.//code[normalize-space(.)='{rule}']]");
-    window
-        .client
-        .wait()
-        .at_most(sonde_tests::LIMIT)
-        .for_element(Locator::XPath(&row))
-        .await
-        .with_context(|| rule.to_owned())?
-        .click()
-        .await?;
+    // The search draws the list anew a moment after it was typed, so the first click may meet another row.
+    let selected = format!("{row}[@aria-selected='true']");
+    for _ in 0..10 {
+        window.click_on(Locator::XPath(&row)).await?;
+        if window.client.find(Locator::XPath(&selected)).await.is_ok() {
+            break;
+        }
+    }
     let told = "const side = document.querySelector(`[aria-label=\"${arguments[0]}\"]`);
         return ['Why it matters', 'What to do'].every((text) => side?.innerText.includes(text) ?? false)";
     window

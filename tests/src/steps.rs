@@ -311,12 +311,7 @@ pub async fn choose(window: &Window, name: &str) -> Result<()> {
 /// The same inside a labelled region.
 pub async fn choose_in(window: &Window, region: Option<&str>, name: &str) -> Result<()> {
     // The radio button itself is invisible under its label.
-    let radio = window.find_in(region, "radio", name).await?;
-    let label = radio
-        .find(fantoccini::Locator::XPath("ancestor::label"))
-        .await?;
-    label.click().await?;
-    Ok(())
+    window.click_in(region, "label", name).await
 }
 
 /// Chooses the colours of the window and comes back to the demo server.

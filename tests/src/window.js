@@ -1,7 +1,8 @@
 // Finds one visible element by what a person or a screen reader calls it. Runs in the page as the
 // body of a function; arguments[0] is the role, arguments[1] the accessible name (exact, a
 // prefix that ends in "…", or a part between two "…"), arguments[2] the name of the region to look in, or null. The role "region"
-// means that region itself. What is disabled is waited for: a press on it would mean nothing.
+// means that region itself, "label" what is seen of a radio button, which is invisible under it. What is
+// disabled is waited for: a press on it would mean nothing.
 const [role, wanted, region] = arguments;
 const selectors = {
   button: "button, [role=button], summary",
@@ -9,6 +10,7 @@ const selectors = {
   option: "[role=option], [role=row], [role=treeitem], [role=listitem]",
   menuitem: "[role=menuitem]",
   checkbox: "input[type=checkbox], [role=checkbox], [role=switch]",
+  label: "input[type=radio]",
   radio: "input[type=radio], [role=radio]",
   field: "input:not([type=checkbox]):not([type=radio]), textarea, select, [role=textbox], [role=combobox], [role=spinbutton], [contenteditable=true]",
   any: "*",
@@ -44,8 +46,7 @@ if (region) {
   );
   if (!root || role === "region") return root ?? null;
 }
-return (
-  [...root.querySelectorAll(selectors[role] ?? `[role=${role}]`)].find(
-    (element) => visible(element) && !element.matches(":disabled, [aria-disabled=true]") && fits(named(element)),
-  ) ?? null
+const found = [...root.querySelectorAll(selectors[role] ?? `[role=${role}]`)].find(
+  (element) => visible(element) && !element.matches(":disabled, [aria-disabled=true]") && fits(named(element)),
 );
+return (role === "label" ? found?.closest("label") : found) ?? null;

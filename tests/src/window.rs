@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use fantoccini::{
-    Client,
+    Client, Locator,
     elements::{Element, ElementRef},
     key::Key,
 };
@@ -227,6 +227,23 @@ impl Window {
         }
         Err(last.unwrap_or_else(|| anyhow!("each click missed it")))
             .with_context(|| format!("clicking {role} “{name}”"))
+    }
+
+    /// Waits for the element that a CSS selector or XPath finds, and clicks it: for what has no role and name of its own.
+    pub async fn click_on(&self, place: Locator<'_>) -> Result<()> {
+        let mut last = None;
+        for _ in 0..10 {
+            let found = self.client.wait().at_most(LIMIT).for_element(place).await;
+            let found = found.with_context(|| format!("waiting for {place:?}"))?;
+            match self.hit(found).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) => last = Some(error),
+            }
+            sleep(LOOK).await;
+        }
+        Err(last.unwrap_or_else(|| anyhow!("each click missed it")))
+            .with_context(|| format!("clicking {place:?}"))
     }
 
     /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew.
