@@ -8,7 +8,7 @@ use sonde_ipc::{Backend, UNRESPONSIVE};
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::{
     sync::mpsc,
-    time::{sleep, timeout},
+    time::{Instant, sleep, timeout},
 };
 use webkit2gtk::WebViewExt as _;
 
@@ -16,6 +16,10 @@ use crate::page;
 
 /// How long after an answer the page is asked again.
 const PAUSE: Duration = Duration::from_secs(2);
+/// An answer that takes so long is a slow one, and so many of them in a row are none: an app that pauses between long
+/// work would freeze the window as well.
+const SLOW: Duration = Duration::from_secs(5);
+const SLOW_IN_A_ROW: u32 = 3;
 /// What is waited for at once. A process that was stopped for a while has missed one of these at most.
 const STEP: Duration = Duration::from_secs(1);
 
@@ -35,8 +39,12 @@ async fn stops_responding<A: Future<Output = ()>>(
     is_shown: impl Fn() -> bool,
     ask: impl Fn() -> A,
 ) -> bool {
+    let mut slow = 0;
     while is_shown() {
-        if !answers(ask()).await {
+        let asked = Instant::now();
+        let answered = answers(ask()).await;
+        slow = if asked.elapsed() < SLOW { 0 } else { slow + 1 };
+        if !answered || slow == SLOW_IN_A_ROW {
             // It is gone where the page ended otherwise.
             return is_shown();
         }
@@ -89,8 +97,6 @@ mod tests {
         future::{pending, ready},
     };
 
-    use tokio::time::Instant;
-
     use super::*;
 
     #[tokio::test(start_paused = true)]
@@ -113,11 +119,26 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_answer_is_one() {
-        let left = Cell::new(3);
+        let left = Cell::new(30);
         let is_shown = || left.replace(left.get() - 1) > 0;
-        let late = || sleep(UNRESPONSIVE - STEP);
+        // Never as often in a row as would be too often.
+        let late = || match left.get() % 3 {
+            0 => sleep(Duration::ZERO),
+            _ => sleep(UNRESPONSIVE - STEP),
+        };
         assert!(!stops_responding(is_shown, late).await);
         assert_eq!(left.get(), -1, "it was asked until the app was closed");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_that_is_slow_again_and_again_is_noticed() {
+        let asked = Cell::new(0);
+        let late = || {
+            asked.set(asked.get() + 1);
+            sleep(SLOW)
+        };
+        assert!(stops_responding(|| true, late).await);
+        assert_eq!(asked.get(), SLOW_IN_A_ROW);
     }
 
     #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use fantoccini::Locator;
-use serde_json::json;
+use serde_json::{Value, json};
 use sonde_tests::{
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
@@ -110,13 +110,55 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
         .click_in(Some("The app asks"), "button", "Refuse")
         .await?;
 
+    // What else it may ask for.
+    click_in_app(&window, "#chart").await?;
+    window.see_in("The app asks", "charts/approach").await?;
+    window
+        .click_in(Some("The app asks"), "button", "Allow once")
+        .await?;
+    in_app(
+        &window,
+        "what it read",
+        "return state.innerText.length > 0 && !/of \\d+ ships|refused/i.test(state.innerText)",
+    )
+    .await?;
+    click_in_app(&window, "#context").await?;
+    window.see("Context for a model").await?;
+    click_in_app(&window, "#large").await?;
+    window
+        .click_in(Some("The app asks"), "button", "Allow once")
+        .await?;
+    in_app(
+        &window,
+        "full size",
+        "return state.innerText === 'Shown fullscreen.'",
+    )
+    .await?;
+    window.click("button", "Leave full size").await?;
+
+    // Begun anew it gets its input in pieces first; closed it is told before.
+    window.click("button", "Partial input").await?;
+    window.click("button", "Reload").await?;
+    in_app(
+        &window,
+        "the result once more",
+        "return ships.children.length === 12",
+    )
+    .await?;
+    window.click("button", "Close app").await?;
+    window.find("button", "Show app").await?;
+
     window.click("tab", "Wire log").await?;
     window.click("button", "Apps").await?;
     for method in [
         "ui/initialize",
+        "ui/notifications/tool-input-partial",
         "ui/notifications/tool-input",
+        "ui/notifications/host-context-changed",
         "ui/open-link",
+        "ui/resource-teardown",
     ] {
+        window.fill("Search the wire log…", method).await?;
         window.see_in(LOG, method).await?;
     }
     window.shot("app-wire-log").await?;
@@ -125,13 +167,18 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
 
 /// A server with a tool that has this app, and one tool that is not for apps.
 fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
+    with_app(page, json!({}))
+}
+
+/// The same; the app's resource has this `_meta`.
+fn with_app(page: String, meta: Value) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
     move |request| {
         let capabilities = json!({ "tools": {}, "resources": {} });
         mcp_peer::reply(request, "trap", &capabilities, |method| match method {
             "tools/list" => Some(json!({ "tools": [
                 {
                     "name": "trap",
-                    "inputSchema": { "type": "object" },
+                    "inputSchema": { "type": "object", "properties": { "secret": { "type": "string" } } },
                     "_meta": { "ui": { "resourceUri": "ui://trap/page" } },
                 },
                 {
@@ -145,6 +192,7 @@ fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
                 "uri": "ui://trap/page",
                 "mimeType": "text/html;profile=mcp-app",
                 "text": page,
+                "_meta": meta,
             }] })),
             _ => None,
         })
@@ -212,21 +260,92 @@ async fn a_hostile_app_stays_in_its_frame() -> Result<()> {
             .any(|request| request.body.contains("\"hidden\"")),
         "the tool that is not for apps was called"
     );
-    // Each refusal is a line that can be read.
+    // Sonde itself says what was refused, whatever the app says. Another document gives no sign of having been asked for.
     window.click("button", "Apps").await?;
-    for attempt in [
-        "handlers",
-        "ipc protocol",
-        "localStorage",
-        "parent document",
+    for refused in [
+        "tried to use the program of the window",
+        "tried to use the clipboard",
+        "tried to use localStorage",
+        "tried to use sessionStorage",
+        "tried to use indexedDB",
+        "tried to use cookies",
+        "tried to use another window",
+        "tried to use RTCPeerConnection",
+        "refused it (connect-src)",
+        "refused it (img-src)",
+        "refused it (script-src-elem)",
+        "refused it (style-src-elem)",
     ] {
-        let line = format!("{attempt}: refused");
-        window.fill("Search the wire log…", &line).await?;
-        window.see_in(LOG, &line).await?;
+        window.fill("Search the wire log…", refused).await?;
+        window.see_in(LOG, refused).await?;
     }
-    window.fill("Search the wire log…", "sonde/blocked").await?;
-    window.see_in(LOG, "connect-src").await?;
     window.shot("hostile-app-wire-log").await?;
+    window.close().await
+}
+
+/// A site that any page may read from.
+async fn site() -> HttpPeer {
+    let reply = |_: &Request| {
+        Reply::status(200)
+            .header("access-control-allow-origin", "*")
+            .body("there")
+    };
+    HttpPeer::start(reply).await
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
+    let (declared, other) = (site().await, site().await);
+    let at = |peer: &HttpPeer| format!("http://{}", peer.address());
+    let page = include_str!("reaching-app.html")
+        .replace("@DECLARED@", &at(&declared))
+        .replace("@OTHER@", &at(&other));
+    let csp = json!({ "ui": { "csp": { "connectDomains": [at(&declared)] } } });
+    let peer = HttpPeer::start(with_app(page, csp)).await;
+    let window = Window::open().await?;
+    import(&window, json!({ "trap": { "url": peer.url() } })).await?;
+    connect(&window).await?;
+    select_tool(&window, "trap").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("button", "Show app").await?;
+    // Nothing of it runs before its sites were seen.
+    window
+        .see("This app exchanges data with other sites")
+        .await?;
+    window.see(&at(&declared)).await?;
+    ensure!(declared.requests().is_empty(), "it ran unseen");
+    window.click("button", "Show app").await?;
+    in_app(
+        &window,
+        "what it declared",
+        "return document.title === 'declared: there, other: refused'",
+    )
+    .await?;
+    ensure!(
+        other.requests().is_empty(),
+        "it reached what it did not declare"
+    );
+
+    // It takes the focus again and again. What is typed into the form goes to the form.
+    window.fill("secret", "hunter2").await?;
+    assert_eq!(window.value("secret").await?, "hunter2");
+    in_app(&window, "no key", "return keys.value === ''").await?;
+
+    // A press in it gives it no clipboard: what was copied before stays.
+    window.click("button", "Copy as…").await?;
+    window.click("menuitem", "Copy as curl").await?;
+    window.copied("curl").await?;
+    click_in_app(&window, "#copy").await?;
+    in_app(&window, "the press", "return pressed.value === 'yes'").await?;
+    window.copied("curl").await?;
+
+    // It leads its frame nowhere, the window's own page included.
+    click_in_app(&window, "#leave").await?;
+    window.click("tab", "Wire log").await?;
+    window.click("button", "Apps").await?;
+    window.see_in(LOG, "into its frame").await?;
     window.close().await
 }
 

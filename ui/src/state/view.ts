@@ -1,3 +1,4 @@
+import type { AppRule } from "./appRules";
 import type { SamplingDraft } from "./sampling";
 import type {
   OperationNumber,
@@ -185,7 +186,7 @@ export interface ServerUi {
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
   /** What apps of the server may do without being asked for; see `appRules.ts`. */
-  readonly appRules: readonly string[];
+  readonly appRules: readonly AppRule[];
   /** The run whose name and note are being edited. */
   readonly labelling: OperationNumber | null;
   /** The entry that the wire pane is to show and select; cleared by the pane once done. */

@@ -59,7 +59,7 @@ pub const UNRESPONSIVE: Duration = Duration::from_secs(10);
 fn end_note(why: AppEnd) -> String {
     match why {
         AppEnd::Unresponsive => format!(
-            "The app was closed: the window did not respond for {} seconds while the app was shown, so its page was \
+            "The app was closed: the window did not respond for {} seconds, or again and again for some, while the app was shown, so its page was \
              ended and loaded again. The app is not started again by itself.",
             UNRESPONSIVE.as_secs()
         ),

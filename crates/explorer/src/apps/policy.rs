@@ -49,7 +49,7 @@ impl AppDomains {
 }
 
 /// A declared origin as a source of a policy; `None` for anything that is more or less than an origin, so that nothing
-/// a server writes can end a directive or open more than one host. A `/` at its end says nothing.
+/// a server writes can end a directive or open more than the hosts of one domain. A `/` at its end says nothing.
 pub(super) fn source(declared: &str) -> Option<String> {
     let declared = declared.strip_suffix('/').unwrap_or(declared);
     let (scheme, rest) = declared.split_once("://")?;
@@ -73,7 +73,12 @@ pub(super) fn source(declared: &str) -> Option<String> {
     let fine = match address {
         Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
         None => {
-            let name = host.strip_prefix("*.").unwrap_or(host);
+            let name = match host.strip_prefix("*.") {
+                // `*.com` would be nearly every host.
+                Some(name) if !name.contains('.') => return None,
+                Some(name) => name,
+                None => host,
+            };
             let of_name = |one: u8| one.is_ascii_alphanumeric() || one == b'-' || one == b'_';
             name.len() <= 253
                 && name
@@ -104,6 +109,8 @@ mod tests {
             ("*", None),
             ("https:", None),
             ("https://*", None),
+            ("https://*.com", None),
+            ("https://*.com:443", None),
             ("https://", None),
             ("https://a.*.example", None),
             ("https://a.example/path", None),

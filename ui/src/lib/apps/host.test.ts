@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { AppHost, type Json, MOST_HEIGHT } from "./host";
+import { AppHost, type Json, LEAST_HEIGHT, MOST_HEIGHT } from "./host";
 import { boundedText, LONGEST } from "./message";
-import { DROPPED, PER_SECOND } from "./rate";
+import { pieces } from "./pieces";
+import { CHARACTERS_PER_SECOND, DROPPED, PER_SECOND } from "./rate";
 import { type AppRequest, readRequest, Refusal } from "./request";
 
 const initialize = {
@@ -17,17 +18,19 @@ function setUp(serve: (request: AppRequest) => Promise<Json> = async () => ({}))
   const sent: Json[] = [];
   const recorded: string[] = [];
   let now = 0;
+  let closed = 0;
   const host = new AppHost({
     post: (message) => void sent.push(message),
     record: (entry, text) => void recorded.push(`${entry} ${text}`),
     serve,
     introduce: () => ({ hostInfo: { name: "Sonde" } }),
+    close: () => void (closed += 1),
     changed: () => undefined,
     now: () => now,
   });
   const say = (data: unknown): void => host.receive(() => data);
   const methods = (): unknown[] => sent.map(({ method, id }) => method ?? id);
-  return { host, say, sent, recorded, methods, later: (millis: number) => void (now += millis) };
+  return { host, say, sent, recorded, methods, closed: () => closed, later: (millis: number) => void (now += millis) };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -39,7 +42,7 @@ describe("the host of an app", () => {
   it("sends nothing of its own before the app is initialized, then input and result in order, once each", () => {
     const { host, say, sent, methods } = run;
     host.setResult({ content: [] });
-    host.setInput({ kind: "ferry" });
+    host.setInput({ kind: "ferry" }, false);
     host.contextChanged({ theme: "dark" });
     expect(sent).toEqual([]);
     say(initialize);
@@ -48,7 +51,7 @@ describe("the host of an app", () => {
     ]);
     say(initialized);
     expect(methods()).toEqual([1, "ui/notifications/tool-input", "ui/notifications/tool-result"]);
-    host.setInput({ kind: "cargo" });
+    host.setInput({ kind: "cargo" }, false);
     host.setCancelled("late");
     say(initialized);
     host.contextChanged({ theme: "light" });
@@ -57,11 +60,80 @@ describe("the host of an app", () => {
     expect(host.allows("fullscreen")).toBe(false);
   });
 
+  it("sends the arguments in pieces before the whole, and the result after it", () => {
+    vi.useFakeTimers();
+    try {
+      const { host, say, sent } = run;
+      host.setInput({ kind: "ferry", ports: ["Aberdeen", "Bergen"], fast: true }, true);
+      host.setResult({ content: [] });
+      say(initialize);
+      say(initialized);
+      vi.runAllTimers();
+      expect(sent.slice(1).map(({ method, params }) => [method, (params as Json)["arguments"]])).toEqual([
+        ["ui/notifications/tool-input-partial", { kind: "fe" }],
+        ["ui/notifications/tool-input-partial", { kind: "ferry", ports: ["Aberdeen"] }],
+        ["ui/notifications/tool-input-partial", { kind: "ferry", ports: ["Aberdeen", "Bergen"] }],
+        ["ui/notifications/tool-input", { kind: "ferry", ports: ["Aberdeen", "Bergen"], fast: true }],
+        ["ui/notifications/tool-result", undefined],
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("sends few pieces of many arguments, and none of none", () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a${index}`, "text"]));
+    expect(pieces(many).length).toBeLessThanOrEqual(5);
+    expect(pieces({})).toEqual([]);
+  });
+
+  it("does not grow while something below it can be agreed to", () => {
+    const { host, say } = run;
+    const ask = (height: number): void =>
+      say({ jsonrpc: "2.0", method: "ui/notifications/size-changed", params: { height } });
+    host.holdHeight(true);
+    ask(400);
+    expect(host.state.height).toBe(LEAST_HEIGHT);
+    host.holdHeight(false);
+    expect(host.state.height).toBe(400);
+    ask(300);
+    expect(host.state.height).toBe(400);
+  });
+
+  it("is closed as the app asks, and says where there was no time to tell it", () => {
+    const { host, say, sent, recorded, closed } = run;
+    const ask = { jsonrpc: "2.0", method: "ui/notifications/request-teardown" };
+    say(ask);
+    expect(closed()).toBe(0);
+    say(initialize);
+    say(initialized);
+    say(ask);
+    expect(closed()).toBe(1);
+    const before = sent.length;
+    host.drop("Its run is shown no longer.");
+    host.drop("Its run is shown no longer.");
+    expect(sent.length).toBe(before);
+    expect(recorded.filter((line) => line.startsWith("note The app was taken away"))).toHaveLength(1);
+  });
+
+  it("says in words what the script in its frame refused", () => {
+    const { say, recorded } = run;
+    const blocked = (params: unknown): void => say({ jsonrpc: "2.0", method: "sonde/blocked", params });
+    blocked({ what: "localStorage" });
+    blocked({ directive: "connect-src", uri: "https://example.com" });
+    blocked(7);
+    expect(recorded).toEqual([
+      "note The app tried to use localStorage. No app may.",
+      "note The app tried to load https://example.com. Its content security policy refused it (connect-src).",
+      "note The app tried to use something. No app may.",
+    ]);
+  });
+
   it("tells of a run that has no result", () => {
     const { host, say, sent } = run;
     say(initialize);
     say(initialized);
-    host.setInput({});
+    host.setInput({}, false);
     host.setCancelled("The run was cancelled.");
     expect(sent.at(-1)).toEqual({
       jsonrpc: "2.0",
@@ -142,6 +214,17 @@ describe("the host of an app", () => {
     later(1000);
     flood(1);
     expect(read).toBe(2 * PER_SECOND);
+  });
+
+  it("handles only so many characters in a second", () => {
+    const { say, later, recorded } = run;
+    const long = "x".repeat(CHARACTERS_PER_SECOND / 4);
+    for (let one = 0; one < 6; one += 1) say(long);
+    expect(recorded.filter((line) => line.startsWith("received"))).toHaveLength(3);
+    expect(recorded.filter((line) => line.includes("too much at once"))).toHaveLength(1);
+    later(1000);
+    say(long);
+    expect(recorded.filter((line) => line.startsWith("received"))).toHaveLength(4);
   });
 
   it("grows with its app within bounds and never shrinks", () => {

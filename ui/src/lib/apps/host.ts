@@ -3,7 +3,8 @@
  * any window: what comes in is data, what goes out goes through {@link HostPorts}.
  */
 import { boundedText, isPlain } from "./message";
-import { DROPPED, Rate } from "./rate";
+import { pieces } from "./pieces";
+import { DROPPED, Rate, type Rated } from "./rate";
 import { type AppRequest, type DisplayMode, readRequest, REFUSED, Refusal } from "./request";
 
 /** The version of the protocol that is spoken. */
@@ -15,6 +16,10 @@ export const LEAST_HEIGHT = 240;
 export const MOST_HEIGHT = 600;
 /** How long the app has for an answer before it is taken away, in milliseconds. */
 const TEARDOWN = 1_000;
+/** How long after another the pieces of the arguments go out, in milliseconds. */
+const PIECE = 150;
+/** What the script in its frame (`src-tauri/src/apps.js`) says of the app. No method of the protocol. */
+const BLOCKED = "sonde/blocked";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -28,6 +33,8 @@ export interface HostPorts {
   serve(request: AppRequest): Promise<Json>;
   /** The answer to `ui/initialize` but for the version. */
   introduce(): Json;
+  /** The app asks to be closed. */
+  close(): void;
   /** {@link AppHost.state} is another. */
   changed(): void;
   /** In milliseconds. */
@@ -55,6 +62,13 @@ export class AppHost {
   /** The whole arguments; they go out once. */
   private input: Json | null = null;
   private inputSent = false;
+  /** The arguments as far as a model has written them; they go out before the whole. */
+  private partial: Json[] = [];
+  private piece: ReturnType<typeof setTimeout> | null = null;
+  /** Its height stays as it is. */
+  private heightHeld = false;
+  /** The height that it asked for last, if that is more than it has. */
+  private wanted = LEAST_HEIGHT;
   /** The result or the cancellation, which follows them. */
   private outcome: Json | null = null;
   private outcomeSent = false;
@@ -71,31 +85,43 @@ export class AppHost {
   /** Takes a message of the app. `read` gives its data, which is not looked at where there are too many. */
   receive(read: () => unknown): void {
     if (this.state.phase === "ended") return;
-    const rate = this.rate.take();
-    if (rate !== "handled") {
-      if (rate === "first_dropped") this.ports.record("note", "The app sends too many messages; some are dropped.");
-      if (this.rate.dropped >= DROPPED) this.end("It sent far too many messages.");
-      return;
-    }
+    if (this.isDropped(this.rate.take(), "The app sends too many messages; some are dropped.")) return;
     const data = read();
     const text = boundedText(data);
     if (text === null) {
       this.ports.record("note", "The app sent a message that is no JSON or longer than 1 MB; it is dropped.");
       return;
     }
-    this.ports.record("received", text);
-    if (!isPlain(data) || data["jsonrpc"] !== "2.0") return;
+    if (this.isDropped(this.rate.weigh(text.length), "The app sends too much at once; some is dropped.")) return;
+    if (!isPlain(data) || data["jsonrpc"] !== "2.0") return this.ports.record("received", text);
     const { id, method, params } = data;
+    if (method === BLOCKED && id === undefined) return this.ports.record("note", blockedWords(params));
+    this.ports.record("received", text);
     const isId = typeof id === "string" || typeof id === "number";
     if (typeof method === "string" && isId) void this.request(id, method, params);
     else if (typeof method === "string" && id === undefined) this.notification(method, params);
     else if (typeof id === "number" && method === undefined) this.answered.get(id)?.();
   }
 
-  /** The arguments of the run are known. */
-  setInput(input: Json): void {
+  private isDropped(rate: Rated, words: string): boolean {
+    if (rate === "handled") return false;
+    if (rate === "first_dropped") this.ports.record("note", words);
+    if (this.rate.dropped >= DROPPED) this.end("It sent far too many messages.");
+    return true;
+  }
+
+  /** The arguments of the run are known. `inPieces`: they go out as a model would write them, part by part, and then whole. */
+  setInput(input: Json, inPieces: boolean): void {
+    if (this.input !== null) return;
     this.input = input;
+    this.partial = inPieces ? pieces(input) : [];
     this.deliver();
+  }
+
+  /** While something stands below the app that can be agreed to, it does not grow: nothing may move there. */
+  holdHeight(held: boolean): void {
+    this.heightHeld = held;
+    this.grow();
   }
 
   /** The run is over, with this result. */
@@ -133,9 +159,18 @@ export class AppHost {
     await answer;
   }
 
+  /** The app goes at once, with no time to tell it. */
+  drop(why: string): void {
+    if (this.piece !== null) clearTimeout(this.piece);
+    if (this.leaving || this.state.phase !== "ready") return;
+    this.leaving = true;
+    this.ports.record("note", `The app was taken away without ui/resource-teardown. ${why}`);
+  }
+
   /** Ends the conversation for good; `why` is one plain sentence. */
   end(why: string): void {
     if (this.state.phase === "ended") return;
+    if (this.piece !== null) clearTimeout(this.piece);
     this.ports.record("note", `The app was ended. ${why}`);
     this.change({ phase: "ended", ended: why });
   }
@@ -157,7 +192,17 @@ export class AppHost {
 
   /** "This notification is sent at most once and is required before sending `ui/notifications/tool-result`". */
   private deliver(): void {
-    if (this.state.phase !== "ready" || this.input === null) return;
+    if (this.state.phase !== "ready" || this.input === null || this.piece !== null) return;
+    const [next, ...rest] = this.partial;
+    if (next !== undefined) {
+      this.partial = rest;
+      this.notify("ui/notifications/tool-input-partial", { arguments: next });
+      this.piece = setTimeout(() => {
+        this.piece = null;
+        this.deliver();
+      }, PIECE);
+      return;
+    }
     if (!this.inputSent) {
       this.inputSent = true;
       this.notify("ui/notifications/tool-input", { arguments: this.input });
@@ -207,10 +252,28 @@ export class AppHost {
     } else if (method === "ui/notifications/size-changed" && isPlain(params)) {
       const { height } = params;
       if (typeof height !== "number" || !Number.isFinite(height)) return;
-      const wanted = Math.min(Math.ceil(height), MOST_HEIGHT);
-      if (wanted > this.state.height) this.change({ height: wanted });
+      this.wanted = Math.min(Math.ceil(height), MOST_HEIGHT);
+      this.grow();
+    } else if (method === "ui/notifications/request-teardown" && this.state.phase === "ready") {
+      this.ports.close();
     }
   }
+
+  private grow(): void {
+    if (!this.heightHeld && this.wanted > this.state.height) this.change({ height: this.wanted });
+  }
+}
+
+/** What the script in the frame said, in words. An app can write the same: it opens nothing. */
+function blockedWords(params: unknown): string {
+  const told = isPlain(params) ? params : {};
+  const text = (name: string): string => {
+    const value = told[name];
+    return typeof value === "string" ? value.slice(0, 1000) : "";
+  };
+  return text("directive") === ""
+    ? `The app tried to use ${text("what") || "something"}. No app may.`
+    : `The app tried to load ${text("uri")}. Its content security policy refused it (${text("directive")}).`;
 }
 
 function error(thrown: unknown): Json {

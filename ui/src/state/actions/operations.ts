@@ -2,6 +2,7 @@ import type { OperationInput, OperationLabel, OperationNumber, ServerId, TaskInp
 import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
+import { type AppRule, isSameRule } from "../appRules";
 import { type KeptTextActions, textKey } from "../keptTexts";
 import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
@@ -149,8 +150,8 @@ export function operationActions(
       if (operation !== undefined) setView({ focus: focusNames.run(operation) });
     },
     /** Lets apps of a server do something without being asked for from now on, or takes that back. */
-    allowApps(server: ServerId, rule: string, allowed: boolean): void {
-      const others = serverUi(server).appRules.filter((one) => one !== rule);
+    allowApps(server: ServerId, rule: AppRule, allowed: boolean): void {
+      const others = serverUi(server).appRules.filter((one) => !isSameRule(one, rule));
       setServerUi(server, { appRules: allowed ? [...others, rule] : others });
     },
     selectRun(server: ServerId, run: OperationNumber | null): void {

@@ -9,9 +9,9 @@ import { cx } from "../../../lib/cx";
 import { AppHost, LEAST_HEIGHT, type HostState, type Json } from "../../../lib/apps/host";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { useMedia } from "../../../lib/useMedia";
-import { useAppState, useBackend } from "../../../state/hooks";
+import { useAppState, useBackend, useServer } from "../../../state/hooks";
 import { AppQuestions } from "./AppQuestions";
-import { introduction, placeContext, themeContext } from "./context";
+import { introduction, localeContext, placeContext, themeContext } from "./context";
 import { answerOf, LARGEST_RESULT, useServing } from "./useServing";
 import styles from "./app.module.css";
 
@@ -20,6 +20,10 @@ export interface AppFrameProps {
   readonly tool: ToolDetail;
   readonly app: OpenedApp;
   readonly url: string;
+  /** The arguments go out in pieces first, as while a model writes them. */
+  readonly inPieces: boolean;
+  /** The app asks to be closed. */
+  readonly onClose: () => void;
   /** Takes what has to be done before the app is taken away; `null` once it is gone. */
   readonly onLeave: (leave: (() => Promise<void>) | null) => void;
 }
@@ -39,7 +43,7 @@ const NO_FEATURES = [
   .join("; ");
 
 /** An app in its frame, which has an origin of its own and no rights but to run scripts. */
-export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps): ReactNode {
+export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave }: AppFrameProps): ReactNode {
   const { server, operation: number, state, outcome, arguments: args } = operation;
   const backend = useBackend();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -62,6 +66,7 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
     show,
   });
   const leaveBy = useEffectEvent(onLeave);
+  const closeBy = useEffectEvent(onClose);
   const serveNow = useEffectEvent((request: AppRequest) => serve(request));
   const sizes = (): { readonly width: number; readonly height: number } => ({
     width: frame.current?.clientWidth ?? 0,
@@ -81,6 +86,7 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
       record,
       serve: (request) => serveNow(request),
       introduce: () => introduce(),
+      close: () => closeBy(),
       changed: () => setShown(made.state),
       now: () => performance.now(),
     });
@@ -100,8 +106,8 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
     window.addEventListener("message", hear);
     document.addEventListener("securitypolicyviolation", refused);
     return () => {
-      // Its frame goes with the run that it belongs to, and there is no time for an answer. Later there is no frame.
-      void made.teardown("The run of the app is shown no longer.");
+      // Its frame goes in this moment: what would be sent now arrives nowhere.
+      made.drop("Its run is shown no longer.");
       window.removeEventListener("message", hear);
       document.removeEventListener("securitypolicyviolation", refused);
       host.current = null;
@@ -117,12 +123,12 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
         args === null
           ? "{}"
           : new TextDecoder().decode(await backend.readBytes({ type: "arguments", operation: number }));
-      if (current) host.current?.setInput(objectOf(text));
+      if (current) host.current?.setInput(objectOf(text), inPieces);
     })().catch(() => undefined);
     return () => {
       current = false;
     };
-  }, [backend, args, number, app.app]);
+  }, [backend, args, number, app.app, inPieces]);
 
   // What it gave.
   const over = state === "finished" ? (outcome?.type ?? null) : null;
@@ -147,11 +153,19 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
     };
   }, [backend, over, size, number, app.app]);
 
+  const asks = questions.length > 0;
+  useEffect(() => host.current?.holdHeight(asks), [asks]);
+
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;
     else host.current?.contextChanged(themeContext(dark));
   }, [dark]);
+  useEffect(() => {
+    const changed = (): void => host.current?.contextChanged(localeContext());
+    window.addEventListener("languagechange", changed);
+    return () => window.removeEventListener("languagechange", changed);
+  }, []);
   useEffect(() => {
     const watched = frame.current;
     if (watched === null) return undefined;
@@ -194,6 +208,7 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
   };
   const ended = shown?.phase === "ended" ? shown.ended : null;
   const name = shown?.name ?? "";
+  const of = useServer(server)?.config.name ?? "";
   const large = mode === "fullscreen";
   const canBeLarge = shown?.modes?.includes("fullscreen") ?? true;
   return (
@@ -201,20 +216,21 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
       <div className={styles.bar}>
         <span className={styles.whose}>
           {name === "" ? (
-            "An app of the server"
+            "An app"
           ) : (
             <>
               “<Marked text={name} />
-              ”, an app of the server
+              ”, an app
             </>
-          )}
+          )}{" "}
+          of the server <Marked text={of} />
           {(shown === null || shown.phase === "loading") && " · it has not said anything yet"}
         </span>
         <Button
           small
           icon={large ? Minimize2 : Maximize2}
           disabled={!large && (ended !== null || !canBeLarge)}
-          title={large ? "Back to the run (Escape)" : canBeLarge ? undefined : "The app does not offer to be shown so"}
+          title={large ? "Back to the run" : canBeLarge ? undefined : "The app does not offer to be shown so"}
           onClick={() => show(large ? "inline" : "fullscreen")}
         >
           {large ? "Leave full size" : "Full size"}
@@ -227,7 +243,7 @@ export function AppFrame({ operation, tool, app, url, onLeave }: AppFrameProps):
       ) : (
         <iframe
           ref={frame}
-          className={styles.frame}
+          className={cx(styles.frame, app.prefers_border === false && styles.borderless)}
           title={`App ${tool.row.title ?? tool.row.name}`}
           src={url}
           // No origin of its own to keep anything in, no other windows, forms, downloads or dialogs.

@@ -8,7 +8,7 @@ import { PageAddress } from "../../../components/PageAddress";
 import type { ServerId } from "../../../ipc/bindings";
 import type { AppRequest } from "../../../lib/apps/request";
 import { count } from "../../../lib/format";
-import { ruleOf, ruleWords } from "../../../state/appRules";
+import { ruleWords } from "../../../state/appRules";
 import { useActions, useServerUi } from "../../../state/hooks";
 import type { AppQuestion, AppWords } from "./useServing";
 import styles from "./app.module.css";
@@ -34,8 +34,8 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
         <div className={styles.extra}>
           <Disclosure summary={`Allowed to apps of this server without asking (${rules.length})`}>
             <ul className={styles.rules}>
-              {rules.map((rule) => (
-                <li key={rule}>
+              {rules.map((rule, index) => (
+                <li key={index}>
                   <Marked text={ruleWords(rule)} />
                   <Button small kind="quiet" onClick={() => actions.allowApps(server, rule, false)}>
                     Ask again
@@ -74,7 +74,7 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
  * again and again in one place, and ask just then.
  */
 function Question({ question, more }: { readonly question: AppQuestion; readonly more: number }): ReactNode {
-  const { request, answer } = question;
+  const { request, rule, answer } = question;
   const [armed, setArmed] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setArmed(true), ARMED);
@@ -94,7 +94,7 @@ function Question({ question, more }: { readonly question: AppQuestion; readonly
             Allow once
           </Button>
         )}
-        {ruleOf(request) !== null && (
+        {rule !== null && (
           <Button small disabled={!armed} title="Until Sonde is closed" onClick={() => answer("always")}>
             Always for this server
           </Button>

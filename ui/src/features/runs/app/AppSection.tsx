@@ -1,4 +1,4 @@
-import { AppWindow, Code, RotateCw, X } from "lucide-react";
+import { AppWindow, Code, RotateCw, TextCursorInput, X } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
@@ -33,11 +33,14 @@ type Stand =
       readonly app: OpenedApp;
       /** The sites that it may reach. */
       readonly agreed: readonly string[];
+      /** The reading was there already, and is still fresh. */
+      readonly fromCache: boolean;
+      readonly inPieces: boolean;
     };
 
 const ENDED: Record<AppEnd, string> = {
   unresponsive:
-    "The window did not respond for 10 seconds while the app was shown. Sonde ended the app and loaded the window again.",
+    "The window did not respond for 10 seconds, or again and again for 5, while the app was shown. Sonde ended the app and loaded the window again.",
   page_ended: "The part of Sonde that shows the window ended while the app was shown.",
 };
 
@@ -49,6 +52,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   const ready = useIsReady(server);
   const [stand, setStand] = useState<Stand>({ type: "closed" });
   const [source, setSource] = useState(false);
+  const [inPieces, setInPieces] = useState(false);
   /** Says goodbye to the app that is shown. */
   const leave = useRef<(() => Promise<void>) | null>(null);
   /** What was opened last, to be forgotten. */
@@ -69,7 +73,8 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  const open = async (agreed: readonly string[]): Promise<void> => {
+  /** `again`: the server is asked for the page, whatever is known of it. */
+  const open = async (agreed: readonly string[], again: boolean): Promise<void> => {
     await leave.current?.();
     forget();
     const mine = turn.current;
@@ -78,7 +83,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     // A run that the app starts must not take the place of this one.
     actions.selectRun(server, number);
     try {
-      const known = await backend.call("fresh_reading", { server, uri });
+      const known = again ? null : await backend.call("fresh_reading", { server, uri });
       const reading = known ?? (await backend.call("start_operation", { server, operation: readingOf(uri) }));
       const read = await whenFinished(store, reading);
       if (isOver()) return;
@@ -92,7 +97,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
         return;
       }
       opened.current = app.app;
-      setStand({ type: "read", reading, app, agreed });
+      setStand({ type: "read", reading, app, agreed, fromCache: known !== null, inPieces });
     } catch (thrown) {
       if (!isOver()) setStand({ type: "failed", why: toBackendError(thrown).message });
     }
@@ -118,7 +123,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
             icon={AppWindow}
             disabled={!ready}
             title={ready ? "Read the app from the server and show it here" : "Connect first"}
-            onClick={() => void open([])}
+            onClick={() => void open([], false)}
           >
             Show app
           </Button>
@@ -132,10 +137,19 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
               small
               icon={RotateCw}
               disabled={!ready || !isOpen}
-              title={ready ? "Begin the app anew" : "Connect first"}
-              onClick={() => void open(isOpen ? stand.agreed : [])}
+              title={ready ? "Read the app from the server again and begin anew" : "Connect first"}
+              onClick={() => void open(isOpen ? stand.agreed : [], true)}
             >
               Reload
+            </Button>
+            <Button
+              small
+              icon={TextCursorInput}
+              aria-pressed={inPieces}
+              title="From the next reload on, the arguments are sent in pieces first, as while a model writes them"
+              onClick={() => setInPieces(!inPieces)}
+            >
+              Partial input
             </Button>
             <Button small kind="quiet" icon={X} onClick={() => void close()}>
               Close app
@@ -159,6 +173,9 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
       )}
       {isOpen && (
         <>
+          {stand.fromCache && (
+            <p className={styles.note}>This page was read before and is still fresh. Reload reads it again.</p>
+          )}
           <FindingsCallout title="The app does not follow the specification" findings={stand.app.findings} />
           {stand.app.refused !== null && (
             <Callout level="warning" title="This app is not shown, only its source.">
@@ -200,6 +217,8 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
               tool={tool}
               app={stand.app}
               url={stand.app.url}
+              inPieces={stand.inPieces}
+              onClose={() => void close()}
               onLeave={(by) => void (leave.current = by)}
             />
           )}

@@ -27,6 +27,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
   "--border-radius-sm": "--radius",
 };
 
+/** Content of every kind is shown. */
+const CONTENT = { text: {}, image: {}, audio: {}, resource: {}, resourceLink: {} };
+
 export interface Place {
   readonly mode: DisplayMode;
   /** In pixels. */
@@ -56,6 +59,11 @@ export function themeContext(dark: boolean): Json {
   };
 }
 
+/** The part that follows the languages of the user. */
+export function localeContext(): Json {
+  return { locale: navigator.language };
+}
+
 /** The whole answer to `ui/initialize` but for the version. */
 export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark: boolean, place: Place): Json {
   const { connect, resource } = app.domains;
@@ -66,6 +74,9 @@ export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark:
       serverTools: {},
       serverResources: {},
       logging: {},
+      // Both are shown as text, whatever kind of content they have.
+      message: CONTENT,
+      updateModelContext: { ...CONTENT, structuredContent: {} },
       sandbox: { permissions: {}, csp: { connectDomains: connect, resourceDomains: resource } },
     },
     hostContext: {
@@ -73,7 +84,7 @@ export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark:
       ...themeContext(dark),
       ...placeContext(place),
       availableDisplayModes: ["inline", "fullscreen"],
-      locale: navigator.language,
+      ...localeContext(),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       userAgent: "Sonde",
       platform: "desktop",

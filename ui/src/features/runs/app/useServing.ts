@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { OperationInput, ServerId } from "../../../ipc/bindings";
 import type { Json } from "../../../lib/apps/host";
 import { type AppRequest, type DisplayMode, Refusal, REFUSED } from "../../../lib/apps/request";
-import { ruleOf } from "../../../state/appRules";
+import { type AppRule, isSameRule, ruleOf } from "../../../state/appRules";
 import { useActions, useApp, useReadState } from "../../../state/hooks";
 import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { initialServerUi } from "../../../state/view";
@@ -13,6 +13,8 @@ import { whenFinished } from "../../../state/whenFinished";
 export interface AppQuestion {
   readonly number: number;
   readonly request: AppRequest;
+  /** What would allow it without asking. */
+  readonly rule: AppRule | null;
   readonly answer: (consent: Consent) => void;
 }
 
@@ -52,17 +54,17 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
   const [questions, setQuestions] = useState<readonly AppQuestion[]>([]);
   const [words, setWords] = useState<AppWords>({ messages: [], context: null });
 
-  const consent = async (request: AppRequest): Promise<void> => {
-    const rule = ruleOf(request);
-    const { perServer } = readState().view;
-    if (rule !== null && (perServer[server] ?? initialServerUi).appRules.includes(rule)) return;
+  const consent = async (request: AppRequest, definition = ""): Promise<void> => {
+    const rule = ruleOf(request, definition);
+    const { appRules } = readState().view.perServer[server] ?? initialServerUi;
+    if (rule !== null && appRules.some((one) => isSameRule(one, rule))) return;
     const given = await new Promise<Consent>((resolve) => {
       const number = ++lastQuestion;
       const answer = (answered: Consent): void => {
         setQuestions((open) => open.filter((one) => one.number !== number));
         resolve(answered);
       };
-      setQuestions((open) => [...open, { number, request, answer }]);
+      setQuestions((open) => [...open, { number, request, rule, answer }]);
     });
     if (given === "refuse") throw new Refusal(REFUSED, "Refused by the user");
     if (given === "always" && rule !== null) actions.allowApps(server, rule, true);
@@ -86,7 +88,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
         // "Host MUST reject `tools/call` requests from apps for tools that don't include "app" in visibility".
         if (!tool.app.for_app) throw new Refusal(REFUSED, "This tool is not for apps");
         if (tool.row.forbidden !== null) throw new Refusal(REFUSED, "The protocol forbids calling this tool");
-        await consent(request);
+        await consent(request, tool.raw);
         return run({ method: TOOLS_CALL, target: key, arguments: request.arguments, params: null, force: false });
       }
       case "resource":
