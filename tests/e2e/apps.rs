@@ -334,7 +334,7 @@ async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
     in_app(&window, "no key", "return keys.value === ''").await?;
 
     // A press in it gives it no clipboard: what was copied before stays.
-    window.click("button", "Copy as…").await?;
+    window.click("button", "More actions for this run").await?;
     window.click("menuitem", "Copy as curl").await?;
     window.copied("curl").await?;
     click_in_app(&window, "#copy").await?;

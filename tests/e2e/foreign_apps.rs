@@ -97,5 +97,15 @@ async fn an_app_of_the_python_sdk_is_shown() -> Result<()> {
         "return tide.innerText === 'High water at noon'",
     )
     .await?;
+
+    // A page that never says a word is there, with the reason why it has no result, and the result is below.
+    select_tool(&window, "Tide clock").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    window.click("button", "Show app").await?;
+    in_app(&window, "the page", "return clock.innerText === 'Six'").await?;
+    window.see("it has not sent ui/initialize").await?;
+    newest_run_says(&window, "The tide turns at six").await?;
+    window.shot("app-silent").await?;
     conversed(window).await
 }

@@ -1,5 +1,6 @@
 """A server of the Python SDK with an app, over stdio in both eras. The definition of the tool, the resource of the app
-and what the client declared of apps are the SDK's own code (`mcp.server.apps`); the page is not part of it."""
+and what the client declared of apps are the SDK's own code (`mcp.server.apps`); the pages are not part of it. The second app does as that of
+the SDK's example: it is a page that shows something and never speaks to its host."""
 
 from mcp.server import MCPServer
 from mcp.server.apps import Apps, client_supports_apps
@@ -31,6 +32,13 @@ def next_tide(ctx: Context) -> str:
     return "High water at noon, for a client without apps"
 
 
+
+@apps.tool(resource_uri="ui://tides/clock.html", title="Tide clock")
+def tide_clock() -> str:
+    return "The tide turns at six"
+
+
+apps.add_html_resource("ui://tides/clock.html", "<!doctype html><title>Clock</title><h1 id=clock>Six</h1>", title="Clock")
 apps.add_html_resource(PAGE, HTML, title="Tides", prefers_border=True)
 
 if __name__ == "__main__":

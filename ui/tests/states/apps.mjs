@@ -64,7 +64,9 @@ export const appStates = [
   state("app-ended", "app_ended", async (page) => {
     const app = await section(page, "Count the boats");
     await app.getByText("The app was closed.").waitFor();
-    await app.getByText("The window did not respond for 10 seconds, or again and again for 5, while the app was shown.").waitFor();
+    await app
+      .getByText("The window did not respond for 10 seconds, or again and again for 5, while the app was shown.")
+      .waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
     await button(app, "Show app").click();
     await app.frameLocator("iframe").getByText("Asked: {}").waitFor();

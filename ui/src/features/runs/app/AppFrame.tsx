@@ -28,6 +28,9 @@ export interface AppFrameProps {
   readonly onLeave: (leave: (() => Promise<void>) | null) => void;
 }
 
+/** How long an app has to say something before it is told of, in milliseconds. */
+const SILENCE = 5_000;
+
 /** Nothing of the system is for an app. */
 const NO_FEATURES = [
   "camera",
@@ -50,6 +53,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   const box = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useState<DisplayMode>("inline");
   const [shown, setShown] = useState<HostState | null>(null);
+  const [silent, setSilent] = useState(false);
   const theme = useAppState(({ live }) => live.settings.theme);
   const systemIsDark = useMedia("(prefers-color-scheme: dark)");
   const dark = theme === "dark" || (theme !== "light" && systemIsDark);
@@ -92,6 +96,11 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     });
     host.current = made;
     leaveBy(() => made.teardown("The app is closed."));
+    const silence = setTimeout(() => {
+      if (made.state.phase !== "loading") return;
+      setSilent(true);
+      record("note", "The app has not sent ui/initialize for 5 seconds. It gets neither its input nor its result.");
+    }, SILENCE);
     const hear = (event: MessageEvent): void => {
       if (frame.current !== null && event.source === frame.current.contentWindow) made.receive(() => event.data);
     };
@@ -108,6 +117,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     return () => {
       // Its frame goes in this moment: what would be sent now arrives nowhere.
       made.drop("Its run is shown no longer.");
+      clearTimeout(silence);
       window.removeEventListener("message", hear);
       document.removeEventListener("securitypolicyviolation", refused);
       host.current = null;
@@ -224,7 +234,10 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
             </>
           )}{" "}
           of the server <Marked text={of} />
-          {(shown === null || shown.phase === "loading") && " · it has not said anything yet"}
+          {(shown === null || shown.phase === "loading") &&
+            (silent
+              ? " · it has not sent ui/initialize, so it gets neither its input nor its result"
+              : " · it has not said anything yet")}
         </span>
         <Button
           small
