@@ -67,6 +67,7 @@
   for (const name of ["localStorage", "sessionStorage"]) watch(window, name, name);
   if (window.IDBFactory) watch(IDBFactory.prototype, "open", "indexedDB");
   if (window.CacheStorage) watch(CacheStorage.prototype, "open", "caches");
-  watch(Document.prototype, "cookie", "cookies");
+  // Without an origin nothing is kept of what is written here, and nobody is told.
+  define(Document.prototype, "cookie", { get: () => "", set: () => blocked("cookies") });
   watch(window, "open", "another window");
 })();
