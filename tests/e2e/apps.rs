@@ -38,6 +38,7 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
     let window = Window::open().await?;
     connect(&window).await?;
     select_tool(&window, "List the ships in sight").await?;
+    window.fill("How many at most…", "12").await?;
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     window.click("button", "Show app").await?;
@@ -137,7 +138,8 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
     window.click("button", "Leave full size").await?;
 
     // Begun anew it gets its input in pieces first; closed it is told before.
-    window.click("button", "Partial input").await?;
+    window.click("button", "Source").await?;
+    window.click("checkbox", "Partial input…").await?;
     window.click("button", "Reload").await?;
     in_app(
         &window,

@@ -1,7 +1,8 @@
-import { AppWindow, Code, RotateCw, TextCursorInput, X } from "lucide-react";
+import { AppWindow, Code, RotateCw, X } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
+import { Checkbox } from "../../../components/Checkbox";
 import { Callout } from "../../../components/Callout";
 import { FindingsCallout } from "../../../components/Findings";
 import { Marked } from "../../../components/Marked";
@@ -142,15 +143,6 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
             >
               Reload
             </Button>
-            <Button
-              small
-              icon={TextCursorInput}
-              aria-pressed={inPieces}
-              title="From the next reload on, the arguments are sent in pieces first, as while a model writes them"
-              onClick={() => setInPieces(!inPieces)}
-            >
-              Partial input
-            </Button>
             <Button small kind="quiet" icon={X} onClick={() => void close()}>
               Close app
             </Button>
@@ -222,17 +214,34 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
               onLeave={(by) => void (leave.current = by)}
             />
           )}
-          {(source || stand.app.refused !== null) && <Source app={stand.app} reading={stand.reading} />}
+          {(source || stand.app.refused !== null) && (
+            <Source app={stand.app} reading={stand.reading}>
+              {stand.app.url !== null && (
+                <Checkbox
+                  label="Partial input: when reloaded, send the arguments in pieces first"
+                  checked={inPieces}
+                  onChange={setInPieces}
+                />
+              )}
+            </Source>
+          )}
         </>
       )}
     </section>
   );
 }
 
+interface SourceProps {
+  readonly app: OpenedApp;
+  readonly reading: OperationNumber;
+  readonly children: ReactNode;
+}
+
 /** What the server gave for the app, and what its page may do. */
-function Source({ app, reading }: { readonly app: OpenedApp; readonly reading: OperationNumber }): ReactNode {
+function Source({ app, reading, children }: SourceProps): ReactNode {
   return (
     <div className={styles.source}>
+      {children}
       {app.permissions.length > 0 && (
         <p className={styles.note}>It asks for {app.permissions.join(", ")}. Sonde grants none of it.</p>
       )}
