@@ -103,7 +103,12 @@ async fn an_app_of_the_python_sdk_is_shown() -> Result<()> {
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     window.click("button", "Show app").await?;
-    in_app(&window, "the page", "return clock.innerText === 'Six'").await?;
+    in_app(
+        &window,
+        "the page",
+        "return document.getElementById('clock')?.innerText === 'Six'",
+    )
+    .await?;
     window.see("it has not sent ui/initialize").await?;
     newest_run_says(&window, "The tide turns at six").await?;
     window.shot("app-silent").await?;

@@ -246,12 +246,13 @@ impl Window {
             .with_context(|| format!("clicking {place:?}"))
     }
 
-    /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew.
+    /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew, or if the
+    /// press arrived nowhere, as it can while a frame changes its size.
     async fn hit(&self, element: Element) -> Result<bool> {
         let wanted = json!({ ELEMENT: element.element_id().as_ref() });
         self.js(
             "const [wanted] = arguments; \
-             window.clickMissed = null; \
+             window.clickMissed = 'nothing was pressed'; \
              const look = (event) => { window.clickMissed = !event.composedPath().includes(wanted); }; \
              window.addEventListener('pointerdown', look, { capture: true, once: true });",
             vec![wanted],
@@ -260,7 +261,7 @@ impl Window {
         element.click().await?;
         // The click may have ended the page.
         let missed = self.js("return window.clickMissed", vec![]).await;
-        Ok(!matches!(missed, Ok(Value::Bool(true))))
+        Ok(!matches!(missed, Ok(Value::Bool(true) | Value::String(_))))
     }
 
     /// Replaces what a field holds, key by key.
