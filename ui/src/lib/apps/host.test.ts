@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { AppHost, type Json, LEAST_HEIGHT, MOST_HEIGHT } from "./host";
-import { boundedText, LONGEST } from "./message";
+import { AppHost, LEAST_HEIGHT, MOST_HEIGHT } from "./host";
+import { boundedText, type Json, LONGEST } from "./message";
 import { pieces } from "./pieces";
 import { CHARACTERS_PER_SECOND, DROPPED, PER_SECOND } from "./rate";
 import { type AppRequest, readRequest, Refusal } from "./request";

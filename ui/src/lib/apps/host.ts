@@ -2,7 +2,7 @@
  * The host's side of the protocol between an app and the window (MCP Apps 2026-01-26, Communication Protocol), without
  * any window: what comes in is data, what goes out goes through {@link HostPorts}.
  */
-import { boundedText, isPlain } from "./message";
+import { boundedText, isPlain, type Json } from "./message";
 import { pieces } from "./pieces";
 import { DROPPED, Rate, type Rated } from "./rate";
 import { type AppRequest, type DisplayMode, readRequest, REFUSED, Refusal } from "./request";
@@ -20,8 +20,6 @@ const TEARDOWN = 1_000;
 const PIECE = 150;
 /** What the script in its frame (`src-tauri/src/apps.js`) says of the app. No method of the protocol. */
 const BLOCKED = "sonde/blocked";
-
-export type Json = Readonly<Record<string, unknown>>;
 
 /** What the host does with the world outside. */
 export interface HostPorts {

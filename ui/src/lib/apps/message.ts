@@ -1,5 +1,8 @@
 /** Messages of an app as JSON, within limits: what a foreign page hands over can be anything that can be cloned. */
 
+/** An object of a message. */
+export type Json = Readonly<Record<string, unknown>>;
+
 /** The longest message that is read, in characters of its JSON text, about. */
 export const LONGEST = 1_000_000;
 /** The most values in it. */
@@ -39,6 +42,6 @@ export function boundedText(data: unknown): string | null {
 }
 
 /** An object and neither a map, a buffer nor anything else that is no JSON. */
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlain(value: unknown): value is Json {
   return Object.prototype.toString.call(value) === "[object Object]";
 }

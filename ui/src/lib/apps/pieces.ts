@@ -1,4 +1,4 @@
-import type { Json } from "./host";
+import type { Json } from "./message";
 
 /** The most pieces, however many arguments there are. */
 const MOST = 5;

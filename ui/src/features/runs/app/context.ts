@@ -1,6 +1,7 @@
 /** What an app is told about where it is shown (MCP Apps 2026-01-26, Host Context). */
 import type { OpenedApp, ToolDetail } from "../../../ipc/bindings";
-import { MOST_HEIGHT, type Json } from "../../../lib/apps/host";
+import { MOST_HEIGHT } from "../../../lib/apps/host";
+import type { Json } from "../../../lib/apps/message";
 import type { DisplayMode } from "../../../lib/apps/request";
 
 /** Variables of the specification with those of the token sheet that they are. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { OperationInput, ServerId } from "../../../ipc/bindings";
-import type { Json } from "../../../lib/apps/host";
+import type { Json } from "../../../lib/apps/message";
 import { type AppRequest, type DisplayMode, Refusal, REFUSED } from "../../../lib/apps/request";
 import { type AppRule, isSameRule, ruleOf } from "../../../state/appRules";
 import { useActions, useApp, useReadState } from "../../../state/hooks";
