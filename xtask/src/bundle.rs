@@ -15,6 +15,7 @@ use crate::{
     build,
     packages::{self, Need},
     project::{self, Profile},
+    signing::{self, Keys},
     step, ui,
 };
 
@@ -39,7 +40,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// The system that it is made on, as Rust names it.
-    fn system(self) -> &'static str {
+    pub(crate) fn system(self) -> &'static str {
         match self {
             Kind::Deb | Kind::Rpm | Kind::Appimage => "linux",
             Kind::Dmg | Kind::App => "macos",
@@ -61,13 +62,14 @@ impl Kind {
         }
     }
 
-    /// The variable whose value signs it.
-    fn key(self) -> Option<&'static str> {
+    /// The variables with what signs it, the one that it takes first.
+    pub(crate) fn keys(self) -> &'static [&'static str] {
         match self {
-            Kind::Rpm => Some("TAURI_SIGNING_RPM_KEY"),
-            Kind::Dmg | Kind::App => Some("APPLE_SIGNING_IDENTITY"),
-            Kind::Msi | Kind::Nsis => Some(THUMBPRINT),
-            Kind::Deb | Kind::Appimage => None,
+            Kind::Rpm => signing::RPM,
+            Kind::Dmg | Kind::App => signing::APPLE,
+            Kind::Msi | Kind::Nsis => signing::WINDOWS,
+            // Their checksums are signed.
+            Kind::Deb | Kind::Appimage => &[],
         }
     }
 
@@ -91,24 +93,6 @@ impl Kind {
     }
 }
 
-/// The fingerprint of the certificate in the system's store with which Windows' packages are signed.
-const THUMBPRINT: &str = "WINDOWS_CERTIFICATE_THUMBPRINT";
-/// What Tauri's bundler reads of the environment to sign. Where continuous integration has no key, it sets them
-/// to nothing, which Tauri takes for a key.
-const SIGNING: &[&str] = &[
-    "APPLE_API_ISSUER",
-    "APPLE_API_KEY",
-    "APPLE_CERTIFICATE",
-    "APPLE_CERTIFICATE_PASSWORD",
-    "APPLE_ID",
-    "APPLE_PASSWORD",
-    "APPLE_SIGNING_IDENTITY",
-    "APPLE_TEAM_ID",
-    "TAURI_SIGNING_RPM_KEY",
-    "TAURI_SIGNING_RPM_KEY_PASSPHRASE",
-    THUMBPRINT,
-];
-
 /// Where the packages are put.
 pub(crate) fn folder() -> PathBuf {
     project::root().join("artifacts/packages")
@@ -122,6 +106,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     }
     packages::ensure(&[Need::Build])?;
     build::app(Profile::Release)?;
+    let keys = Keys::of_environment();
     let folder = folder();
     empty(&folder)?;
     let mut made = Vec::new();
@@ -134,7 +119,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
             left_out.push(format!("{}: it is made on {}", kind.name(), kind.system()));
             continue;
         }
-        match (make(kind, Profile::Release, &[]), kind.downloads()) {
+        match (make(kind, Profile::Release, &[], &keys), kind.downloads()) {
             (Ok(packages), _) => made.extend(packages),
             (Err(error), Some(tools)) if only.is_empty() => left_out.push(format!(
                 "{}: {error:#}; Tauri downloads {tools} for it, which may not be had here",
@@ -181,8 +166,13 @@ pub(crate) fn put(package: &Path, folder: &Path) -> Result<()> {
 }
 
 /// Makes one kind of package of programs that were built with a profile (as a test or a release; Tauri knows no
-/// other), with these further settings of Tauri (JSON). Answers its files, which lie in cargo's target folder.
-pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Vec<PathBuf>> {
+/// other), with these further settings of Tauri (JSON), signed with what there is of these keys. Answers its files, which lie in cargo's target folder.
+pub(crate) fn make(
+    kind: Kind,
+    profile: Profile,
+    settings: &[&str],
+    keys: &Keys,
+) -> Result<Vec<PathBuf>> {
     ui::install("packaging")?;
     sidecar(profile)?;
     let (folder, extension) = kind.output();
@@ -192,7 +182,7 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
         fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
     }
     let name = format!("Make the {} package", kind.name());
-    step::quiet(&name, &mut bundler(kind, profile, settings))?;
+    step::quiet(&name, &mut bundler(kind, profile, settings, keys)?)?;
     let packages: Vec<PathBuf> = fs::read_dir(&folder)
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| Ok(entry?.path()))
@@ -207,8 +197,7 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
     Ok(packages)
 }
 
-fn bundler(kind: Kind, profile: Profile, settings: &[&str]) -> Command {
-    let given = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Result<Command> {
     let mut command = Command::new("node");
     command
         .current_dir(project::root().join("src-tauri"))
@@ -220,34 +209,34 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str]) -> Command {
     if profile != Profile::Release {
         command.arg("--debug");
     }
-    if let (Kind::Msi | Kind::Nsis, Some(thumbprint)) = (kind, given(THUMBPRINT)) {
-        let windows = serde_json::json!({
-            "certificateThumbprint": thumbprint,
-            "digestAlgorithm": "sha256",
-            "timestampUrl": given("WINDOWS_TIMESTAMP_URL"),
-        });
-        let settings = serde_json::json!({ "bundle": { "windows": windows } });
-        command.args(["--config", &settings.to_string()]);
-    }
     for settings in settings {
         command.args(["--config", settings]);
     }
-    for name in SIGNING {
-        if given(name).is_none() {
-            command.env_remove(name);
-        }
-    }
-    if let Some(key) = kind.key()
-        && given(key).is_none()
-    {
-        println!("  not signed by anybody: {key} is not set");
+    let signed = if kind.system() == "windows" {
+        // Tauri asks for the fingerprint alone.
+        signing::withhold(&mut command);
+        let settings = keys.windows()?;
+        command.args(
+            settings
+                .iter()
+                .flat_map(|settings| ["--config".to_owned(), settings.to_string()]),
+        );
+        settings.is_some()
+    } else {
+        keys.hand(kind.keys(), &mut command);
+        kind.keys()
+            .first()
+            .is_none_or(|key| keys.get(key).is_some())
+    };
+    if !signed {
+        println!("  not signed by anybody: {} is not set", kind.keys()[0]);
         // On macOS an app that nobody vouches for still has to have a signature: `signingIdentity` of
         // tauri.conf.json.
         if kind.system() != "macos" {
             command.arg("--no-sign");
         }
     }
-    command
+    Ok(command)
 }
 
 /// Puts the demo server where `tauri.bundle.conf.json` says that it is, under the name that Tauri expects.

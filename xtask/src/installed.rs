@@ -17,7 +17,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::{
     bundle::{self, Kind},
     project::{self, Profile},
-    sandbox, step,
+    sandbox,
+    signing::Keys,
+    step,
 };
 
 /// The name of the packages.
@@ -68,10 +70,10 @@ const LAYER: &str = "mount -t tmpfs tmpfs /tmp && mkdir /tmp/upper /tmp/work \
 const OUTER: &str = "SONDE_OUTER_FILE_SYSTEM";
 
 impl Packages {
-    /// Makes them of programs that are built already.
-    pub(crate) fn make() -> Result<Self> {
+    /// Makes them of programs that are built already, signed with these keys.
+    pub(crate) fn make(keys: &Keys) -> Result<Self> {
         let one = |kind, settings: &[&str]| -> Result<PathBuf> {
-            let made = bundle::make(kind, Profile::Dev, settings)?;
+            let made = bundle::make(kind, Profile::Dev, settings, keys)?;
             made.into_iter().next().context("a package")
         };
         let settings = format!(
@@ -151,9 +153,12 @@ impl Packages {
         Ok(format!("{} files in the deb, and in the rpm", files.len()))
     }
 
-    /// What would be published of them.
-    pub(crate) fn files(&self) -> [PathBuf; 2] {
-        [self.deb.clone(), self.rpm.clone()]
+    pub(crate) fn deb(&self) -> &Path {
+        &self.deb
+    }
+
+    pub(crate) fn rpm(&self) -> &Path {
+        &self.rpm
     }
 
     /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done.

@@ -20,6 +20,7 @@ mod published;
 mod release;
 mod run;
 mod sandbox;
+mod signing;
 mod step;
 mod summary;
 mod test;
@@ -87,7 +88,7 @@ enum Chore {
     },
     /// Write what the programs and the page are made of (CycloneDX) into artifacts/packages.
     Sbom,
-    /// Write SHA256SUMS of all that lies in artifacts/packages.
+    /// Write SHA256SUMS of all that lies in artifacts/packages, and sign it if CHECKSUMS_SIGNING_KEY is set.
     Checksums,
     /// Check that a release is tagged with the version that its packages have: `v` and the version of the
     /// workspace.
@@ -209,6 +210,8 @@ fn main() {
 mod tests {
     use std::fs;
 
+    use clap::ValueEnum as _;
+
     use super::*;
 
     fn workflow() -> String {
@@ -249,6 +252,51 @@ mod tests {
             }
         }
         assert!(chores > 0, "{text}");
+    }
+
+    /// The secrets of a step: the name of each variable, and the value.
+    fn secrets<'a>(text: &'a str, run: &str) -> Vec<(&'a str, &'a str)> {
+        let (_, step) = text.split_once(run).expect(run);
+        step.lines()
+            .skip(1)
+            .take_while(|line| !line.trim_start().starts_with("- "))
+            .filter_map(|line| line.trim().split_once(": "))
+            .filter(|(_, value)| value.contains("secrets."))
+            .collect()
+    }
+
+    #[test]
+    fn the_release_workflow_hands_each_system_the_keys_of_its_packages() {
+        let text = workflow();
+        let handed = secrets(&text, "cargo xtask bundle");
+        let mut wanted = Vec::new();
+        for kind in bundle::Kind::value_variants() {
+            let system = match kind.system() {
+                "linux" => "Linux",
+                "macos" => "macOS",
+                "windows" => "Windows",
+                other => panic!("{other}"),
+            };
+            for name in kind.keys() {
+                let value = format!("${{{{ runner.os == '{system}' && secrets.{name} || '' }}}}");
+                wanted.push((*name, value));
+            }
+        }
+        for (name, value) in &wanted {
+            assert!(handed.contains(&(name, value)), "{name}: {value}");
+        }
+        let checksums = secrets(&text, "cargo xtask checksums");
+        for name in signing::CHECKSUMS {
+            let value = format!("${{{{ secrets.{name} }}}}");
+            assert!(checksums.contains(&(name, &value)), "{name}: {value}");
+        }
+        wanted.sort();
+        wanted.dedup();
+        // And nobody gets any other.
+        assert_eq!(handed.len(), wanted.len());
+        let all = handed.len() + checksums.len();
+        assert_eq!(text.matches("secrets.").count(), all);
+        assert_eq!(checksums.len(), signing::CHECKSUMS.len());
     }
 
     #[test]

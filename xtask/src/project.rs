@@ -10,6 +10,8 @@ use std::{
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
+use crate::signing;
+
 /// The package of the window, and its program.
 pub(crate) const APP: &str = "sonde-desktop";
 /// The package of the demo server, and its program.
@@ -63,7 +65,9 @@ pub(crate) fn own_program() -> Result<PathBuf> {
 
 /// Cargo, the one that runs this chore.
 pub(crate) fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    signing::withhold(&mut command);
+    command
 }
 
 /// `cargo build` with a profile. What ships is compiled from the locked dependencies, and says nothing of

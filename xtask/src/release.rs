@@ -15,7 +15,9 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     bundle,
     packages::{self, Need},
-    project, step, tool, ui,
+    project,
+    signing::{self, Keys},
+    step, tool, ui,
 };
 
 /// The file of the checksums, in the form that `sha256sum --check` reads.
@@ -129,13 +131,14 @@ fn dated_as(mut list: Value, other: &Value) -> Result<Value> {
 
 /// Writes the checksums of all that lies beside them.
 pub(crate) fn checksums() -> Result<()> {
-    let text = checksums_into(&bundle::folder())?;
+    let text = checksums_into(&bundle::folder(), &Keys::of_environment())?;
     print!("{text}");
     Ok(())
 }
 
-/// Writes the checksums of all that lies in a folder into it. Answers them.
-pub(crate) fn checksums_into(folder: &Path) -> Result<String> {
+/// Writes the checksums of all that lies in a folder into it, and their signature if there is a key for it. Answers
+/// them.
+pub(crate) fn checksums_into(folder: &Path, keys: &Keys) -> Result<String> {
     let names = names_in(folder)?;
     if names.is_empty() {
         bail!("nothing lies in {}", folder.display());
@@ -144,7 +147,9 @@ pub(crate) fn checksums_into(folder: &Path) -> Result<String> {
     for name in &names {
         writeln!(text, "{}  {name}", sha256(&folder.join(name))?)?;
     }
-    fs::write(folder.join(CHECKSUMS), &text)?;
+    let checksums = folder.join(CHECKSUMS);
+    fs::write(&checksums, &text)?;
+    keys.sign_checksums(&checksums)?;
     Ok(text)
 }
 
@@ -154,7 +159,11 @@ fn names_in(folder: &Path) -> Result<Vec<String>> {
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
         .collect::<Result<_>>()?;
-    names.retain(|name| name != CHECKSUMS && folder.join(name).is_file());
+    let own = [
+        CHECKSUMS.into(),
+        signing::signature_of(Path::new(CHECKSUMS)),
+    ];
+    names.retain(|name| !own.contains(&PathBuf::from(name)) && folder.join(name).is_file());
     names.sort();
     Ok(names)
 }

@@ -85,14 +85,15 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
     Ok(desktop)
 }
 
-fn fresh_folder() -> Result<PathBuf> {
+/// Makes an empty folder among the temporary ones.
+pub(crate) fn fresh_folder() -> Result<PathBuf> {
     let base = env::temp_dir();
     for attempt in 0..1000 {
-        let folder = base.join(format!("sonde-desktop-{}-{attempt}", std::process::id()));
+        let folder = base.join(format!("sonde-xtask-{}-{attempt}", std::process::id()));
         match fs::create_dir(&folder) {
             Ok(()) => return Ok(folder),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error).context("making a folder for the test desktop"),
+            Err(error) => return Err(error).context("making a folder for a chore"),
         }
     }
     bail!("no free folder below {}", base.display())
