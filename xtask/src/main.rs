@@ -90,12 +90,14 @@ enum Chore {
     Sbom,
     /// Write SHA256SUMS of all that lies in artifacts/packages, and sign it if CHECKSUMS_SIGNING_KEY is set.
     Checksums,
-    /// Check that a release is tagged with the version that its packages have: `v` and the version of the
-    /// workspace.
+    /// Check that a release is tagged with the version that its packages have, `v` and the version of the
+    /// workspace, and that CHANGELOG.md and metainfo have it.
     Tag {
         /// The tag, for example `v1.2.3`.
         tag: String,
     },
+    /// Write the section of CHANGELOG.md about the version of the workspace into artifacts/notes.md.
+    Notes,
     /// Measure, and print the ratios as tables.
     Bench {
         /// Only these benchmarks; all without it.
@@ -179,6 +181,7 @@ fn main() {
         Chore::Sbom => release::sbom(),
         Chore::Checksums => release::checksums(),
         Chore::Tag { tag } => release::tag(&tag, env!("CARGO_PKG_VERSION")),
+        Chore::Notes => release::notes(env!("CARGO_PKG_VERSION")),
         Chore::Bench {
             only,
             smoke,
@@ -234,6 +237,8 @@ mod tests {
     fn the_release_workflow_makes_everything_with_chores_that_there_are() {
         let text = workflow();
         let mut chores = 0;
+        let publish = format!("--notes-file {} ", release::NOTES);
+        assert!(text.contains(&publish), "{publish}");
         for run in values(&text, "run") {
             let Some(args) = run.strip_prefix("cargo xtask ") else {
                 // The compiler before, and the release after all that is made.

@@ -394,7 +394,7 @@ export const states = [
     await page.keyboard.press("Control+,");
     await page.getByText("Secrets are stored in the system's keyring").waitFor();
   }),
-  state("check-for-updates", "connected", async (page) => {
+  state("releases-page", "connected", async (page) => {
     await page.keyboard.press("Control+,");
     await page.getByText("Sonde does not check by itself.").waitFor();
     await button(page, "Open the releases page…").click();
