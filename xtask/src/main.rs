@@ -140,6 +140,8 @@ enum Chore {
         older: PathBuf,
         /// The package.
         newer: PathBuf,
+        /// The package of the other kind.
+        rpm: PathBuf,
     },
     /// (internal) Runs a command with an unlocked keyring, inside `dbus-run-session`.
     #[command(hide = true, trailing_var_arg = true)]
@@ -200,7 +202,7 @@ fn main() {
         Chore::Mutations { only } => mutations::run(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),
-        Chore::Installed { older, newer } => installed::inside(&older, &newer),
+        Chore::Installed { older, newer, rpm } => installed::inside(&older, &newer, &rpm),
         Chore::Inside { command } => sandbox::inside(&command),
     });
     if let Err(error) = result {
