@@ -149,7 +149,7 @@ impl Packages {
                 .args(["--query", "--package", "--requires"])
                 .arg(&self.rpm),
         )?;
-        for library in ["webkit2gtk4.1", "gtk3"] {
+        for library in ["libwebkit2gtk-4.1.so.0()(64bit)", "libgtk-3.so.0()(64bit)"] {
             ensure!(
                 requires.lines().any(|line| line == library),
                 "the rpm does not require {library}: {requires}"
@@ -438,9 +438,8 @@ fn use_it(what: &str, app: &Path, data: &Path) -> Result<()> {
 
 /// Copies a data folder, which no other user may read.
 fn copy_private(from: &Path, to: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
     fs::create_dir(to)?;
-    fs::set_permissions(to, fs::Permissions::from_mode(0o700))?;
+    sandbox::close_to_others(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
         let (from, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let to = to.join(name);
@@ -448,7 +447,7 @@ fn copy_private(from: &Path, to: &Path) -> Result<()> {
             copy_private(&from, &to)?;
         } else {
             fs::copy(&from, &to)?;
-            fs::set_permissions(&to, fs::Permissions::from_mode(0o600))?;
+            sandbox::close_to_others(&to)?;
         }
     }
     Ok(())

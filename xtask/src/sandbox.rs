@@ -6,7 +6,7 @@ use std::{
     ffi::OsStr,
     fs,
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -97,6 +97,20 @@ pub(crate) fn fresh_folder() -> Result<PathBuf> {
         }
     }
     bail!("no free folder below {}", base.display())
+}
+
+/// Closes a folder or a file to other users, where the system has modes.
+pub(crate) fn close_to_others(path: &Path) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = if path.is_dir() { 0o700 } else { 0o600 };
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))
+            .with_context(|| format!("closing {} to other users", path.display()))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
 }
 
 /// The inner half: unlocks the keyring, then runs the command.

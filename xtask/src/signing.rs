@@ -164,11 +164,7 @@ pub(crate) struct Gpg {
 impl Gpg {
     pub(crate) fn fresh() -> Result<Self> {
         let home = sandbox::fresh_folder()?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            fs::set_permissions(&home, fs::Permissions::from_mode(0o700))?;
-        }
+        sandbox::close_to_others(&home)?;
         Ok(Self { home })
     }
 
