@@ -29,7 +29,7 @@ const NAME: &str = "Your name…";
 mod older {
     pub(super) const SERVER: &str = "Tide tables";
     pub(super) const ADDRESS: &str = "http://127.0.0.1:9/mcp";
-    pub(super) const RUNS: [&str; 2] = ["Grace", "Frances of the Øresund"];
+    pub(super) const RUNS: [&str; 2] = ["Grace", "Frances of the"];
     pub(super) const DRAFT: &str = "Mary";
     pub(super) const INPUT: &str = "Margaret";
     pub(super) const PRESENTATION: &str = "An evening in the harbour";
