@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use fantoccini::{Client, ClientBuilder};
 use serde_json::{Value, json};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 use tokio::{
     net::TcpStream,
     process::{Child, Command},
@@ -29,6 +29,35 @@ const LOOK: Duration = Duration::from_millis(20);
 const END: Duration = Duration::from_secs(20);
 /// How much of the driver's output an error shows, in bytes.
 const TAIL: u64 = 4000;
+
+/// Has the desktop start the app in place of the driver: what a script starts that the driver takes for the app finds
+/// the driver by its environment, as the app itself would.
+pub(crate) struct Desktop {
+    script: TempPath,
+}
+
+impl Desktop {
+    /// With these arguments of `gio`.
+    pub(crate) fn new(args: &[String]) -> Result<Self> {
+        use std::os::unix::fs::PermissionsExt as _;
+        let quoted = args
+            .iter()
+            .map(|arg| format!(" '{}'", arg.replace('\'', "'\\''")));
+        // `gio` is done as soon as the app is started; the driver lasts as long as the app.
+        let text = format!(
+            "#!/bin/sh\ngio{} || exit\nwhile kill -0 \"$PPID\" 2>/dev/null; do sleep 0.1; done\n",
+            quoted.collect::<String>()
+        );
+        let script = NamedTempFile::new()?.into_temp_path();
+        std::fs::write(&script, text)?;
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o700))?;
+        Ok(Self { script })
+    }
+
+    fn script(&self) -> &Path {
+        &self.script
+    }
+}
 
 /// A running driver.
 pub(crate) struct Driver {
@@ -71,11 +100,21 @@ impl Driver {
         })
     }
 
-    /// Starts the app. Answers the session with its page, and its process.
-    pub(crate) async fn open(&mut self, app: &str) -> Result<(Client, Process)> {
-        match timeout(LIMIT, self.session(app)).await {
+    /// Starts the app, by itself or by the desktop. Answers the session with its page, and its process.
+    pub(crate) async fn open(
+        &mut self,
+        app: &str,
+        desktop: Option<&Desktop>,
+    ) -> Result<(Client, Process)> {
+        let started = desktop.map_or(Path::new(app), Desktop::script);
+        match timeout(LIMIT, self.session(started)).await {
             Ok(Ok(client)) => {
-                let process = self.app(app)?;
+                let parent = match desktop {
+                    None => self.process.pid,
+                    // What the desktop starts belongs to nobody, and so to the test.
+                    Some(_) => std::process::id(),
+                };
+                let process = self.app(app, parent)?;
                 Ok((client, process))
             }
             Ok(Err(error)) => Err(error.context(self.report())),
@@ -86,7 +125,7 @@ impl Driver {
         }
     }
 
-    async fn session(&mut self, app: &str) -> Result<Client> {
+    async fn session(&mut self, app: &Path) -> Result<Client> {
         let address = self.port.address();
         while let Err(error) = TcpStream::connect(address).await {
             if let Some(status) = self.child.try_wait()? {
@@ -109,18 +148,18 @@ impl Driver {
             .context("asking the driver for a session")
     }
 
-    /// The app's process: the driver's child.
-    fn app(&self, app: &str) -> Result<Process> {
+    /// The app's process: the child of this one.
+    fn app(&self, app: &str, parent: u32) -> Result<Process> {
         let program = std::fs::canonicalize(app).with_context(|| app.to_owned())?;
-        let below = processes::below(self.process.pid)?;
+        let below = processes::below(parent)?;
         let found = below.iter().find(|process| {
-            process.parent == self.process.pid
+            process.parent == parent
                 && std::fs::read_link(format!("/proc/{}/exe", process.pid))
                     .is_ok_and(|file| file == program)
         });
         found.cloned().with_context(|| {
             format!(
-                "the driver did not start {app}; below it run:\n{}",
+                "nobody started {app}; these run:\n{}",
                 processes::describe(&below)
             )
         })

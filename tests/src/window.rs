@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::{
     LIMIT,
-    driver::Driver,
+    driver::{Desktop, Driver},
     processes::{self, Process},
     x11,
 };
@@ -53,6 +53,8 @@ pub struct Start {
     pub app: Option<String>,
     /// The app's data folder; a fresh one by default.
     pub data: Option<PathBuf>,
+    /// The arguments with which `gio` has the desktop start the app, for example `open` and an address.
+    pub desktop: Option<Vec<String>>,
     /// Environment on top of the test's own.
     pub env: Vec<(String, String)>,
     /// Where screenshots go; `artifacts/e2e` by default.
@@ -78,8 +80,9 @@ impl Window {
             Some(folder) => Data::Given(folder),
             None => Data::Own(tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?),
         };
+        let desktop = start.desktop.as_deref().map(Desktop::new).transpose()?;
         let mut driver = Driver::start(start.env, data.path())?;
-        let (client, process) = match driver.open(&app).await {
+        let (client, process) = match driver.open(&app, desktop.as_ref()).await {
             Ok(opened) => opened,
             Err(error) => {
                 driver.kill();

@@ -3,7 +3,7 @@
 use std::{
     env,
     ffi::OsStr,
-    fs,
+    fmt, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -15,6 +15,7 @@ use crate::{
     build,
     packages::{self, Need},
     project::{self, Profile},
+    signing::{self, Keys},
     step, ui,
 };
 
@@ -39,7 +40,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// The system that it is made on, as Rust names it.
-    fn system(self) -> &'static str {
+    pub(crate) fn system(self) -> &'static str {
         match self {
             Kind::Deb | Kind::Rpm | Kind::Appimage => "linux",
             Kind::Dmg | Kind::App => "macos",
@@ -51,23 +52,14 @@ impl Kind {
         self.system() == env::consts::OS
     }
 
-    /// The tools that Tauri downloads to make it.
-    fn downloads(self) -> Option<&'static str> {
+    /// The variables with what signs it, the one that it takes first.
+    pub(crate) fn keys(self) -> &'static [&'static str] {
         match self {
-            Kind::Appimage => Some("linuxdeploy"),
-            Kind::Msi => Some("WiX"),
-            Kind::Nsis => Some("NSIS"),
-            Kind::Deb | Kind::Rpm | Kind::Dmg | Kind::App => None,
-        }
-    }
-
-    /// The variable whose value signs it.
-    fn key(self) -> Option<&'static str> {
-        match self {
-            Kind::Rpm => Some("TAURI_SIGNING_RPM_KEY"),
-            Kind::Dmg | Kind::App => Some("APPLE_SIGNING_IDENTITY"),
-            Kind::Msi | Kind::Nsis => Some(THUMBPRINT),
-            Kind::Deb | Kind::Appimage => None,
+            Kind::Rpm => signing::RPM,
+            Kind::Dmg | Kind::App => signing::APPLE,
+            Kind::Msi | Kind::Nsis => signing::WINDOWS,
+            // Their checksums are signed.
+            Kind::Deb | Kind::Appimage => &[],
         }
     }
 
@@ -91,23 +83,54 @@ impl Kind {
     }
 }
 
-/// The fingerprint of the certificate in the system's store with which Windows' packages are signed.
-const THUMBPRINT: &str = "WINDOWS_CERTIFICATE_THUMBPRINT";
-/// What Tauri's bundler reads of the environment to sign. Where continuous integration has no key, it sets them
-/// to nothing, which Tauri takes for a key.
-const SIGNING: &[&str] = &[
-    "APPLE_API_ISSUER",
-    "APPLE_API_KEY",
-    "APPLE_CERTIFICATE",
-    "APPLE_CERTIFICATE_PASSWORD",
-    "APPLE_ID",
-    "APPLE_PASSWORD",
-    "APPLE_SIGNING_IDENTITY",
-    "APPLE_TEAM_ID",
-    "TAURI_SIGNING_RPM_KEY",
-    "TAURI_SIGNING_RPM_KEY_PASSPHRASE",
-    THUMBPRINT,
-];
+/// The bundler needs tools that it could not download.
+#[derive(Debug)]
+struct NoTools;
+
+impl fmt::Display for NoTools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tauri could not download its tools")
+    }
+}
+
+/// Whether the bundler failed since it could not download a tool: that was the last that it did. One that came and is
+/// not what Tauri expects is no such case.
+fn lacks_tools(printed: &str) -> bool {
+    let steps = printed.lines().map(str::trim_start);
+    let last = steps.take_while(|line| !line.starts_with("failed to bundle project"));
+    last.filter(|line| !line.is_empty())
+        .last()
+        .is_some_and(|line| line.starts_with("Downloading "))
+        && !printed.contains("hash mismatch")
+}
+
+/// Fails if a program names one of these folders of the machine that it was built on.
+fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Result<()> {
+    let bytes = fs::read(program).with_context(|| format!("reading {}", program.display()))?;
+    for (folder, name) in folders {
+        if let Some(found) = named(&bytes, folder) {
+            bail!(
+                "{} names a folder of this machine, which should be called {name:?}: {found:?}",
+                program.display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// What a program says of something in a folder, up to the end of the text.
+fn named(program: &[u8], folder: &Path) -> Option<String> {
+    let folder = folder.to_string_lossy();
+    let separators = [b'/', b'\\'];
+    memchr::memmem::find_iter(program, folder.as_bytes()).find_map(|at| {
+        let text = &program[at..];
+        separators.contains(text.get(folder.len())?).then(|| {
+            let end = text.iter().position(u8::is_ascii_control);
+            let end = end.unwrap_or(text.len()).min(folder.len() + 200);
+            String::from_utf8_lossy(&text[..end]).into_owned()
+        })
+    })
+}
 
 /// Where the packages are put.
 pub(crate) fn folder() -> PathBuf {
@@ -122,6 +145,17 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     }
     packages::ensure(&[Need::Build])?;
     build::app(Profile::Release)?;
+    step::step("Look for folders of this machine in the programs", || {
+        [project::APP, project::DEMO]
+            .into_iter()
+            .try_for_each(|name| {
+                names_no_folder(
+                    &project::program(name, Profile::Release),
+                    &project::folders(),
+                )
+            })
+    })?;
+    let keys = Keys::of_environment();
     let folder = folder();
     empty(&folder)?;
     let mut made = Vec::new();
@@ -134,13 +168,12 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
             left_out.push(format!("{}: it is made on {}", kind.name(), kind.system()));
             continue;
         }
-        match (make(kind, Profile::Release, &[]), kind.downloads()) {
-            (Ok(packages), _) => made.extend(packages),
-            (Err(error), Some(tools)) if only.is_empty() => left_out.push(format!(
-                "{}: {error:#}; Tauri downloads {tools} for it, which may not be had here",
-                kind.name()
-            )),
-            (Err(error), _) => return Err(error),
+        match make(kind, Profile::Release, &[], &keys) {
+            Ok(packages) => made.extend(packages),
+            Err(error) if only.is_empty() && error.is::<NoTools>() => {
+                left_out.push(format!("{}: {error:#}", kind.name()));
+            }
+            Err(error) => return Err(error),
         }
     }
     if made.is_empty() {
@@ -181,8 +214,13 @@ pub(crate) fn put(package: &Path, folder: &Path) -> Result<()> {
 }
 
 /// Makes one kind of package of programs that were built with a profile (as a test or a release; Tauri knows no
-/// other), with these further settings of Tauri (JSON). Answers its files, which lie in cargo's target folder.
-pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Vec<PathBuf>> {
+/// other), with these further settings of Tauri (JSON), signed with what there is of these keys. Answers its files, which lie in cargo's target folder.
+pub(crate) fn make(
+    kind: Kind,
+    profile: Profile,
+    settings: &[&str],
+    keys: &Keys,
+) -> Result<Vec<PathBuf>> {
     ui::install("packaging")?;
     sidecar(profile)?;
     let (folder, extension) = kind.output();
@@ -192,7 +230,14 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
         fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
     }
     let name = format!("Make the {} package", kind.name());
-    step::quiet(&name, &mut bundler(kind, profile, settings))?;
+    let mut bundler = bundler(kind, profile, settings, keys)?;
+    if let Err(error) = step::quiet(&name, &mut bundler) {
+        return Err(if lacks_tools(&step::printed(&name)?) {
+            error.context(NoTools)
+        } else {
+            error
+        });
+    }
     let packages: Vec<PathBuf> = fs::read_dir(&folder)
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| Ok(entry?.path()))
@@ -207,8 +252,7 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
     Ok(packages)
 }
 
-fn bundler(kind: Kind, profile: Profile, settings: &[&str]) -> Command {
-    let given = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Result<Command> {
     let mut command = Command::new("node");
     command
         .current_dir(project::root().join("src-tauri"))
@@ -220,34 +264,34 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str]) -> Command {
     if profile != Profile::Release {
         command.arg("--debug");
     }
-    if let (Kind::Msi | Kind::Nsis, Some(thumbprint)) = (kind, given(THUMBPRINT)) {
-        let windows = serde_json::json!({
-            "certificateThumbprint": thumbprint,
-            "digestAlgorithm": "sha256",
-            "timestampUrl": given("WINDOWS_TIMESTAMP_URL"),
-        });
-        let settings = serde_json::json!({ "bundle": { "windows": windows } });
-        command.args(["--config", &settings.to_string()]);
-    }
     for settings in settings {
         command.args(["--config", settings]);
     }
-    for name in SIGNING {
-        if given(name).is_none() {
-            command.env_remove(name);
-        }
-    }
-    if let Some(key) = kind.key()
-        && given(key).is_none()
-    {
-        println!("  not signed by anybody: {key} is not set");
+    let signed = if kind.system() == "windows" {
+        // Tauri asks for the fingerprint alone.
+        signing::withhold(&mut command);
+        let settings = keys.windows()?;
+        command.args(
+            settings
+                .iter()
+                .flat_map(|settings| ["--config".to_owned(), settings.to_string()]),
+        );
+        settings.is_some()
+    } else {
+        keys.hand(kind.keys(), &mut command);
+        kind.keys()
+            .first()
+            .is_none_or(|key| keys.get(key).is_some())
+    };
+    if !signed {
+        println!("  not signed by anybody: {} is not set", kind.keys()[0]);
         // On macOS an app that nobody vouches for still has to have a signature: `signingIdentity` of
         // tauri.conf.json.
         if kind.system() != "macos" {
             command.arg("--no-sign");
         }
     }
-    command
+    Ok(command)
 }
 
 /// Puts the demo server where `tauri.bundle.conf.json` says that it is, under the name that Tauri expects.
@@ -285,6 +329,84 @@ mod tests {
         let one = value.as_str().into_iter();
         let list = value.as_array().into_iter().flatten();
         one.chain(list.filter_map(Value::as_str)).collect()
+    }
+
+    #[test]
+    fn a_folder_in_a_program_is_found() {
+        let folder = Path::new("/home/ada/sonde");
+        for (program, found) in [
+            (
+                &b"\0\x7fother/home/ada/sonde/src/main.rs\0more"[..],
+                Some("/home/ada/sonde/src/main.rs"),
+            ),
+            (b"/home/ada/sonde\\src", Some("/home/ada/sonde\\src")),
+            // The first is another folder.
+            (
+                b"/home/ada/sonde2/a /home/ada/sonde/b",
+                Some("/home/ada/sonde/b"),
+            ),
+            (b"/home/ada/sonde2/a", None),
+            (b"/home/ada/sonde", None),
+            (b"sonde/src/main.rs", None),
+            (b"", None),
+        ] {
+            assert_eq!(named(program, folder).as_deref(), found);
+        }
+    }
+
+    #[test]
+    fn a_program_with_a_folder_of_this_machine_is_not_packed() {
+        // This program is a test, whose folders nobody takes out.
+        let own = env::current_exe().expect("this program");
+        let said = names_no_folder(&own, &project::folders()).expect_err("folders");
+        let root = project::root().display().to_string();
+        assert!(said.to_string().contains(&root), "{said}");
+        names_no_folder(&own, &[(PathBuf::from("/no/such/folder"), "sonde")]).expect("none");
+    }
+
+    #[test]
+    fn a_kind_is_left_out_for_want_of_tools_alone() {
+        let begin = "        Warn Skipping binary patching\n";
+        let download = " Downloading https://github.com/tauri-apps/binary-releases/AppRun-x86_64\n";
+        let failed = |why: &str| {
+            format!(
+                "failed to bundle project: `{why}`\n       Error failed to bundle project: `{why}`\n"
+            )
+        };
+        let lookup = failed("io: failed to lookup address information: Name or service not known");
+        assert!(lacks_tools(&format!("{begin}{download}{lookup}")));
+        for printed in [
+            format!("{begin}{lookup}"),
+            format!(
+                "{begin}{download}    Bundling Sonde_0.1.0_amd64.AppImage\n{}",
+                failed("failed to run linuxdeploy")
+            ),
+            format!(
+                "{begin}{download}{}",
+                failed("hash mismatch of downloaded file")
+            ),
+            String::new(),
+        ] {
+            assert!(!lacks_tools(&printed), "{printed}");
+        }
+    }
+
+    #[test]
+    fn the_bundler_of_each_system_is_pinned_by_its_hash() {
+        let path = project::root().join("packaging/package-lock.json");
+        let lock: Value = serde_json::from_slice(&fs::read(path).expect("the file")).expect("JSON");
+        let packages = lock["packages"].as_object().expect("packages");
+        for (name, package) in packages.iter().filter(|(name, _)| !name.is_empty()) {
+            let hash = package["integrity"].as_str().unwrap_or_default();
+            assert!(hash.starts_with("sha512-"), "{name}");
+        }
+        for system in ["darwin", "linux", "win32"] {
+            let prefix = format!("node_modules/@tauri-apps/cli-{system}-");
+            assert!(
+                packages.keys().any(|name| name.starts_with(&prefix)),
+                "{system}"
+            );
+        }
     }
 
     #[test]

@@ -17,7 +17,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::{
     bundle::{self, Kind},
     project::{self, Profile},
-    sandbox, step,
+    sandbox,
+    signing::Keys,
+    step,
 };
 
 /// The name of the packages.
@@ -45,6 +47,8 @@ const RPM_LICENSE: &str = "/usr/share/licenses/sonde/LICENSE";
 /// The version before this one, with a file that this one does not have any more.
 const OLDER: &str = "0.0.1";
 const OLDER_FILE: &str = "/usr/share/doc/sonde/older";
+/// What an early commit has written (its README says which).
+const OLDER_DATA: &str = "tests/data/older";
 /// This one: all packages of the workspace have the same.
 const NEWER: &str = env!("CARGO_PKG_VERSION");
 
@@ -68,10 +72,10 @@ const LAYER: &str = "mount -t tmpfs tmpfs /tmp && mkdir /tmp/upper /tmp/work \
 const OUTER: &str = "SONDE_OUTER_FILE_SYSTEM";
 
 impl Packages {
-    /// Makes them of programs that are built already.
-    pub(crate) fn make() -> Result<Self> {
+    /// Makes them of programs that are built already, signed with these keys.
+    pub(crate) fn make(keys: &Keys) -> Result<Self> {
         let one = |kind, settings: &[&str]| -> Result<PathBuf> {
-            let made = bundle::make(kind, Profile::Dev, settings)?;
+            let made = bundle::make(kind, Profile::Dev, settings, keys)?;
             made.into_iter().next().context("a package")
         };
         let settings = format!(
@@ -140,6 +144,17 @@ impl Packages {
                 .arg(&self.rpm),
         )?;
         ensure!(about == format!("{NAME} MIT"), "the rpm says “{about}”");
+        let requires = output(
+            Command::new("rpm")
+                .args(["--query", "--package", "--requires"])
+                .arg(&self.rpm),
+        )?;
+        for library in ["libwebkit2gtk-4.1.so.0()(64bit)", "libgtk-3.so.0()(64bit)"] {
+            ensure!(
+                requires.lines().any(|line| line == library),
+                "the rpm does not require {library}: {requires}"
+            );
+        }
 
         output(Command::new("desktop-file-validate").arg(below(ENTRY)))?;
         output(
@@ -151,9 +166,12 @@ impl Packages {
         Ok(format!("{} files in the deb, and in the rpm", files.len()))
     }
 
-    /// What would be published of them.
-    pub(crate) fn files(&self) -> [PathBuf; 2] {
-        [self.deb.clone(), self.rpm.clone()]
+    pub(crate) fn deb(&self) -> &Path {
+        &self.deb
+    }
+
+    pub(crate) fn rpm(&self) -> &Path {
+        &self.rpm
     }
 
     /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done.
@@ -165,14 +183,14 @@ impl Packages {
             .arg(format!("{OUTER}={}", view()?.display()))
             .arg(project::own_program()?)
             .arg("installed")
-            .args([&self.older, &self.deb]);
+            .args([&self.older, &self.deb, &self.rpm]);
         let done = step::loud("In a file system of its own", &mut command);
         if way == Way::Sudo {
             // What it left in the project's folders is root's.
             give_back()?;
         }
         done?;
-        Ok("installed, started from its menu entry, upgraded, removed".to_owned())
+        Ok("installed, started by menu entry, link and file, upgraded with the data of an early version, removed; the rpm unpacked".to_owned())
     }
 }
 
@@ -284,11 +302,12 @@ fn same(what: &str, found: &BTreeSet<PathBuf>, license: &str) -> Result<()> {
 }
 
 /// The inner half, with a view of the file system for itself.
-pub(crate) fn inside(older: &Path, newer: &Path) -> Result<()> {
+pub(crate) fn inside(older: &Path, newer: &Path, rpm: &Path) -> Result<()> {
     ensure_apart(env::var_os(OUTER))?;
     let layers = Layers::over(TREES)?;
     // Kept from version to version, as a user's home is.
     let home = layers.folder.join("home");
+    let data = home.join("data");
     fs::create_dir_all(&home)?;
 
     dpkg("--install", older)?;
@@ -300,15 +319,20 @@ pub(crate) fn inside(older: &Path, newer: &Path) -> Result<()> {
     ensure!(Path::new(OLDER_FILE).exists(), "{OLDER_FILE} is missing");
     let program = menu_entry()?;
     registered(&home)?;
-    use_it("installed", &program, &home)?;
+    use_it("installed", &program, &data)?;
 
+    // What the older version has written is of the same code as the newer one: its place is taken by what an early
+    // commit has written.
+    fs::remove_dir_all(&data)?;
+    copy_private(&project::root().join(OLDER_DATA), &data)?;
     dpkg("--install", newer)?;
     ensure!(version()? == NEWER, "it was not upgraded: {}", version()?);
     ensure!(
         !Path::new(OLDER_FILE).exists(),
         "{OLDER_FILE} outlived its version"
     );
-    use_it("upgraded", &menu_entry()?, &home)?;
+    use_it("upgraded", &menu_entry()?, &data)?;
+    unpack_rpm(rpm, &layers.folder.join("rpm"))?;
 
     dpkg("--purge", NAME)?;
     let traces = layers.traces()?;
@@ -400,10 +424,9 @@ fn registered(home: &Path) -> Result<()> {
 }
 
 /// Uses the app in its window, with the data that is there.
-fn use_it(what: &str, app: &Path, home: &Path) -> Result<()> {
+fn use_it(what: &str, app: &Path, data: &Path) -> Result<()> {
     let shots = project::root().join("artifacts/installed");
     fs::create_dir_all(&shots)?;
-    let data = home.join("data");
     let args = [OsStr::new(what), shots.as_os_str(), data.as_os_str()];
     let user = project::program("installed-app", Profile::Dev);
     let mut desktop = sandbox::desktop(true, user.as_os_str(), &args)?;
@@ -411,6 +434,51 @@ fn use_it(what: &str, app: &Path, home: &Path) -> Result<()> {
         &format!("The {what} app in its window"),
         desktop.command.env("SONDE_APP", app),
     )
+}
+
+/// Copies a data folder, which no other user may read.
+fn copy_private(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir(to)?;
+    sandbox::close_to_others(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let (from, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        let to = to.join(name);
+        if from.is_dir() {
+            copy_private(&from, &to)?;
+        } else {
+            fs::copy(&from, &to)?;
+            sandbox::close_to_others(&to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Lets rpm unpack its package into a folder, and compares it with what the deb has installed.
+fn unpack_rpm(package: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir(folder)?;
+    let mut rpm = Command::new("rpm");
+    rpm.arg("--root")
+        .arg(folder)
+        // Debian knows nothing of Fedora's packages.
+        .args(["--install", "--nodeps"])
+        .arg(package);
+    step::silent("rpm --install", &mut rpm)?;
+    for path in FILES {
+        let unpacked = folder.join(path.trim_start_matches('/'));
+        let bytes = fs::read(&unpacked)
+            .with_context(|| format!("rpm has not unpacked {}", unpacked.display()))?;
+        ensure!(bytes == fs::read(path)?, "{path} is another in the rpm");
+    }
+    ensure!(
+        folder.join(RPM_LICENSE.trim_start_matches('/')).is_file(),
+        "rpm has not unpacked {RPM_LICENSE}"
+    );
+    fs::remove_dir_all(folder)?;
+    println!(
+        "  • The rpm is unpacked, and its {} files are those of the deb.",
+        FILES.len()
+    );
+    Ok(())
 }
 
 /// Folders of the system over each of which a layer lies that takes all changes.

@@ -20,6 +20,7 @@ mod published;
 mod release;
 mod run;
 mod sandbox;
+mod signing;
 mod step;
 mod summary;
 mod test;
@@ -87,14 +88,16 @@ enum Chore {
     },
     /// Write what the programs and the page are made of (CycloneDX) into artifacts/packages.
     Sbom,
-    /// Write SHA256SUMS of all that lies in artifacts/packages.
+    /// Write SHA256SUMS of all that lies in artifacts/packages, and sign it if CHECKSUMS_SIGNING_KEY is set.
     Checksums,
-    /// Check that a release is tagged with the version that its packages have: `v` and the version of the
-    /// workspace.
+    /// Check that a release is tagged with the version that its packages have, `v` and the version of the
+    /// workspace, and that CHANGELOG.md and metainfo have it.
     Tag {
         /// The tag, for example `v1.2.3`.
         tag: String,
     },
+    /// Write the section of CHANGELOG.md about the version of the workspace into artifacts/notes.md.
+    Notes,
     /// Measure, and print the ratios as tables.
     Bench {
         /// Only these benchmarks; all without it.
@@ -137,6 +140,8 @@ enum Chore {
         older: PathBuf,
         /// The package.
         newer: PathBuf,
+        /// The package of the other kind.
+        rpm: PathBuf,
     },
     /// (internal) Runs a command with an unlocked keyring, inside `dbus-run-session`.
     #[command(hide = true, trailing_var_arg = true)]
@@ -178,6 +183,7 @@ fn main() {
         Chore::Sbom => release::sbom(),
         Chore::Checksums => release::checksums(),
         Chore::Tag { tag } => release::tag(&tag, env!("CARGO_PKG_VERSION")),
+        Chore::Notes => release::notes(env!("CARGO_PKG_VERSION")),
         Chore::Bench {
             only,
             smoke,
@@ -196,7 +202,7 @@ fn main() {
         Chore::Mutations { only } => mutations::run(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),
-        Chore::Installed { older, newer } => installed::inside(&older, &newer),
+        Chore::Installed { older, newer, rpm } => installed::inside(&older, &newer, &rpm),
         Chore::Inside { command } => sandbox::inside(&command),
     });
     if let Err(error) = result {
@@ -208,6 +214,8 @@ fn main() {
 #[cfg(test)]
 mod tests {
     use std::fs;
+
+    use clap::ValueEnum as _;
 
     use super::*;
 
@@ -231,6 +239,8 @@ mod tests {
     fn the_release_workflow_makes_everything_with_chores_that_there_are() {
         let text = workflow();
         let mut chores = 0;
+        let publish = format!("--notes-file {} ", release::NOTES);
+        assert!(text.contains(&publish), "{publish}");
         for run in values(&text, "run") {
             let Some(args) = run.strip_prefix("cargo xtask ") else {
                 // The compiler before, and the release after all that is made.
@@ -249,6 +259,51 @@ mod tests {
             }
         }
         assert!(chores > 0, "{text}");
+    }
+
+    /// The secrets of a step: the name of each variable, and the value.
+    fn secrets<'a>(text: &'a str, run: &str) -> Vec<(&'a str, &'a str)> {
+        let (_, step) = text.split_once(run).expect(run);
+        step.lines()
+            .skip(1)
+            .take_while(|line| !line.trim_start().starts_with("- "))
+            .filter_map(|line| line.trim().split_once(": "))
+            .filter(|(_, value)| value.contains("secrets."))
+            .collect()
+    }
+
+    #[test]
+    fn the_release_workflow_hands_each_system_the_keys_of_its_packages() {
+        let text = workflow();
+        let handed = secrets(&text, "cargo xtask bundle");
+        let mut wanted = Vec::new();
+        for kind in bundle::Kind::value_variants() {
+            let system = match kind.system() {
+                "linux" => "Linux",
+                "macos" => "macOS",
+                "windows" => "Windows",
+                other => panic!("{other}"),
+            };
+            for name in kind.keys() {
+                let value = format!("${{{{ runner.os == '{system}' && secrets.{name} || '' }}}}");
+                wanted.push((*name, value));
+            }
+        }
+        for (name, value) in &wanted {
+            assert!(handed.contains(&(name, value)), "{name}: {value}");
+        }
+        let checksums = secrets(&text, "cargo xtask checksums");
+        for name in signing::CHECKSUMS {
+            let value = format!("${{{{ secrets.{name} }}}}");
+            assert!(checksums.contains(&(name, &value)), "{name}: {value}");
+        }
+        wanted.sort();
+        wanted.dedup();
+        // And nobody gets any other.
+        assert_eq!(handed.len(), wanted.len());
+        let all = handed.len() + checksums.len();
+        assert_eq!(text.matches("secrets.").count(), all);
+        assert_eq!(checksums.len(), signing::CHECKSUMS.len());
     }
 
     #[test]

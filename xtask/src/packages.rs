@@ -43,6 +43,7 @@ const PYTHON: &[&str] = &["python3", "python3-venv"];
 const PACKAGES: &[&str] = &[
     "appstream",
     "desktop-file-utils",
+    "gnupg",
     "libglib2.0-bin",
     "rpm",
     "shared-mime-info",

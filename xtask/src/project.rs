@@ -10,6 +10,8 @@ use std::{
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
+use crate::signing;
+
 /// The package of the window, and its program.
 pub(crate) const APP: &str = "sonde-desktop";
 /// The package of the demo server, and its program.
@@ -63,7 +65,9 @@ pub(crate) fn own_program() -> Result<PathBuf> {
 
 /// Cargo, the one that runs this chore.
 pub(crate) fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    signing::withhold(&mut command);
+    command
 }
 
 /// `cargo build` with a profile. What ships is compiled from the locked dependencies, and says nothing of
@@ -89,12 +93,24 @@ fn release_flags() -> String {
             .collect(),
     };
     flags.retain(|flag| !flag.is_empty());
-    for (folder, name) in [(Some(root()), "sonde"), (cargo_home(), "cargo")] {
-        if let Some(folder) = folder {
-            flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
-        }
+    for (folder, name) in folders() {
+        flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
     }
     flags.join("\x1f")
+}
+
+/// The folders of this machine that a compiler sees, and what they are called in what ships.
+pub(crate) fn folders() -> Vec<(PathBuf, &'static str)> {
+    let folders = [
+        (Some(root()), "sonde"),
+        (cargo_home(), "cargo"),
+        // Generated code lies there.
+        (Some(target_folder()), "target"),
+    ];
+    let known = folders
+        .into_iter()
+        .filter_map(|(folder, name)| Some((std::path::absolute(folder?).ok()?, name)));
+    known.collect()
 }
 
 /// Where cargo keeps the sources of dependencies.
@@ -124,11 +140,14 @@ pub(crate) fn host() -> Result<String> {
         .context("rustc does not say what it compiles for")
 }
 
+/// Cargo's target folder.
+fn target_folder() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// Where cargo puts what it builds with a profile.
 pub(crate) fn target(profile: Profile) -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), PathBuf::from)
-        .join(profile.folder())
+    target_folder().join(profile.folder())
 }
 
 /// A program that cargo built.
@@ -175,8 +194,10 @@ mod tests {
     #[test]
     fn what_ships_names_no_folder_of_this_machine() {
         let (flags, args) = flags(Profile::Release);
-        let home = cargo_home().expect("a home of cargo");
-        for (folder, name) in [(root(), "sonde"), (home, "cargo")] {
+        let folders = folders();
+        let names: Vec<&str> = folders.iter().map(|(_, name)| *name).collect();
+        assert_eq!(names, ["sonde", "cargo", "target"]);
+        for (folder, name) in folders {
             assert!(folder.is_absolute(), "{}", folder.display());
             let flag = format!("--remap-path-prefix={}={name}", folder.display());
             assert!(flags.contains(&flag), "{flag} in {flags:?}");

@@ -1,19 +1,18 @@
-//! What is published beside the packages, made as for a release and checked: what they are made of, and their
-//! checksums.
+//! What is published of the packages, made as for a release and checked: their signatures, what they are made of,
+//! and their checksums.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use crate::{
-    bundle, installed,
+    bundle,
+    installed::{self, Packages},
     project::{self, Profile},
     release::{self, CHECKSUMS, MEMBERS, PAGE},
+    signing::{self, Gpg, Keys},
+    step,
 };
 
 /// A date that nobody would take by mistake, in seconds since 1970, and how the lists say it.
@@ -23,10 +22,96 @@ const DATED: &str = "2023-11-14T22:13:20";
 /// A name with its version.
 type Named = (String, String);
 
+/// The passphrase of the keys that are made here.
+const PASSPHRASE: &str = "of a key for tests";
+
+/// Somebody who signs, with a key that was made for this run.
+pub(crate) struct Signer {
+    gpg: Gpg,
+    keys: Keys,
+}
+
+impl Signer {
+    pub(crate) fn new() -> Result<Self> {
+        step::step("Make a key to sign with", || {
+            let gpg = Gpg::fresh()?;
+            let name = "A test of Sonde <test@sonde.invalid>";
+            let passphrase = ["--passphrase", PASSPHRASE];
+            // What rpm 4.18 and the bundler both know.
+            let make = ["--quick-generate-key", name, "rsa3072", "sign", "never"];
+            gpg.run(passphrase.into_iter().chain(make), b"")?;
+            let export = ["--armor", "--export-secret-keys"];
+            let key = gpg.run(passphrase.into_iter().chain(export), b"")?;
+            let names = [signing::RPM, signing::CHECKSUMS];
+            let keys = names.into_iter().flat_map(|names| {
+                let values = [key.clone(), PASSPHRASE.to_owned()];
+                names.iter().copied().zip(values)
+            });
+            let keys = Keys::of(keys);
+            Ok(Self { gpg, keys })
+        })
+    }
+
+    pub(crate) fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// Checks that rpm takes the package for the signer's, and not any more once a byte of it is another.
+    fn rpm(&self, package: &Path) -> Result<()> {
+        let folder = project::target(Profile::Dev).join("bundle/signature");
+        bundle::empty(&folder)?;
+        let public = folder.join("public.asc");
+        fs::write(&public, self.gpg.run(["--armor", "--export"], b"")?)?;
+        let rpmkeys = |what: &str, file: &Path| {
+            let mut command = Command::new("rpmkeys");
+            command.arg("--dbpath").arg(folder.join("keys"));
+            // Without a signature of one of the keys it is no good, whatever its digests are.
+            command.args(["--define", "_pkgverify_level all", what]);
+            installed::output(command.arg(file))
+        };
+        ensure!(
+            rpmkeys("--checksig", package).is_err(),
+            "the rpm is good without anybody's key"
+        );
+        rpmkeys("--import", &public)?;
+        rpmkeys("--checksig", package)?;
+        let spoiled = folder.join("spoiled.rpm");
+        fs::copy(package, &spoiled)?;
+        refuses_spoiled(&spoiled, || rpmkeys("--checksig", &spoiled).map(drop))
+    }
+
+    /// The same for the checksums.
+    fn checksums(&self, folder: &Path) -> Result<()> {
+        let file = folder.join(CHECKSUMS);
+        self.gpg.verify(&file)?;
+        let good = fs::read(&file)?;
+        refuses_spoiled(&file, || self.gpg.verify(&file))?;
+        fs::write(&file, good)?;
+        self.gpg.verify(&file)
+    }
+}
+
+/// Changes one byte in the middle of a file and demands that the check fails, which does not fail before.
+fn refuses_spoiled(file: &Path, check: impl Fn() -> Result<()>) -> Result<()> {
+    check()?;
+    let mut bytes = fs::read(file)?;
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(file, bytes)?;
+    ensure!(
+        check().is_err(),
+        "{} has another byte, and is still taken for signed",
+        file.display()
+    );
+    Ok(())
+}
+
 /// Puts packages where a release would, writes what is published beside them, and checks it. Answers what there is.
-pub(crate) fn prove(packages: &[PathBuf]) -> Result<String> {
+pub(crate) fn prove(packages: &Packages, signer: &Signer) -> Result<String> {
     let folder = project::target(Profile::Dev).join("bundle/published");
     bundle::empty(&folder)?;
+    signer.rpm(packages.rpm())?;
+    let packages = [packages.deb(), packages.rpm()];
     for package in packages {
         bundle::put(package, &folder)?;
     }
@@ -36,7 +121,8 @@ pub(crate) fn prove(packages: &[PathBuf]) -> Result<String> {
         crates += own_crates(&folder, program)?;
     }
     let of_page = packages_of_page(&folder)?;
-    release::checksums_into(&folder)?;
+    release::checksums_into(&folder, signer.keys())?;
+    signer.checksums(&folder)?;
     let sums = checksums(&folder)?;
     for package in packages {
         let name = package.file_name().context("a package has a name")?;
@@ -47,14 +133,14 @@ pub(crate) fn prove(packages: &[PathBuf]) -> Result<String> {
         );
     }
     Ok(format!(
-        "{} checksums; lists with {crates} crates of the project and {of_page} packages of the page",
+        "rpm and checksums are signed; {} checksums; lists with {crates} crates of the project and {of_page} packages of the page",
         sums.len()
     ))
 }
 
 /// Lets the system's own tool check the checksums. Answers the files that have one: all that lie there.
 fn checksums(folder: &Path) -> Result<BTreeSet<String>> {
-    let mut check = std::process::Command::new("sha256sum");
+    let mut check = Command::new("sha256sum");
     check
         .current_dir(folder)
         .args(["--check", "--strict", "--quiet", CHECKSUMS]);
@@ -69,6 +155,8 @@ fn checksums(folder: &Path) -> Result<BTreeSet<String>> {
         there.insert(entry?.file_name().to_string_lossy().into_owned());
     }
     there.remove(CHECKSUMS);
+    let signature = signing::signature_of(Path::new(CHECKSUMS));
+    there.remove(&*signature.to_string_lossy());
     ensure!(
         named == there,
         "{CHECKSUMS} has {named:?}, and there are {there:?}"

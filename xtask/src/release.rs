@@ -15,11 +15,15 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     bundle,
     packages::{self, Need},
-    project, step, tool, ui,
+    project,
+    signing::{self, Keys},
+    step, tool, ui,
 };
 
 /// The file of the checksums, in the form that `sha256sum --check` reads.
 pub(crate) const CHECKSUMS: &str = "SHA256SUMS";
+/// The file of a release's notes. Not beside the packages: it is not published as a file.
+pub(crate) const NOTES: &str = "artifacts/notes.md";
 /// What cargo-cyclonedx is told to name its files.
 const SBOM: &str = "sonde-sbom";
 /// The members of the workspace that are programs of the packages: where they lie, and their names.
@@ -129,13 +133,14 @@ fn dated_as(mut list: Value, other: &Value) -> Result<Value> {
 
 /// Writes the checksums of all that lies beside them.
 pub(crate) fn checksums() -> Result<()> {
-    let text = checksums_into(&bundle::folder())?;
+    let text = checksums_into(&bundle::folder(), &Keys::of_environment())?;
     print!("{text}");
     Ok(())
 }
 
-/// Writes the checksums of all that lies in a folder into it. Answers them.
-pub(crate) fn checksums_into(folder: &Path) -> Result<String> {
+/// Writes the checksums of all that lies in a folder into it, and their signature if there is a key for it. Answers
+/// them.
+pub(crate) fn checksums_into(folder: &Path, keys: &Keys) -> Result<String> {
     let names = names_in(folder)?;
     if names.is_empty() {
         bail!("nothing lies in {}", folder.display());
@@ -144,7 +149,9 @@ pub(crate) fn checksums_into(folder: &Path) -> Result<String> {
     for name in &names {
         writeln!(text, "{}  {name}", sha256(&folder.join(name))?)?;
     }
-    fs::write(folder.join(CHECKSUMS), &text)?;
+    let checksums = folder.join(CHECKSUMS);
+    fs::write(&checksums, &text)?;
+    keys.sign_checksums(&checksums)?;
     Ok(text)
 }
 
@@ -154,21 +161,86 @@ fn names_in(folder: &Path) -> Result<Vec<String>> {
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
         .collect::<Result<_>>()?;
-    names.retain(|name| name != CHECKSUMS && folder.join(name).is_file());
+    let own = [
+        CHECKSUMS.into(),
+        signing::signature_of(Path::new(CHECKSUMS)),
+    ];
+    names.retain(|name| !own.contains(&PathBuf::from(name)) && folder.join(name).is_file());
     names.sort();
     Ok(names)
 }
 
-/// Checks that the tag of a release is `v` and the version of the workspace, which its packages have.
-pub(crate) fn tag(tag: &str, version: &str) -> Result<()> {
-    if tag.strip_prefix('v') == Some(version) {
-        println!("{tag} is the version of the workspace.");
-        return Ok(());
+/// What the project says of its versions.
+struct Versions {
+    changelog: String,
+    metainfo: String,
+}
+
+impl Versions {
+    fn read() -> Result<Self> {
+        let read = |path: &str| {
+            fs::read_to_string(project::root().join(path))
+                .with_context(|| format!("reading {path}"))
+        };
+        Ok(Self {
+            changelog: read("CHANGELOG.md")?,
+            metainfo: read("packaging/linux/dev.sonde.app.metainfo.xml")?,
+        })
     }
-    bail!(
-        "the tag is {tag:?}, but the version in Cargo.toml is {version}: its packages would have another version \
-         than the release. Either set `version` in Cargo.toml and tag that commit, or delete the tag and push v{version}"
-    )
+
+    /// The date of a version, and what its section of the changelog says.
+    fn section(&self, version: &str) -> Result<(&str, &str)> {
+        let heading = format!("\n## [{version}] - ");
+        let found = self.changelog.split_once(&heading);
+        let (date, rest) = found
+            .and_then(|(_, section)| section.split_once('\n'))
+            .with_context(|| {
+                format!("CHANGELOG.md has no section “## [{version}] - YYYY-MM-DD”")
+            })?;
+        let end = rest.find("\n## ").unwrap_or(rest.len());
+        let text = rest[..end].trim();
+        if text.is_empty() {
+            bail!("the section of {version} in CHANGELOG.md is empty");
+        }
+        Ok((date.trim(), text))
+    }
+
+    /// Checks that the tag of a release is `v` and the version of the workspace, which its packages have, and that
+    /// changelog and metainfo have that version, of the same date.
+    fn tagged(&self, tag: &str, version: &str) -> Result<()> {
+        if tag.strip_prefix('v') != Some(version) {
+            bail!(
+                "the tag is {tag:?}, but the version in Cargo.toml is {version}: its packages would have another version \
+                 than the release. Either set `version` in Cargo.toml and tag that commit, or delete the tag and push v{version}"
+            );
+        }
+        let (date, _) = self.section(version)?;
+        let release = format!("<release version=\"{version}\" date=\"{date}\"/>");
+        if !self.metainfo.contains(&release) {
+            bail!("the metainfo of packaging/linux has not {release}, which CHANGELOG.md says");
+        }
+        Ok(())
+    }
+}
+
+/// Checks that a release is what its tag says.
+pub(crate) fn tag(tag: &str, version: &str) -> Result<()> {
+    Versions::read()?.tagged(tag, version)?;
+    println!("{tag} is the version of the workspace, and the changelog has it.");
+    Ok(())
+}
+
+/// Writes what a release says of itself: the section of its version in the changelog.
+pub(crate) fn notes(version: &str) -> Result<()> {
+    let versions = Versions::read()?;
+    let (_, text) = versions.section(version)?;
+    let file = project::root().join(NOTES);
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(&file, format!("{text}\n"))?;
+    println!("{text}");
+    Ok(())
 }
 
 fn sha256(path: &Path) -> Result<String> {
@@ -223,10 +295,22 @@ mod tests {
 
     use super::*;
 
+    fn versions() -> Versions {
+        Versions {
+            changelog: "# Changelog\n\n## [Unreleased]\n\n- Next\n\n## [1.2.3] - 2026-02-01\n\n### Added\n\n- This\n\n\
+                        ## [1.2.3-rc.1] - 2026-01-01\n\n- That\n\n## [1.2.2] - 2025-12-01\n\n## [1.2] - 2025-11-01\n\n- Old\n"
+                .to_owned(),
+            metainfo: "<release version=\"1.2.3\" date=\"2026-02-01\"/>\n\
+                       <release version=\"1.2.3-rc.1\" date=\"2026-01-01\"/>\n\
+                       <release version=\"1.2\" date=\"2025-11-02\"/>"
+                .to_owned(),
+        }
+    }
+
     #[test]
     fn a_tag_is_the_version_with_a_v() {
         for (given, version) in [("v1.2.3", "1.2.3"), ("v1.2.3-rc.1", "1.2.3-rc.1")] {
-            assert!(tag(given, version).is_ok(), "{given}");
+            versions().tagged(given, version).expect(given);
         }
         for given in [
             "1.2.3",
@@ -239,12 +323,44 @@ mod tests {
             "v",
             "",
         ] {
-            let said = tag(given, "1.2.3").expect_err(given).to_string();
+            let said = versions().tagged(given, "1.2.3").expect_err(given);
+            let said = said.to_string();
             assert!(
                 said.contains(&format!("{given:?}")) && said.contains("push v1.2.3"),
                 "{said}"
             );
         }
+    }
+
+    #[test]
+    fn a_release_has_a_section_of_the_changelog_which_are_its_notes() {
+        let versions = versions();
+        let (date, notes) = versions.section("1.2.3").expect("a section");
+        assert_eq!((date, notes), ("2026-02-01", "### Added\n\n- This"));
+        assert_eq!(versions.section("1.2").expect("the last one").1, "- Old");
+        for (version, why) in [
+            ("1.2.4", "has no section"),
+            ("1.2.2", "is empty"),
+            // Of another date in the metainfo.
+            (
+                "1.2",
+                "has not <release version=\"1.2\" date=\"2025-11-01\"/>",
+            ),
+        ] {
+            let said = versions.tagged(&format!("v{version}"), version);
+            let said = said.expect_err(version).to_string();
+            assert!(said.contains(why), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_newest_version_of_the_metainfo_is_that_of_the_workspace() {
+        let metainfo = Versions::read().expect("the files").metainfo;
+        let (_, newest) = metainfo
+            .split_once("<release version=\"")
+            .expect("a version");
+        let newest = newest.split('"').next();
+        assert_eq!(newest, Some(env!("CARGO_PKG_VERSION")));
     }
 
     #[test]

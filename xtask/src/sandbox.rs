@@ -6,7 +6,7 @@ use std::{
     ffi::OsStr,
     fs,
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -85,17 +85,32 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
     Ok(desktop)
 }
 
-fn fresh_folder() -> Result<PathBuf> {
+/// Makes an empty folder among the temporary ones.
+pub(crate) fn fresh_folder() -> Result<PathBuf> {
     let base = env::temp_dir();
     for attempt in 0..1000 {
-        let folder = base.join(format!("sonde-desktop-{}-{attempt}", std::process::id()));
+        let folder = base.join(format!("sonde-xtask-{}-{attempt}", std::process::id()));
         match fs::create_dir(&folder) {
             Ok(()) => return Ok(folder),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error).context("making a folder for the test desktop"),
+            Err(error) => return Err(error).context("making a folder for a chore"),
         }
     }
     bail!("no free folder below {}", base.display())
+}
+
+/// Closes a folder or a file to other users, where the system has modes.
+pub(crate) fn close_to_others(path: &Path) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = if path.is_dir() { 0o700 } else { 0o600 };
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))
+            .with_context(|| format!("closing {} to other users", path.display()))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
 }
 
 /// The inner half: unlocks the keyring, then runs the command.

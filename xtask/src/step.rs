@@ -82,6 +82,12 @@ pub(crate) fn silent(name: &str, command: &mut Command) -> Result<()> {
     )
 }
 
+/// What the command of a step with this name printed.
+pub(crate) fn printed(name: &str) -> Result<String> {
+    let text = fs::read(log_file(name)?)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
 /// Runs a command whose output is the point, for example a test runner.
 pub(crate) fn loud(name: &str, command: &mut Command) -> Result<()> {
     step(name, || {

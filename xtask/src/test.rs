@@ -13,7 +13,8 @@ use crate::{
     packages::{self, Need},
     policy,
     project::{self, Profile},
-    published, sandbox,
+    published::{self, Signer},
+    sandbox,
     step::{self, silent},
     summary::{Counter, Summary, of_cargo, of_states, of_vitest},
     ui,
@@ -63,7 +64,7 @@ impl Part {
 }
 
 /// The step about what is published beside packages.
-const BESIDE: &str = "Lists and checksums beside the packages";
+const BESIDE: &str = "Signatures, lists and checksums of the packages";
 
 /// How long each target gets random inputs.
 const FUZZ_SECONDS: u64 = 10;
@@ -240,9 +241,10 @@ fn packed(summary: &mut Summary, complete: bool) -> Result<()> {
     // Before all that takes its time.
     let way = installed::way(complete)?;
     build::everything()?;
-    let made = Packages::make()?;
+    let signer = Signer::new()?;
+    let made = Packages::make(signer.keys())?;
     summary.step(contents, || made.contents())?;
-    summary.step(BESIDE, || published::prove(&made.files()))?;
+    summary.step(BESIDE, || published::prove(&made, &signer))?;
     match way {
         Some(way) => {
             summary.step(system, || made.install(way))?;

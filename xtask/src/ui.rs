@@ -9,12 +9,13 @@ use std::{
 
 use anyhow::Result;
 
-use crate::{project, step};
+use crate::{project, signing, step};
 
 /// npm, in a folder of the project.
 pub(crate) fn npm(folder: &str) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(project::root().join(folder));
+    signing::withhold(&mut command);
     command
 }
 

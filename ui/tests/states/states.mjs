@@ -394,10 +394,10 @@ export const states = [
     await page.keyboard.press("Control+,");
     await page.getByText("Secrets are stored in the system's keyring").waitFor();
   }),
-  state("check-for-updates", "connected", async (page) => {
+  state("releases-page", "connected", async (page) => {
     await page.keyboard.press("Control+,");
     await page.getByText("Sonde does not check by itself.").waitFor();
-    await button(page, "Check for updates…").click();
+    await button(page, "Open the releases page…").click();
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
     await dialog.getByText("https://example.org/sonde/releases").waitFor();
     await dialog.getByText("Newer versions of Sonde are published there.").waitFor();

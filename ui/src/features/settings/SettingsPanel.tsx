@@ -168,7 +168,7 @@ function Report({ report }: { report: AppReport }) {
       ) : (
         <div className={styles.copy}>
           <Button small icon={ExternalLink} onClick={() => actions.askToOpen(releases, "releases")}>
-            Check for updates…
+            Open the releases page…
           </Button>
           <span className={styles.quiet}>Opens {releases} in the browser. Sonde does not check by itself.</span>
         </div>
