@@ -16,6 +16,7 @@ import {
   FileText,
   FolderMinus,
   FolderPlus,
+  Fullscreen,
   CornerUpLeft,
   Braces,
   CircleQuestionMark,
@@ -429,6 +430,15 @@ export const actionTable: Table = {
     zoomRow("zoom_in", "Zoom in", "Mod+Plus", ZoomIn, 1),
     zoomRow("zoom_out", "Zoom out", "Mod+Minus", ZoomOut, -1),
     zoomRow("zoom_reset", "Reset the zoom", "Mod+0", RotateCcw, 0),
+    {
+      id: "full_screen",
+      title: "Full screen on or off",
+      words: "fullscreen whole monitor projector",
+      icon: Fullscreen,
+      keys: ["F11"],
+      always: true,
+      run: (_, { actions }) => actions.toggleFullScreen(),
+    },
     ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
       id: `text_${size}`,
       title: `Use ${size} text`,

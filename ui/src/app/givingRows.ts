@@ -69,6 +69,9 @@ export const givingRows: readonly Row<TheGiving>[] = [
     type: "notes",
     shown: !(giving(app)?.notes ?? false),
   })),
+  row("full_screen_giving", "full screen on or off", ["F11"], ({ actions }) => actions.toggleFullScreen(), {
+    always: true,
+  }),
   eventRow("first_step", "first step", ["F5"], () => ({ type: "go", to: 0 })),
   row("larger_type", "larger type", ["Mod+Plus"], ({ actions }) => actions.zoomPresentation(1), { always: true }),
   row("smaller_type", "smaller type", ["Mod+Minus"], ({ actions }) => actions.zoomPresentation(-1), { always: true }),
