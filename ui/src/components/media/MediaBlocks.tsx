@@ -9,7 +9,7 @@ import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
 
 /** Where nobody programs: what has failed is not said in words of the window. */
-const NOT_READ = "This part of the answer cannot be shown.";
+const NOT_READ = "A part of the answer cannot be shown here.";
 /** Larger images are shown on request. */
 const LARGE = 16 * 1024 * 1024;
 
