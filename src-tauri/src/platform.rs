@@ -54,6 +54,18 @@ impl<R: Runtime> Host for Desktop<R> {
         }
     }
 
+    fn set_full_screen(&self, on: Option<bool>) -> bool {
+        let Some(window) = self.app.get_webview_window(page::WINDOW) else {
+            return false;
+        };
+        let before = window.is_fullscreen().unwrap_or_default();
+        // Also where nothing seems to change: the system may have changed it without telling.
+        if let Err(error) = window.set_fullscreen(on.unwrap_or(!before)) {
+            tracing::warn!(%error, "the window could not fill its screen, or no longer");
+        }
+        before
+    }
+
     fn app_url(&self, app: &str) -> Result<String, String> {
         apps::address(app)
     }

@@ -1,7 +1,7 @@
 //! A whole demonstration: prepared with two servers, carried to another computer as one file, and given there by
 //! somebody with the keyboard alone or with the pointer alone.
 
-use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use fantoccini::key::Key;
@@ -12,7 +12,7 @@ use sonde_tests::{
 };
 
 use crate::{
-    importing::paste,
+    importing::open_with,
     preparing::{add_step, press, start},
 };
 
@@ -24,6 +24,12 @@ const DOOR: &str = "Trouble: a door that will not open";
 const SUM: &str = "Get Sum Tool";
 const STEPS: [&str; 6] = [GREETING, LONG, PILOT, SLOW, DOOR, SUM];
 
+/// Puts on a theme, or none; answers the one that was worn.
+const THEME: &str = "const { dataset } = document.documentElement;
+    const worn = dataset.theme;
+    if (arguments[0] !== null) dataset.theme = arguments[0];
+    return worn";
+
 /// How the presentation is given.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Hand {
@@ -34,12 +40,13 @@ pub(crate) enum Hand {
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_demonstration_is_prepared_carried_over_and_given() -> Result<()> {
-    let exported = prepare().await?;
+    let carried = tempfile::tempdir()?;
+    let file = prepare(carried.path()).await?;
     let data = tempfile::tempdir()?;
     let home = tempfile::tempdir()?;
     let window = start(data.path(), home.path()).await?;
     window.find("button", &format!("{DEMO}…")).await?;
-    paste(&window, &exported).await?;
+    open_with(&window, &file).await?;
     window
         .click("button", "Import the presentation and 1 server")
         .await?;
@@ -71,11 +78,10 @@ async fn a_demonstration_is_prepared_carried_over_and_given() -> Result<()> {
     window.close().await
 }
 
-/// Prepares the demonstration on one computer, with the text of its file as the answer.
-async fn prepare() -> Result<String> {
+/// Prepares the demonstration on one computer, and exports it to a file below this folder.
+async fn prepare(home: &Path) -> Result<PathBuf> {
     let data = tempfile::tempdir()?;
-    let home = tempfile::tempdir()?;
-    let window = start(data.path(), home.path()).await?;
+    let window = start(data.path(), home).await?;
     connect(&window).await?;
     select_tool(&window, SLOW).await?;
     window.fill("How long, in seconds…", "300").await?;
@@ -105,11 +111,10 @@ async fn prepare() -> Result<String> {
     window.click("button", "Export to a file").await?;
     window.see_in("Done just now", "Saved as").await?;
     window.close().await?;
-    let file = files(home.path())?
+    files(home)?
         .into_iter()
         .find(|file| file.to_string_lossy().ends_with(".sonde-presentation.json"))
-        .context("there is an exported file")?;
-    Ok(fs::read_to_string(file)?)
+        .context("there is an exported file")
 }
 
 /// Saves what is filled in under a name.
@@ -333,7 +338,7 @@ impl Stage<'_> {
         bail!("the Tab key does not lead to “{name}”")
     }
 
-    /// Takes a picture; no word of Sonde's own is a term of the protocol, and axe finds nothing.
+    /// Takes a picture in each theme, and axe finds nothing there; no word of Sonde's own is a term of the protocol.
     pub(crate) async fn look_at(&self, what: &str) -> Result<()> {
         let terms: Vec<String> =
             serde_json::from_str(include_str!("../../ui/tests/protocolTerms.json"))?;
@@ -349,9 +354,6 @@ impl Stage<'_> {
                 vec![json!(terms.join("|"))],
             )
             .await?;
-        self.window
-            .shot(&format!("give-{what}-{}", self.look))
-            .await?;
         ensure!(
             found["count"].as_u64() > Some(3),
             "the words of the presentation were not found: {found}"
@@ -361,8 +363,18 @@ impl Stage<'_> {
             "{what}: {}",
             found["technical"]
         );
-        let wrong = axe(self.window).await?;
-        ensure!(wrong.is_empty(), "{what}, {}: {wrong:#?}", self.look);
+        let worn = self.window.js(THEME, vec![json!(null)]).await?;
+        // That which is worn comes last, so that it is still worn afterwards.
+        let mut themes = ["dark", "light"];
+        themes.sort_by_key(|theme| worn == json!(theme));
+        for theme in themes {
+            self.window.js(THEME, vec![json!(theme)]).await?;
+            let name = format!("give-{what}-{}-in-{theme}", self.look);
+            self.window.shot(&name).await?;
+            let wrong = axe(self.window).await?;
+            ensure!(wrong.is_empty(), "{name}: {wrong:#?}");
+        }
+        self.window.js(THEME, vec![worn]).await?;
         Ok(())
     }
 }

@@ -280,7 +280,7 @@ async fn list_has(window: &Window, name: &str, there: bool) -> Result<()> {
     clippy::disallowed_methods,
     reason = "the app itself, as the system starts it"
 )]
-async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> Result<()> {
+pub(crate) async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> Result<()> {
     let mut second = tokio::process::Command::new(std::env::var("SONDE_APP")?);
     second
         .arg(argument)

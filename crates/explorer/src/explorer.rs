@@ -249,6 +249,17 @@ impl Explorer {
             .map_err(Error::internal)
     }
 
+    /// Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before.
+    ///
+    /// # Errors
+    /// `Internal` when the host failed.
+    pub async fn set_full_screen(&self, on: Option<bool>) -> Result<bool, Error> {
+        let host = self.core.host.clone();
+        tokio::task::spawn_blocking(move || host.set_full_screen(on))
+            .await
+            .map_err(Error::internal)
+    }
+
     /// Asks the user for a folder, and answers with its path; `None` when they cancelled.
     ///
     /// # Errors

@@ -28,6 +28,13 @@ pub trait Host: Send + Sync + 'static {
         let _ = percent;
     }
 
+    /// Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before.
+    /// A host without a window has nothing to do.
+    fn set_full_screen(&self, on: Option<bool>) -> bool {
+        let _ = on;
+        false
+    }
+
     /// Draws the window, and what the system draws for it, in dark colours or in light ones; `None` follows
     /// the system. A host without a window has nothing to do.
     fn set_dark(&self, dark: Option<bool>) {

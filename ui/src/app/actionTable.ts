@@ -16,6 +16,7 @@ import {
   FileText,
   FolderMinus,
   FolderPlus,
+  Fullscreen,
   CornerUpLeft,
   Braces,
   CircleQuestionMark,
@@ -102,7 +103,7 @@ import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../stat
 import { focusNames, formTargetOf, initialServerUi, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { focusSearch, movePane } from "./focus";
-import { giveRow, givingRows } from "./givingRows";
+import { giveRow, givingRows, markedKey } from "./givingRows";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
@@ -333,6 +334,7 @@ export const actionTable: Table = {
       id: "show_hosts",
       title: "Show the hosts that the tools work in",
       icon: MonitorCheck,
+      keys: ["Mod+Shift+H"],
       when: hasServer,
       run: (_, app) => withServer(app, (server) => goToTab("hosts", app, server)),
     },
@@ -345,7 +347,7 @@ export const actionTable: Table = {
     itemTabRow("resources", "Show the resources", 7, FileText),
     itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
     // All digits are taken.
-    itemTabRow("skills", "Show the skills", null, GraduationCap),
+    { ...itemTabRow("skills", "Show the skills", null, GraduationCap), keys: ["Mod+Shift+K"] },
     tabRow("issues", "Show the issues", 9, ShieldAlert),
     {
       ...tabRow("tasks", "Show the tasks", 0, ListTodo),
@@ -429,6 +431,15 @@ export const actionTable: Table = {
     zoomRow("zoom_in", "Zoom in", "Mod+Plus", ZoomIn, 1),
     zoomRow("zoom_out", "Zoom out", "Mod+Minus", ZoomOut, -1),
     zoomRow("zoom_reset", "Reset the zoom", "Mod+0", RotateCcw, 0),
+    {
+      id: "full_screen",
+      title: "Full screen on or off",
+      words: "fullscreen whole monitor projector",
+      icon: Fullscreen,
+      keys: ["F11"],
+      always: true,
+      run: (_, { actions }) => actions.toggleFullScreen(),
+    },
     ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
       id: `text_${size}`,
       title: `Use ${size} text`,
@@ -901,6 +912,7 @@ export const actionTable: Table = {
 
 /** Keys of lists, forms and cards, which know themselves what they are about. */
 export const localKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
+  markedKey,
   { title: "Send the response to a server request", keys: ["Mod+Enter"] },
   { title: "In a form: undo a reset or a replacement", keys: ["Mod+Z"] },
   { title: "Go to what was done just now and can be undone", keys: ["F6"] },
@@ -910,5 +922,6 @@ export const localKeys: readonly { readonly title: string; readonly keys: readon
   { title: "Move within a list", keys: ["Arrows", "Home", "End", "Page Up", "Page Down"] },
   { title: "Open what is selected in a list", keys: ["Enter"] },
   { title: "In the head of a table: make the column wider or narrower", keys: ["Shift+Right", "Shift+Left"] },
+  { title: "In the hosts: go from cell to cell, and show what it says", keys: ["Arrows"] },
   { title: "Close a menu, a dialog or a log entry", keys: ["Escape"] },
 ];

@@ -110,9 +110,37 @@ export function allKeys(): readonly { readonly title: string; readonly keys: rea
     rowsOf(type).flatMap((row) => {
       if (row === "separator" || typeof row.title !== "string") return [];
       const keys = row.keys ?? (row.keysThere === undefined ? [] : [row.keysThere]);
-      const title = row.keysThere === undefined ? row.title : `${row.title} (the focused ${type})`;
-      return keys.length === 0 ? [] : [{ title, keys }];
+      return keys.length === 0 ? [] : [{ title: row.title, keys, there: row.keysThere === undefined ? [] : [type] }];
     }),
   );
-  return [...rows, ...localKeys];
+  // What is done with several kinds of things by the same keys stands there once.
+  const merged = rows.filter(
+    (row, at) => row.there.length === 0 || rows.findIndex((other) => isSame(row, other)) === at,
+  );
+  return [
+    ...merged.map((row) => {
+      const there = rows.filter((other) => isSame(row, other)).flatMap((other) => other.there);
+      return { title: there.length === 0 ? row.title : `${row.title} (the focused ${anyOf(there)})`, keys: row.keys };
+    }),
+    ...localKeys,
+  ];
+}
+
+interface KeysThere {
+  readonly title: string;
+  readonly keys: readonly string[];
+  /** The subjects that have to have the focus. */
+  readonly there: readonly string[];
+}
+
+function isSame(one: KeysThere, other: KeysThere): boolean {
+  return (
+    one.title === other.title && `${one.keys}` === `${other.keys}` && one.there.length > 0 && other.there.length > 0
+  );
+}
+
+/** "a, b or c". */
+function anyOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
 }

@@ -198,7 +198,7 @@ describe("giving a presentation by keyboard", () => {
     await focused("Run");
     const bar = [...document.querySelectorAll<HTMLElement>("header button")];
     const words = bar.map((each) => each.textContent);
-    expect(words.join()).toBe("Keys,Smaller,Larger,Dark,Notes,All steps,Start over,Leave");
+    expect(words.join()).toBe("Keys,Full screen,Smaller,Larger,Dark,Notes,All steps,Start over,Leave");
     for (const each of bar) {
       expect(each.getAttribute("aria-label")).toMatch(new RegExp(`^${each.textContent}`));
       act(() => each.focus());

@@ -69,6 +69,9 @@ export const givingRows: readonly Row<TheGiving>[] = [
     type: "notes",
     shown: !(giving(app)?.notes ?? false),
   })),
+  row("full_screen_giving", "full screen on or off", ["F11"], ({ actions }) => actions.toggleFullScreen(), {
+    always: true,
+  }),
   eventRow("first_step", "first step", ["F5"], () => ({ type: "go", to: 0 })),
   row("larger_type", "larger type", ["Mod+Plus"], ({ actions }) => actions.zoomPresentation(1), { always: true }),
   row("smaller_type", "smaller type", ["Mod+Minus"], ({ actions }) => actions.zoomPresentation(-1), { always: true }),
@@ -81,8 +84,12 @@ export const givingRows: readonly Row<TheGiving>[] = [
   ),
 ];
 
-/** The same keys as they are listed in the presentation itself, with the one that presses what has the focus. */
+/** The key that presses what has the focus. */
+const MARKED = { title: "run, stop, try again or go on: what is marked", keys: ["Enter"] } as const;
+export const markedKey = { ...MARKED, title: `${PLACE}${MARKED.title}` };
+
+/** The same keys as they are listed in the presentation itself, with that one. */
 export const givingKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
-  { title: "run, stop, try again or go on: what is marked", keys: ["Enter"] },
+  MARKED,
   ...givingRows.map(({ title, keys = [] }) => ({ title: String(title).replace(PLACE, ""), keys })),
 ];

@@ -10,7 +10,7 @@ export function Prose({ text }: { text: string }) {
   const pieces = text.split(/`([^`]+)`/);
   return pieces.map((piece, index) =>
     index % 2 === 1 ? (
-      <code key={index} className={styles.exact}>
+      <code key={index} className={styles.exact} data-quoted>
         <Marked text={piece} />
       </code>
     ) : (

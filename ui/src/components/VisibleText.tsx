@@ -23,7 +23,9 @@ export function VisibleText({ text, code = false, oneLine = false }: VisibleText
   const mixed = mixedScripts(text);
   const shown = (
     <>
-      <Marked text={text} lines={code && !oneLine} />
+      <span data-quoted>
+        <Marked text={text} lines={code && !oneLine} />
+      </span>
       {mixed.length > 0 && (
         <span className={styles.mixed}>
           <WarningIcon />

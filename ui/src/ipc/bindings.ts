@@ -5653,6 +5653,8 @@ export interface Commands {
   update_settings: { args: { settings: Settings }; result: void };
   /** Closes a notice; `None` when it is closed already. */
   dismiss_notice: { args: { id: number }; result: number | null };
+  /** Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before. */
+  set_full_screen: { args: { on: boolean | null }; result: boolean };
   /** Opens an http or https address in the browser, after the user saw it whole. */
   open_external: { args: { url: string }; result: void };
   /** Asks the user for a folder; its path, `None` when they cancelled. */

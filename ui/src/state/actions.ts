@@ -12,6 +12,7 @@ import { signInActions } from "./actions/signingIn";
 import { windowActions } from "./actions/window";
 import { hostActions } from "./actions/hosts";
 import { wireActions } from "./actions/wire";
+import { fullScreenActions } from "./fullScreen";
 import { keptTextActions } from "./keptTexts";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
@@ -31,6 +32,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
   const drafts = draftActions(context);
   const keptTexts = keptTextActions(context);
   const operations = operationActions(context, catalogs, keptTexts);
+  const fullScreen = fullScreenActions(context);
   const presentations = presentationActions({
     store,
     toasts,
@@ -40,6 +42,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       const kept =
         before !== null && id !== null && giving === null ? { left: { ...left, [id]: before }, lastGiven: id } : {};
       setView({ giving, ...kept, overlay: null, menu: null });
+      if (before === null && giving !== null) fullScreen.enter();
+      if (before !== null && giving === null) fullScreen.leave();
     },
     updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
     command,
@@ -89,6 +93,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...presentations,
     ...preparing,
     ...windowActions(context),
+    /** Lets the window fill its screen, or no longer. */
+    toggleFullScreen: (): void => fullScreen.toggle(),
     /** Hands over at once what was typed, as before the window goes. */
     saveDrafts,
     /** The window closes as soon as what was typed is handed over. */

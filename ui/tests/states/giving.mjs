@@ -214,11 +214,17 @@ export const giving = [
     await table.getByRole("columnheader", { name: "Metres" }).getByRole("button").click();
     await table.getByText("0.6").first().waitFor();
     await plain(page);
+    // It alone is scrolled: the page around it is no higher than its room.
+    await eventually(async () => {
+      const over = await page.getByRole("main").evaluate((main) => main.scrollHeight - main.clientHeight);
+      assert.ok(over <= 1, `the page is ${over} px higher than its room`);
+    });
     // What is too wide says so, and is scrolled by arrows and by buttons; no arrow goes to another step.
     const right = page.getByRole("button", { name: "Columns to the right" });
     await right.waitFor({ state: "detached" });
     await page.setViewportSize({ width: 420, height: 768 });
     await right.waitFor();
+    assert.ok((await right.boundingBox()).y < (await table.boundingBox()).y, "it is above the rows");
     const scrolled = () => table.evaluate((each) => each.scrollLeft);
     await table.focus();
     await page.keyboard.press("ArrowRight");

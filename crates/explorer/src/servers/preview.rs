@@ -229,7 +229,7 @@ fn remarkable(command: &str, args: &[String]) -> Vec<String> {
     }
     if args.iter().any(|arg| super::secret_names::shape(arg)) {
         warnings.push(
-            "An argument looks like a key or password. Arguments are saved in plain text and \
+            "A part of the command looks like a key or password. The command is saved in plain text and \
              visible to other programs; environment variables marked as secret are not."
                 .to_owned(),
         );

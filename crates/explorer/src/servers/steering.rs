@@ -155,7 +155,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "Compilers and build tools run programs and take options from it.",
+        "Compilers and builds run programs and take options from it.",
         &[
             "CARGO_*",
             "CC",

@@ -181,6 +181,8 @@ macro_rules! commands {
                 update_settings(settings: Settings) -> ();
                 /// Closes a notice; `None` when it is closed already.
                 dismiss_notice(id: u64) -> Option<DeletionNumber>;
+                /// Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before.
+                set_full_screen(on: Option<bool>) -> bool;
                 /// Opens an http or https address in the browser, after the user saw it whole.
                 open_external(url: String) -> ();
                 /// Asks the user for a folder; its path, `None` when they cancelled.

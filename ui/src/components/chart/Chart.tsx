@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { inWords } from "../../lib/inWords";
 import { Segmented } from "../Segmented";
-import { Bars } from "./Bars";
 import styles from "./chart.module.css";
 import { LineChart, nameOf, type Room } from "./LineChart";
 import type { Series } from "./series";
@@ -17,7 +16,7 @@ export interface ChartProps {
   readonly room: Room;
 }
 
-/** A picture of a series: a line where its places have an order, else bars. One measured thing at a time. */
+/** A line through a series whose places have an order. One measured thing at a time. */
 export function Chart({ series, shown, scale, room }: ChartProps): ReactNode {
   const column = series.columns[shown] ?? series.columns[0];
   if (!column) return null;
@@ -26,11 +25,7 @@ export function Chart({ series, shown, scale, room }: ChartProps): ReactNode {
   return (
     <figure className={styles.chart} data-quoted>
       <figcaption className={styles.title}>{title === "" ? "Values" : title}</figcaption>
-      {series.ordered ? (
-        <LineChart series={series} column={column} scale={scale} room={room} />
-      ) : (
-        <Bars series={series} column={column} />
-      )}
+      <LineChart series={series} column={column} scale={scale} room={room} />
     </figure>
   );
 }

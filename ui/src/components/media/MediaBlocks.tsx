@@ -8,6 +8,8 @@ import { useBackend } from "../../state/hooks";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
 
+/** Where nobody programs: what has failed is not said in words of the window. */
+const NOT_READ = "A part of the answer cannot be shown here.";
 /** Larger images are shown on request. */
 const LARGE = 16 * 1024 * 1024;
 
@@ -65,7 +67,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
           </Button>
         </p>
       )}
-      {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
+      {loaded && "error" in loaded && <p className={styles.problem}>{bare ? NOT_READ : loaded.error.message}</p>}
       {broken && (
         <p className={styles.problem}>
           This image cannot be shown: the data is damaged or the format is not supported.
@@ -106,7 +108,7 @@ export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps,
     <div className={bare ? styles.bare : styles.media}>
       {!playable && <p>This audio format is not supported here. Save it to play it in another app.</p>}
       {playable && broken && <p>This audio cannot be played here. Save it to play it in another app.</p>}
-      {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
+      {loaded && "error" in loaded && <p className={styles.problem}>{bare ? NOT_READ : loaded.error.message}</p>}
       {loaded && "url" in loaded && !broken && (
         <audio
           className={styles.audio}

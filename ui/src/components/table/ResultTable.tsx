@@ -132,6 +132,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
             )}
           </div>
         )}
+        {plain && <Sideways scroller={list.scroller} hidden={hidden} />}
         <VirtualRows
           list={list}
           wide
@@ -166,7 +167,6 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
             </p>
           )}
         </VirtualRows>
-        {plain && <Sideways scroller={list.scroller} hidden={hidden} />}
       </div>
     </>
   );

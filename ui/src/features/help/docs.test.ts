@@ -15,6 +15,7 @@ const images = join(root, "docs/images");
 const WITHOUT: Readonly<Record<string, string>> = {
   [INDEX]: "a list of the others",
   files: "about folders",
+  install: "about what is outside of the window",
   keyboard: "a table of keys",
   "recipe-ci": "about what is outside of the window",
   "troubleshooting-authentication": "an entry for each failure",

@@ -34,6 +34,10 @@ it.each([
   ["picture", "read-result › What is in it"],
   ["I deleted it by mistake", "window › Undo"],
   ["it does not work", "failing-call › Find out why a call fails"],
+  ["uninstall", "install › Remove"],
+  ["double-click", "install › Install, update and remove Sonde"],
+  ["unidentified developer", "install › Install by double-click"],
+  ["upgrade", "install › Update"],
   ["slides", "prepare-presentation › Prepare a presentation"],
 ])("finds “%s” in %s", (text, place) => {
   expect(found(text)).toContain(place);

@@ -112,8 +112,8 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
           <CommandWords command={command} />
           {/* Where it runs and what it gets decide what it does, as much as its words. */}
           <Disclosure summary="Details" open>
-            <div className={styles.program} data-quoted>
-              <CommandFacts server={server} command={command} />
+            <div className={styles.program}>
+              <CommandFacts server={server} command={command} plain />
             </div>
           </Disclosure>
         </div>
@@ -152,7 +152,7 @@ function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?:
       {command.warnings.map((warning) => (
         <Callout key={warning} level="warning" title={<Prose text={warning} />} />
       ))}
-      <section aria-label="Command" data-quoted>
+      <section aria-label="Command">
         <ol className={styles.argv}>
           {command.argv.map((word, index) => (
             // oxlint-disable-next-line react/no-array-index-key
@@ -167,8 +167,8 @@ function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?:
   );
 }
 
-/** What else decides what runs. */
-function CommandFacts({ server, command }: CommandProps) {
+/** What else decides what runs. `plain`: for people who do not program. */
+function CommandFacts({ server, command, plain = false }: CommandProps & { readonly plain?: boolean }) {
   return (
     <>
       <Facts
@@ -178,7 +178,12 @@ function CommandFacts({ server, command }: CommandProps) {
           ["Environment", <Environment key="env" server={server} command={command} />],
           ...(command.secret_arguments.length === 0
             ? []
-            : ([["Secret arguments", <SecretArguments key="args" server={server} command={command} />]] as const)),
+            : ([
+                [
+                  plain ? "Secret values" : "Secret arguments",
+                  <SecretArguments key="args" server={server} command={command} />,
+                ],
+              ] as const)),
           ["PATH", command.path_source],
         ]}
       />
@@ -226,7 +231,7 @@ function Environment({ server, command }: { server: ServerId; command: CommandPr
       <Disclosure
         summary={`${env.length === 0 ? "Only" : "And"} ${count(inherited.length, "inherited variable", "inherited variables")}`}
       >
-        <code>{inherited.join(" ")}</code>
+        <code data-quoted>{inherited.join(" ")}</code>
       </Disclosure>
     </>
   );

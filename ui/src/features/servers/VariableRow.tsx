@@ -31,7 +31,10 @@ export function VariableRow({ server, variable: { name, value, effect }, reveala
       {value === null && revealable && (
         <Button small disabled={busy} onClick={() => (revealed === null ? void reveal() : setRevealed(null))}>
           {revealed === null ? "Show" : "Hide"}
-          <span className="visuallyHidden"> the value of {name}</span>
+          <span className="visuallyHidden">
+            {" "}
+            the value of <span data-quoted>{name}</span>
+          </span>
         </Button>
       )}
       {effect !== null && <span className={styles.effect}>{effect}</span>}

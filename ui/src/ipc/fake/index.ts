@@ -499,6 +499,11 @@ function handlersOf(world: World): Handlers {
       ),
       crashes: ["2026-01-03 10:12:44  panicked at 'index out of range', explorer/operations.rs:88"],
     }),
+    set_full_screen: ({ on }) => {
+      const before = world.fullScreen;
+      world.fullScreen = on ?? !before;
+      return before;
+    },
     open_external: () => undefined,
     choose_folder: () => "/home/ada/work",
     choose_file: () => "/home/ada/bin/my server",

@@ -142,6 +142,7 @@ export class World {
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = DEFAULT_SETTINGS;
+  fullScreen = false;
   /** In order, over all servers. */
   savedInputs: readonly SavedInput[] = [];
   presentations: readonly Presentation[] = [];

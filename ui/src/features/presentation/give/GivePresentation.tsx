@@ -2,6 +2,7 @@ import {
   AArrowDown,
   AArrowUp,
   CircleQuestionMark,
+  Fullscreen,
   LayoutGrid,
   Moon,
   NotebookText,
@@ -193,6 +194,7 @@ function Head({ giving, presentation }: PartProps): ReactNode {
           aria-pressed={giving.open === "keys"}
           onClick={() => open("keys")}
         />
+        <HeadButton label="Full screen" icon={Fullscreen} onClick={() => actions.toggleFullScreen()} />
         <HeadButton
           label="Smaller type"
           word="Smaller"

@@ -7,7 +7,7 @@ import { address, plainDraft } from "../../../ipc/drafts";
 import type { AuthView, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
 import { initialLive, type LiveState } from "../../../state/live";
 import { linkOf, linkWords, type Link } from "./link";
-import { amountWords, faceOf, presentationTitle, runningWords, stepTitle, troubleOf } from "./words";
+import { amountWords, faceOf, linkName, presentationTitle, runningWords, stepTitle, troubleOf } from "./words";
 
 const file = fileURLToPath(new URL("../../../../tests/protocolTerms.json", import.meta.url));
 const terms = JSON.parse(readFileSync(file, "utf8")) as string[];
@@ -85,6 +85,26 @@ describe("what a presentation says", () => {
     expect(stepTitle({ title: "\u200b", target: "say_hello" })).toBe("⟨U+200B⟩");
     expect(presentationTitle("")).not.toBe("");
     expect(presentationTitle("Tour")).toBe("Tour");
+  });
+
+  it("names what an answer leads to as people do", () => {
+    expect(linkName("North Sea", "https://example.org/x.pdf")).toBe("North Sea");
+    expect(linkName(" ", "file:///home/ada/The%20chart.pdf?edition=12#top")).toBe("The chart.pdf");
+    expect(linkName(null, "station://log/today")).toBe("today");
+    expect(linkName(null, "file:///home/100%25%zz")).toBe("100%25%zz");
+    expect(linkName(null, "urn:isbn:0451450523")).toBe("isbn:0451450523");
+    expect(linkName(null, "https://example.org/")).toBeNull();
+    expect(linkName(null, "https://example.org")).toBeNull();
+  });
+
+  it("warns of a program in plain words, as whoever looks after the window does", () => {
+    const said = ["preview", "steering"].flatMap((name) => {
+      const source = new URL(`../../../../../crates/explorer/src/servers/${name}.rs`, import.meta.url);
+      const [own = ""] = readFileSync(fileURLToPath(source), "utf8").split("#[cfg(test)]");
+      return [...own.matchAll(/"([A-Z][^"]* [^"]*\.)"/g)].map(([, sentence = ""]) => sentence);
+    });
+    expect(said.length).toBeGreaterThan(15);
+    expect(said.filter((sentence) => technical.test(sentence))).toEqual([]);
   });
 
   it("never says more of a run than is known", () => {

@@ -15,6 +15,22 @@ export function presentationTitle(title: string): string {
   return title.trim() === "" ? "Presentation" : visibleText(title);
 }
 
+/** What something that an answer leads to is called: its title, else the name of its file, where it has one of them. */
+export function linkName(title: string | null, address: string): string | null {
+  if (title !== null && title.trim() !== "") return visibleText(title);
+  const path = address.replace(/[?#].*$/s, "").replace(/^[a-z][\w+.-]*:(\/\/[^/]*)?/i, "");
+  const file = path.split("/").at(-1) ?? "";
+  return file.trim() === "" ? null : visibleText(decoded(file));
+}
+
+function decoded(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
 /** What is on show of a step: what to fill in, what goes on, or how it ended. */
 export type Face = "form" | "running" | "ended";
 

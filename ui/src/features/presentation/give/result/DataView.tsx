@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from "react";
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
 import { Chart, ChartChoice } from "../../../../components/chart/Chart";
 import { amount, nameOf } from "../../../../components/chart/LineChart";
@@ -29,7 +29,7 @@ const ROW = 24;
 /** In px; a finger has to hit what is in it. */
 const LEAST_ROW = 36;
 
-/** Values as a chart where they are a series, as a table where they are rows, else with a label each. */
+/** Values as a chart where they are numbers in an order, as a table where they are rows, else with a label each. */
 export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const table = useTable(source, text, bytes);
   const scale = useScale();
@@ -39,11 +39,12 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const [shown, setShown] = useState(0);
   const [chosen, setShape] = useState<"chart" | "table" | null>(null);
   if (table === "reading") return <p role="status">Reading…</p>;
-  const shape = chosen ?? (series?.ordered === true ? "chart" : "table");
+  const charted = series?.ordered === true;
+  const shape = chosen ?? (charted ? "chart" : "table");
   const rowHeight = Math.max(LEAST_ROW, Math.round(ROW * scale));
   return (
     <div className={styles.data}>
-      {series && (
+      {charted && (
         <div className={styles.choices}>
           <Segmented
             tall
@@ -60,20 +61,60 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
           )}
         </div>
       )}
-      {series && shape === "chart" ? (
+      {charted && shape === "chart" ? (
         <>
           <Chart series={series} shown={shown} scale={scale} room={room} />
           {node && <Beside node={node} />}
         </>
       ) : table ? (
-        <ResultTable key={rowHeight} engine={table} rowHeight={rowHeight} plain />
+        <Fitted rowHeight={rowHeight}>
+          <ResultTable key={rowHeight} engine={table} rowHeight={rowHeight} plain />
+        </Fitted>
       ) : series ? (
-        <SeriesTable series={series} />
+        <Fitted rowHeight={rowHeight}>
+          <SeriesTable series={series} />
+        </Fitted>
       ) : node ? (
         <Quoted node={node} />
       ) : (
         <p>The answer is too long to be shown here. It is kept with the other runs.</p>
       )}
+    </div>
+  );
+}
+
+/** Fewer rows in sight are no table, however much stands above it. */
+const LEAST_ROWS = 6;
+/** Share of the room that such a table has at most. */
+const MOST_SHARE = 0.66;
+
+/** A table that is no higher than the room below what stands above it, so that it alone has to be scrolled. */
+function Fitted({ rowHeight, children }: { readonly rowHeight: number; readonly children: ReactNode }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const here = place.current;
+    const stage = here?.closest("main");
+    const column = stage?.firstElementChild;
+    if (!here || !stage || !column) return undefined;
+    const measure = (): void => {
+      const scroller = here.querySelector("[role=table], [role=group]");
+      if (!scroller) return;
+      const above = scroller.getBoundingClientRect().top - stage.getBoundingClientRect().top + stage.scrollTop;
+      const below = here.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
+      const left = stage.clientHeight - above - below - parseFloat(getComputedStyle(column).paddingBottom);
+      const least = Math.min(LEAST_ROWS * rowHeight, stage.clientHeight * MOST_SHARE);
+      here.style.setProperty("--document-height", `${Math.floor(Math.max(least, left))}px`);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(stage);
+    // What stands above it may grow.
+    observer.observe(column);
+    measure();
+    return () => observer.disconnect();
+  }, [rowHeight]);
+  return (
+    <div ref={place} className={styles.fitted}>
+      {children}
     </div>
   );
 }
@@ -104,6 +145,7 @@ function SeriesTable({ series }: { readonly series: Series }): ReactNode {
   const hidden = useHiddenColumns(scroller, `${series.columns.length}`);
   return (
     <>
+      <Sideways scroller={scroller} hidden={hidden} />
       <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Table" data-focus="inset">
         <table className={styles.table} data-quoted>
           <thead>
@@ -130,7 +172,6 @@ function SeriesTable({ series }: { readonly series: Series }): ReactNode {
           </tbody>
         </table>
       </div>
-      <Sideways scroller={scroller} hidden={hidden} />
     </>
   );
 }

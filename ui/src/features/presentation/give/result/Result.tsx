@@ -7,8 +7,10 @@ import { AudioBlock, ImageBlock } from "../../../../components/media/MediaBlocks
 import { SaveButton } from "../../../../components/media/SaveButton";
 import type { ContentBlock, DocumentSource, OperationNumber, OperationOutcome } from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
+import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
 import { useActions, useBackend, useFetched } from "../../../../state/hooks";
+import { linkName } from "../words";
 import { DataView } from "./DataView";
 import styles from "./result.module.css";
 
@@ -63,16 +65,20 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
   }
 }
 
+/** What it is called. Only the address of a page says something to people who do not program. */
 function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }): ReactNode {
   const actions = useActions();
   if (uri === null) return null;
+  const page = isWebAddress(uri);
+  const name = linkName(title, uri);
   return (
     <div className={styles.link}>
       <span className={styles.linkText} data-quoted>
-        {title !== null && <strong>{title}</strong>}
-        <span className="note">{uri}</span>
+        {name !== null && <strong>{name}</strong>}
+        {page && <span className="note">{uri}</span>}
       </span>
-      {/^https?:\/\//i.test(uri) && (
+      {name === null && !page && <span className={styles.empty}>A part of the answer cannot be shown here.</span>}
+      {page && (
         <Button icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
           Open…
         </Button>

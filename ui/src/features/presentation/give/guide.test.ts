@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { expect, it } from "vitest";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const sources = [
+  ...readdirSync(here, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes(".test."))
+    .map((path) => here + path),
+  ...[
+    "components/media/MediaBlocks.tsx",
+    "components/table/ResultTable.tsx",
+    "features/servers/ConfirmCommand.tsx",
+  ].map((path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))),
+];
+const page = readFileSync(
+  fileURLToPath(new URL("../../../../../docs/guide/give-presentation.md", import.meta.url)),
+  "utf8",
+);
+
+/** What a presentation says that is no trouble, or what to do about one that is named beside it. */
+const NO_TROUBLE: ReadonlySet<string> = new Set([
+  "Which presentation?",
+  "In a field, the letters and arrows only type. Esc leaves the field, then closes this.",
+  "Leave the presentation?",
+  "Leave the presentation? Enter leaves, Esc stays. F5 goes on at this step later.",
+  "Start over?",
+  "Start over? The first step is shown again, and all steps are as they were prepared.",
+  "Please open this page. Say so here when you have finished there.",
+  "Open…",
+  "Run it?",
+  "This changes or deletes something. Run it?",
+  "There is nothing to fill in.",
+  "No notes for this step.",
+  "Stopping…",
+  "It may be a password or an address. Fill it in, then start the presentation again.",
+  "Sign in, then start the presentation again.",
+  "If it happens again, leave the presentation: the window says why.",
+  "Leave, and prepare this step anew.",
+  "Go on with the next step, or prepare this one anew.",
+  "Reading…",
+  "No.",
+  "Done. There is nothing to show.",
+  "A file that can be saved and opened in another app.",
+  "It was the last one.",
+  "Go on with the next one.",
+  "Go on with the next step.",
+  "Try again.",
+  "Try again, or go on with the next step.",
+  "Change the values, or try again.",
+  "Change the values to get less, and try again.",
+  "When it is connected again, try again.",
+  "Step … of …",
+  // Only in the window.
+  "… copied as …",
+  "This video cannot be played here. Save it to play it in another app.",
+  "Run this command?",
+  "Looking for the command…",
+  // Of the question before a program starts, which is there as a whole.
+  "It runs with your permissions. Check it once; Sonde asks again only if it changes.",
+  "Running it will fail; the report will list the folders that were searched.",
+]);
+
+/** A sentence without what is filled in and around it. */
+const plain = (sentence: string): string =>
+  sentence
+    .replace(/\$\{[^{}]*\}/g, "…")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** All sentences that stand in quotes or between tags, comments aside. */
+const said = [
+  ...new Set(
+    sources.flatMap((path) => {
+      const text = readFileSync(path, "utf8")
+        .replace(/\/\*[^]*?\*\//g, "")
+        .replace(/^\s*\/\/.*$/gm, "");
+      const found = text.matchAll(
+        /"([A-Za-z][^"\\\n]*[.…?])"|`((?:[A-Z]|\$\{)[^`\\]*[.…?}])`|[>}]\s*([A-Za-z][^<>{}()"`=]*[.…?])\s*[<{]/g,
+      );
+      return [...found].map(([, quoted, template, tagged]) => plain(quoted ?? template ?? tagged ?? ""));
+    }),
+  ),
+].filter((sentence) => / |^[A-Z]\w+\.$/.test(sentence) || NO_TROUBLE.has(sentence));
+
+/** The first cells of the tables. */
+const rows = [...page.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = ""]) => cell);
+
+/** A row quotes the sentence, or each part of it around what is filled in. */
+const isIn = (sentence: string): boolean => {
+  const parts = sentence
+    .split("…")
+    .map((part) => part.trim())
+    .filter((part) => part.length > 1);
+  return rows.some((row) => row.includes("“") && parts.every((part) => row.includes(part)));
+};
+
+it("has each sentence about trouble, with what it means and what to do", () => {
+  expect(said.length).toBeGreaterThan(60);
+  expect(said.filter((sentence) => !NO_TROUBLE.has(sentence) && !isIn(sentence))).toEqual([]);
+  // What is left out is still said.
+  expect([...NO_TROUBLE].filter((sentence) => !said.includes(sentence))).toEqual([]);
+});
+
+it("quotes nothing that is not said", () => {
+  const quoted = rows.flatMap((row) => [...row.matchAll(/“((?:[^“”]|“…”)+[.…?])”/g)].map(([, text = ""]) => text));
+  expect(quoted.length).toBeGreaterThan(30);
+  const everything = sources.map((path) => plain(readFileSync(path, "utf8"))).join("\n");
+  const known = (text: string): boolean =>
+    text
+      .split(/…|“…”/)
+      .map((part) => part.trim())
+      .every((part) => everything.includes(part));
+  expect(quoted.filter((text) => !known(text))).toEqual([]);
+});

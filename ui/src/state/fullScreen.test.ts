@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import { createApp } from "./app";
+
+/** An app with a presentation, and what its window was asked for. */
+async function open() {
+  const backend = fakeBackend("presentation_idle");
+  const asked: (boolean | null)[] = [];
+  const heard: typeof backend.call = (name, args) => {
+    if (name === "set_full_screen") asked.push((args as { on: boolean | null }).on);
+    return backend.call(name, args);
+  };
+  const app = createApp({ ...backend, call: heard }, (run) => run());
+  await app.start();
+  await expect.poll(() => app.store.getState().live.ready).toBe(true);
+  return { app, asked, until: (all: readonly (boolean | null)[]) => expect.poll(() => asked).toEqual(all) };
+}
+
+describe("the window of a presentation", () => {
+  it("fills its screen until the presentation is left", async () => {
+    const { app, until } = await open();
+    app.actions.givePresentation();
+    app.actions.give({ type: "move", by: 1 });
+    await until([true]);
+    app.actions.leavePresentation();
+    await until([true, false]);
+    // Begun and left before the host has answered: in this order all the same.
+    app.actions.givePresentation();
+    app.actions.closePresentation();
+    await until([true, false, true, false]);
+  });
+
+  it("still fills it afterwards where it did before", async () => {
+    const { app, asked, until } = await open();
+    app.actions.toggleFullScreen();
+    app.actions.givePresentation();
+    app.actions.leavePresentation();
+    app.actions.toggleFullScreen();
+    await until([null, true, null]);
+    app.actions.givePresentation();
+    app.actions.leavePresentation();
+    await until([null, true, null, true, false]);
+    expect(asked).toHaveLength(5);
+  });
+});
