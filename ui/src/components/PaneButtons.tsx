@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
 import { isTyping } from "../lib/shortcuts";
-import { useActions, useServerUi } from "../state/hooks";
+import { useActions, useReadState, useServerUi } from "../state/hooks";
 import type { MaximizedPane } from "../state/view";
 import { IconButton } from "./IconButton";
 import styles from "./PaneButtons.module.css";
@@ -22,7 +22,15 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
   const maximized = useServerUi(server, (ui) => ui.maximized === pane);
   const button = useRef<HTMLButtonElement>(null);
 
-  const restore = useEffectEvent(() => {
+  const readState = useReadState();
+  // Of two servers side by side, each with a maximized pane, that of the selected one is on show.
+  const isOnShow = (): boolean => {
+    const { view } = readState();
+    return view.server === null || view.server === server || !view.perServer[view.server]?.maximized;
+  };
+  const restore = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOnShow()) return;
+    event.preventDefault();
     actions.maximize(server, null);
     button.current?.focus();
   });
@@ -32,8 +40,7 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
       if (event.key !== "Escape" || event.defaultPrevented || isTyping(event.target)) return;
       // A menu or a dialog above it goes first.
       if (event.target instanceof Element && event.target.closest("[role=menu], [role=dialog]")) return;
-      event.preventDefault();
-      restore();
+      restore(event);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

@@ -292,6 +292,8 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
       </Empty>
     );
   }
+  // Why stands above: what the server lists is not known then.
+  if (view.error !== null) return null;
   return (
     <Empty title={`No ${many}`}>
       <p>

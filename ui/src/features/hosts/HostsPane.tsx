@@ -40,6 +40,8 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
           <Spinner label="Loading tools…" />
         ) : view !== undefined && !view.supported && phase === "ready" ? (
           <p>The server did not declare the tools capability, so there is nothing to judge.</p>
+        ) : view !== undefined && view.error !== null ? (
+          <p>The tool list could not be read: {view.error} Nothing was evaluated.</p>
         ) : (
           <p>Connect to see in which hosts the server’s tools work. Nothing was evaluated yet.</p>
         )}
@@ -66,7 +68,11 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   if (summary.value.tools === 0) {
     return (
       <Empty title="No tools">
-        <p>The server’s tool list is empty, so there is nothing to judge.</p>
+        <p>
+          {view !== undefined && view.error !== null
+            ? `The tool list could not be read: ${view.error} Nothing was evaluated.`
+            : "The server’s tool list is empty, so there is nothing to judge."}
+        </p>
       </Empty>
     );
   }
