@@ -2,6 +2,8 @@ import type { SamplingDraft } from "./sampling";
 import type {
   OperationNumber,
   CatalogKind,
+  IssueFilter,
+  LogFilter,
   LogRow,
   Notice,
   OperationView,
@@ -165,8 +167,58 @@ export interface HostsUi {
 
 export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
 
+/** What was set and selected in the wire log. */
+export interface WireUi {
+  /** Its filter, but for what is searched for; `null` as long as none was set. */
+  readonly filter: LogFilter | null;
+  readonly text: string;
+  readonly selection: {
+    /** The entry of the row. */
+    readonly seq: number;
+    readonly index: number;
+    /** The entry whose details are shown. */
+    readonly shown: number;
+    /** The newest entry when it was selected. */
+    readonly seen: number;
+  } | null;
+  /** Times are those since the start of the connection. */
+  readonly relative: boolean;
+}
+
+/** What was set in the console. */
+export interface ConsoleUi {
+  readonly text: string;
+  /** The names of the sources on show; all where it is empty. */
+  readonly sources: readonly string[];
+  readonly least: number | null;
+  readonly logger: string | null;
+  readonly details: boolean;
+}
+
+/** What was set above the runs. */
+export interface RunsUi {
+  readonly text: string;
+  /** Only those of what is shown beside them. */
+  readonly only: boolean;
+}
+
+/** What was set in views that are made anew with each look at them. */
+export interface Worked {
+  readonly wire: WireUi;
+  readonly console: ConsoleUi;
+  readonly runs: RunsUi;
+  readonly issues: IssueFilter;
+}
+
+const initialWorked: Worked = {
+  wire: { filter: null, text: "", selection: null, relative: true },
+  console: { text: "", sources: [], least: null, logger: null, details: false },
+  runs: { text: "", only: false },
+  issues: { text: "", severities: [], groups: [], muted: false },
+};
+
 /** What belongs to the window alone, per server. */
-export interface ServerUi {
+export interface ServerUi extends Worked {
   readonly tab: Tab;
   /** Key of the selected tool. */
   readonly tool: string | null;
@@ -233,6 +285,7 @@ export interface ServerUi {
 }
 
 export const initialServerUi: ServerUi = {
+  ...initialWorked,
   tab: "tools",
   tool: null,
   resourceKind: "resources",

@@ -1,5 +1,5 @@
 import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
@@ -38,7 +38,8 @@ export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
 }
 
 function ServerIssues({ server }: IssuesPaneProps): ReactNode {
-  const [filter, setFilter] = useState(NO_FILTER);
+  const actions = useActions();
+  const filter = useServerUi(server, (ui) => ui.issues);
   const list = useIssueList(server, filter);
   if (list.state === "failed") {
     return (
@@ -48,7 +49,12 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
     );
   }
   return list.state === "loading" ? null : (
-    <Listed server={server} list={list.value} filter={filter} onFilter={setFilter} />
+    <Listed
+      server={server}
+      list={list.value}
+      filter={filter}
+      onFilter={(next) => actions.setWorked(server, "issues", next)}
+    />
   );
 }
 
