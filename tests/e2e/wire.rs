@@ -88,7 +88,7 @@ async fn the_console_keeps_what_was_written_over_connections() -> Result<()> {
     )
     .await?;
     confirm_and_connect(&window).await?;
-    window.click("tab", "Console").await?;
+    window.click("tab", "Console…").await?;
     let lines = |least: usize| {
         format!(
             "const lines = [...document.querySelectorAll('[role=listbox] [role=option]')];

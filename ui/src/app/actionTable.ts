@@ -388,6 +388,14 @@ export const actionTable: Table = {
       when: (_, state) => isItemTab(shownUi(state)?.tab ?? "about") && shownUi(state)?.maximized === null,
       run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
     })),
+    ...(["console", "issues", "hosts"] as const).map((pane): Row<TheWindow> => ({
+      id: `maximize_${pane}`,
+      title: `Maximize the ${pane}`,
+      words: "full size",
+      icon: Maximize2,
+      when: (_, state) => shownUi(state)?.tab === pane && shownUi(state)?.maximized === null,
+      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
+    })),
     {
       id: "show_all_panes",
       title: "Show all panes",

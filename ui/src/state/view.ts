@@ -60,7 +60,12 @@ export type Panel =
   | { readonly type: "export"; readonly server: ServerId }
   | { readonly type: "diagnosis"; readonly server: ServerId }
   /** Two runs beside each other; without the second, the choice of it. */
-  | { readonly type: "compare"; readonly first: OperationNumber; readonly second: OperationNumber | null }
+  | {
+      readonly type: "compare";
+      readonly first: OperationNumber;
+      readonly second: OperationNumber | null;
+      readonly maximized?: boolean;
+    }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   /** All presentations; `adding` is a step for the one that is chosen. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
@@ -132,7 +137,7 @@ export interface Answer {
 }
 
 /** What can be shown full size; `run` is the selected run alone. */
-export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry";
+export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "hosts";
 
 /** The kinds that the view of the resources shows. */
 export type ResourceKind = "resources" | "resource_templates";
@@ -193,6 +198,8 @@ export interface ConsoleUi {
   readonly least: number | null;
   readonly logger: string | null;
   readonly details: boolean;
+  /** The lines on stderr that there were at the last look, and of which connection. */
+  readonly seen: { readonly generation: number; readonly lines: number } | null;
 }
 
 /** What was set above the runs. */
@@ -212,7 +219,7 @@ export interface Worked {
 
 const initialWorked: Worked = {
   wire: { filter: null, text: "", selection: null, relative: true },
-  console: { text: "", sources: [], least: null, logger: null, details: false },
+  console: { text: "", sources: [], least: null, logger: null, details: false, seen: null },
   runs: { text: "", only: false },
   issues: { text: "", severities: [], groups: [], muted: false },
 };

@@ -73,4 +73,21 @@ export const sides = [
     await page.getByText("“Demo server” has no room beside this server.").waitFor();
     await page.getByRole("heading", { name: "Harbour office", level: 1 }).waitFor();
   }),
+  // Of two maximized panes Escape restores the one on show.
+  state("sides-maximized", "runs_to_compare", async (page, look) => {
+    if (look.width < 1100) await page.setViewportSize({ width: 1100, height: 700 });
+    await beside(page, "Harbour office");
+    await page.keyboard.press("Control+1");
+    await page.keyboard.press("Alt+3");
+    await side(page, "Demo server").getByRole("button", { name: "Maximize console" }).click();
+    await side(page, "Harbour office").waitFor({ state: "hidden" });
+    await page.keyboard.press("Control+2");
+    await page.keyboard.press("Alt+3");
+    await side(page, "Harbour office").getByRole("button", { name: "Maximize console" }).click();
+    await side(page, "Demo server").waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    // Now that of the other server is on show.
+    await side(page, "Harbour office").waitFor({ state: "hidden" });
+    await side(page, "Demo server").getByRole("button", { name: "Restore console" }).waitFor();
+  }),
 ];

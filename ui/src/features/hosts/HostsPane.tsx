@@ -6,6 +6,7 @@ import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import { Menu } from "../../components/Menu";
+import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
 import { Split } from "../../components/Split";
@@ -132,6 +133,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
             { label: "Copy as CSV", onSelect: () => copy("csv") },
           ]}
         />
+        <PaneButtons server={server} pane="hosts" label="hosts" />
       </div>
       <div className={styles.choice}>
         <Disclosure summary={`${count(columns.length, "host", "hosts")} shown`}>

@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { PaneButtons } from "../../components/PaneButtons";
 import { Prose } from "../../components/Prose";
 import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
@@ -114,6 +115,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
         <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
           Copy all as Markdown
         </Button>
+        <PaneButtons server={server} pane="issues" label="issues" />
       </FilterBar>
       <div className={styles.split}>
         <Split

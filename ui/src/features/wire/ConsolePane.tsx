@@ -10,6 +10,7 @@ import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
 import { FilterChips } from "../../components/FilterChips";
+import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Split } from "../../components/Split";
 import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
@@ -181,6 +182,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           label="Sources"
           chips={SOURCES.map(({ name }) => ({ name, on: chosen.includes(name), onToggle: () => toggle(name) }))}
         />
+        <PaneButtons server={server} pane="console" label="console" />
       </div>
       {state.error && (
         <Callout level="error" role="status" title={state.error.message}>
