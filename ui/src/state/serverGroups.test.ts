@@ -138,3 +138,15 @@ it("removes a group without its servers, and brings it back with them", async ()
     ["Mine", "Files", "Service 1"],
   ]);
 });
+
+it("brings the name of a group back that was renamed", async () => {
+  const { app, live, settle } = await open();
+  const [group] = live().groups;
+  await app.actions.renameServerGroup(group?.id ?? "", "Harbours");
+  await settle();
+  expect(live().groups[0]?.name).toBe("Harbours");
+  expect(app.toasts.undoable()[0]?.title).toBe("Group “Work” renamed");
+  app.toasts.undoLast();
+  await settle();
+  expect(live().groups[0]?.name).toBe("Work");
+});

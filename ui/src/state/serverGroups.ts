@@ -75,10 +75,12 @@ interface Means {
   /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
   readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
   readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
+  /** Says what was done, and offers to undo it by this. */
+  readonly undoable: (title: string, undo: () => void) => void;
 }
 
 /** What the user can do with the order of the servers and their groups. */
-export function serverGroupActions({ store, setEdited, command, offerUndo }: Means) {
+export function serverGroupActions({ store, setEdited, command, offerUndo, undoable }: Means) {
   const group = (id: string): ServerGroupView | undefined => store.getState().live.groups.find((one) => one.id === id);
 
   /** Shows the servers of a group, or not. */
@@ -111,8 +113,14 @@ export function serverGroupActions({ store, setEdited, command, offerUndo }: Mea
     async renameServerGroup(id: string, name: string): Promise<void> {
       setEdited(null);
       const renamed = name.trim();
-      if (renamed === "" || renamed === group(id)?.name) return;
-      await command("update_server_group", { group: id, name: renamed, collapsed: null });
+      const before = group(id)?.name;
+      if (renamed === "" || before === undefined || renamed === before) return;
+      const rename = (to: string) => command("update_server_group", { group: id, name: to, collapsed: null });
+      await rename(renamed);
+      // The name that it was made with is nobody's.
+      if (before !== NEW_GROUP && group(id) !== undefined) {
+        undoable(`Group “${visibleText(before)}” renamed`, () => void rename(before));
+      }
     },
     collapseServerGroup: collapse,
     /** Moves a group up (-1) or down (1) among the groups. */
