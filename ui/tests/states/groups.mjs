@@ -35,12 +35,6 @@ export const groups = [
     await page.getByRole("button", { name: "Actions for group Work" }).click();
     await page.getByRole("menuitem", { name: "Remove the group" }).waitFor();
   }),
-  // In the rail, which has no room for the filter, something says that servers are not on show.
-  state("groups-filtered", "groups", async (page) => {
-    await page.setViewportSize({ width: 900, height: 600 });
-    await page.getByRole("button", { name: "Show servers" }).click();
-    await page.getByRole("searchbox", { name: "Filter servers" }).waitFor({ state: "detached" });
-  }),
   // With the mouse a server goes within its group, into another one, and into one that is collapsed.
   state("groups-drag", "groups", async (page, look) => {
     await page.mouse.move(...(await at(row(page, "Files"))));
