@@ -49,7 +49,7 @@ async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
         window.see(there).await?;
         nothing_found(&window, tab).await?;
     }
-    select_tool(&window, ASKS).await?;
+    select_tool(&window, "Hail the pilot").await?;
     run(&window).await?;
     newest_run_is(&window, "Needs input").await?;
     nothing_found(&window, "a server request").await?;
