@@ -296,6 +296,8 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
     let window = Window::start(start).await?;
     window.click("button", "Import from other clients").await?;
     window.see("10 servers in 10 files.").await?;
+    let found = axe(&window).await?;
+    ensure!(found.is_empty(), "the import: {found:#?}");
     window.shot("installed").await?;
     window.click("button", "Add 10 servers").await?;
     for name in [
@@ -348,6 +350,8 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
         window.see_in("Configuration", "NOTES_TOKEN").await?;
         assert!(!window.text().await?.contains(CANARY), "{client}");
     }
+    let found = axe(&window).await?;
+    ensure!(found.is_empty(), "the export: {found:#?}");
     window
         .see_in("Configuration", "[mcp_servers.notes]")
         .await?;
