@@ -87,7 +87,7 @@ describe("a problem", () => {
     expect(at()).toBe(screen.getByLabelText("city"));
     // The one that is told leads to its field again.
     screen.getByLabelText("Item 2").focus();
-    press(/city/);
+    press(/where\/city/);
     expect(at()).toBe(screen.getByLabelText("city"));
   });
 });
