@@ -43,6 +43,22 @@ async fn server_everything_asks_for_a_form_a_page_and_a_model() -> Result<()> {
     select_tool(&window, "Trigger Elicitation Request Tool").await?;
     run(&window).await?;
     newest_run_is(&window, "Needs input").await?;
+    // Without what is required nothing is sent: what is wrong, the way to it and Send are in sight, in a small window too.
+    window.resize(900, 600).await?;
+    window.click_in(Some(FORM), "button", "Send").await?;
+    window.see_in(FORM, "1 problem with the response.").await?;
+    window
+        .click_in(Some(FORM), "button", "Go to the problem")
+        .await?;
+    window
+        .until(
+            "the field with the problem to have the focus, and Send to be in sight",
+            "const { top, bottom } = document.querySelector('[data-send]').getBoundingClientRect();
+             return document.activeElement.matches('input') && top >= 0 && bottom <= innerHeight",
+        )
+        .await?;
+    window.shot("asked-form-problem").await?;
+    window.resize(1280, 800).await?;
     window.fill_in(Some(FORM), "String…", "Ada").await?;
     choose_option(&window, "titledSingleSelectEnum", "Wonder Woman").await?;
     window.click_in(Some(FORM), "checkbox", "Salmon").await?;

@@ -69,6 +69,17 @@ async fn servers_that_cannot_work_say_why() -> Result<()> {
     .await?;
     fails_with(
         &window,
+        "pretty",
+        json!({ "command": "sh", "args": ["-c", "printf '{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1\n}\n'; exit 3"] }),
+        &[
+            (REPORT, "wrote JSON over several lines"),
+            (REPORT, "Over stdio each message is one line"),
+            (PRINTED, "\"jsonrpc\": \"2.0\""),
+        ],
+    )
+    .await?;
+    fails_with(
+        &window,
         "exits",
         json!({ "command": "sh", "args": ["-c", "echo the database is gone >&2; exit 7"] }),
         &[

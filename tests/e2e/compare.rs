@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use fantoccini::key::Key;
+use fantoccini::{
+    Locator,
+    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
+    key::Key,
+};
 use serde_json::json;
 use sonde_tests::{
     steps::*,
@@ -56,6 +60,42 @@ async fn tables_and_comparisons_and_what_comes_up_again() -> Result<()> {
          })()",
     )
     .await?;
+    // A column is made wider by the pointer.
+    let width =
+        "document.querySelector('[role=table] [role=columnheader]')?.getBoundingClientRect().width";
+    let before = window.js(&format!("return {width}"), vec![]).await?;
+    let element = window
+        .client
+        .find(Locator::Css(
+            "[role=table] [role=columnheader] > [aria-hidden][class*=handle]",
+        ))
+        .await?;
+    let drag = MouseActions::new("mouse".to_owned())
+        .then(PointerAction::MoveToElement {
+            element,
+            duration: None,
+            x: 0.0,
+            y: 0.0,
+        })
+        .then(PointerAction::Down {
+            button: MOUSE_BUTTON_LEFT,
+        })
+        .then(PointerAction::MoveBy {
+            duration: None,
+            x: 40.0,
+            y: 0.0,
+        })
+        .then(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
+    window.client.perform_actions(drag).await?;
+    window
+        .until_with(
+            "a wider column",
+            &format!("return {width} > arguments[0] + 20"),
+            vec![before],
+        )
+        .await?;
     window.fill("Filter rows", "no ship has this name").await?;
     window.see("No row matches.").await?;
     window.shot("table").await?;

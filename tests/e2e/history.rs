@@ -51,6 +51,9 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
     window.click("button", "More actions for this run").await?;
     window.click("menuitem", "Name and note…").await?;
     window
+        .fill_in(Some("Name and note"), "Note", "Greets Grace by name.")
+        .await?;
+    window
         .fill_in(Some("Name and note"), "Name", "Smoke test")
         .await?;
     window.keys(&char::from(Key::Enter).to_string()).await?;
@@ -70,5 +73,16 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
     let window = start(&data).await?;
     newest_run_shows(&window, "its name", "card.innerText.includes('Smoke test')").await?;
     assert_eq!(runs(&window).await?, 3);
+    window
+        .click_in(Some("Runs"), "button", "Smoke test…")
+        .await?;
+    window.see_in("Runs", "Greets Grace by name.").await?;
+    window.click("button", "Settings").await?;
+    window
+        .find("field", "Runs stored per server")
+        .await?
+        .select_by_value("50")
+        .await?;
+    window.stores("\"runs\": 50").await?;
     window.close().await
 }

@@ -3,6 +3,7 @@
 use std::{ffi::OsStr, fs};
 
 use anyhow::{Context as _, Result, ensure};
+use fantoccini::key::Key;
 use serde_json::json;
 use sonde_tests::{
     LIMIT, processes,
@@ -11,9 +12,10 @@ use sonde_tests::{
 };
 use tokio::time::timeout;
 
-use crate::{leaks::Canary, servers::HttpServer};
+use crate::{leaks::Canary, preparing::press, servers::HttpServer};
 
 const CANARY: &str = "sk-canary41c7e90b6d";
+const GREETS: &str = "Say hello to the keeper";
 /// What stands before a pasted command line, as a shell takes it.
 const ASSIGNED: &str = "sk-canary-0b93fe7c52";
 
@@ -91,9 +93,24 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
 -> Result<()> {
     let http = HttpServer::everything("streamableHttp", "/mcp").await?;
     let window = Window::open().await?;
-    window.find("button", &format!("{DEMO}…")).await?;
-    paste(&window, &http.url()).await?;
+    window.click("button", &format!("{DEMO}…")).await?;
+    connect(&window).await?;
+    select_tool(&window, GREETS).await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    // By the keys, with the focus in a list; the text comes from another program.
+    window
+        .until(
+            "the tool list to take the focus",
+            "const list = document.querySelector('[role=listbox][aria-label=Tools]');
+             list?.focus();
+             return list !== null && list === document.activeElement",
+        )
+        .await?;
+    let copied = window.copy(&http.url()).await?;
+    press(&window, Key::Control, 'v').await?;
     window.see("Recognized: A URL").await?;
+    drop(copied);
     window.see_in("Recognized servers", &http.url()).await?;
     window.shot("paste-url").await?;
     window.click("button", "Add and connect").await?;
@@ -113,7 +130,7 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
     let folder = tempfile::tempdir()?;
     let told = folder.path().join("told");
     let command = format!(
-        "printf %s $HARBOUR >> {}; exec {program} stdio",
+        "printf %s $HARBOUR/$QUAY >> {}; exec {program} stdio",
         told.display()
     );
     let configuration = format!(
@@ -123,7 +140,7 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
   "servers": {{
     /* the reference server, which has all
        of the features */
-    "reference": {{ "type": "stdio", "command": "sh", "args": ["-c", {command:?}], "env": {{ "HARBOUR": "${{input:harbour}}" }}, }}, // the last one
+    "reference": {{ "type": "stdio", "command": "sh", "args": ["-c", {command:?}], "env": {{ "HARBOUR": "${{input:harbour}}", "QUAY": "${{env:SONDE_TEST_QUAY}}" }}, }}, // the last one
   }},
 }}
 "#
@@ -146,6 +163,11 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
     ensure!(!told.exists(), "the server ran without its key");
     window.shot("asked-for-input").await?;
     window.fill("Value of HARBOUR", KEY).await?;
+    // What is still missing is asked for too.
+    window.click("button", "Save and connect").await?;
+    window.see("Enter the value of “SONDE_TEST_QUAY”.").await?;
+    ensure!(!told.exists(), "the server ran without its quay");
+    window.fill("Value of QUAY", "north").await?;
     window.click("button", "Save and connect").await?;
     window.see("Run this command?").await?;
     window.see_in("Run this command?", "stdio").await?;
@@ -155,10 +177,50 @@ async fn a_pasted_url_and_a_dropped_configuration_of_vs_code_are_shown_added_and
     window.fill("message…", "dropped").await?;
     run(&window).await?;
     newest_run_says(&window, "Echo: dropped").await?;
-    ensure!(fs::read_to_string(&told)? == KEY, "{told:?}");
+    ensure!(
+        fs::read_to_string(&told)? == format!("{KEY}/north"),
+        "{told:?}"
+    );
     let key = Canary::new(KEY);
     ensure!(key.in_keyring()? == 1, "the keyring has it once");
     key.is_in_no_file(window.data_folder())?;
+
+    // A run of one server is compared with that of another.
+    window.click("button", "More actions for this run").await?;
+    window.click("menuitem", "Compare with…").await?;
+    window.fill("Search runs", "hello").await?;
+    window
+        .find_in(
+            Some("Runs to compare with"),
+            "option",
+            &format!("{GREETS}…"),
+        )
+        .await?;
+    window.click("button", "Compare").await?;
+    window.see_in("Compare runs", "reference").await?;
+    window.see_in("Compare runs", DEMO).await?;
+    window.shot("compare-two-servers").await?;
+    window.click("button", "Close").await?;
+
+    let published = json!({
+        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json",
+        "name": "io.example/harbour",
+        "description": "Ships and tides.",
+        "version": "1.0.0",
+        "packages": [{
+            "registryType": "npm",
+            "identifier": "@example/harbour",
+            "version": "1.0.0",
+            "transport": { "type": "stdio" },
+        }],
+    });
+    paste(&window, &published.to_string()).await?;
+    window
+        .see("Recognized: A server.json of the MCP registry")
+        .await?;
+    window
+        .see_in("Recognized servers", "@example/harbour")
+        .await?;
     window.close().await
 }
 
@@ -187,6 +249,38 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
         ".config/goose/config.yaml",
         "extensions:\n  clock:\n    type: stdio\n    cmd: uvx\n    args: [mcp-server-time]\n",
     )?;
+    // The other clients have one server each, in the words of each.
+    let at = |name: &str| json!({ name: { "command": "uvx", "args": [name] } });
+    let others = [
+        (
+            ".claude.json",
+            json!({ "mcpServers": at("of-claude-code") }),
+        ),
+        (
+            ".config/Code/User/mcp.json",
+            json!({ "servers": at("of-vs-code") }),
+        ),
+        (".cursor/mcp.json", json!({ "mcpServers": at("of-cursor") })),
+        (
+            ".codeium/windsurf/mcp_config.json",
+            json!({ "mcpServers": at("of-windsurf") }),
+        ),
+        (
+            ".cline/data/settings/cline_mcp_settings.json",
+            json!({ "mcpServers": at("of-cline") }),
+        ),
+        (
+            ".config/zed/settings.json",
+            json!({ "context_servers": at("of-zed") }),
+        ),
+        (
+            ".gemini/settings.json",
+            json!({ "mcpServers": at("of-gemini") }),
+        ),
+    ];
+    for (path, servers) in &others {
+        write(path, &servers.to_string())?;
+    }
     let environment = [
         ("HOME", home.path().to_owned()),
         ("XDG_CONFIG_HOME", home.path().join(".config")),
@@ -201,10 +295,23 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
     };
     let window = Window::start(start).await?;
     window.click("button", "Import from other clients").await?;
-    window.see("3 servers in 3 files.").await?;
+    window.see("10 servers in 10 files.").await?;
+    let found = axe(&window).await?;
+    ensure!(found.is_empty(), "the import: {found:#?}");
     window.shot("installed").await?;
-    window.click("button", "Add 3 servers").await?;
-    for name in ["notes", "docs", "clock"] {
+    window.click("button", "Add 10 servers").await?;
+    for name in [
+        "notes",
+        "docs",
+        "clock",
+        "of-claude-code",
+        "of-vs-code",
+        "of-cursor",
+        "of-windsurf",
+        "of-cline",
+        "of-zed",
+        "of-gemini",
+    ] {
         window.find("button", &format!("{name}…")).await?;
     }
     assert!(!home.path().join("ran").exists(), "an import ran something");
@@ -220,11 +327,31 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
         saved.contains("${NOTES_TOKEN}") && !saved.contains(CANARY),
         "{saved}"
     );
-    window
-        .find("field", "Client")
-        .await?
-        .select_by_value("codex")
-        .await?;
+    // Each client has its words for it, or a reason why it has none; a secret is in none of them.
+    for (client, says) in [
+        ("claude_desktop", "\"mcpServers\""),
+        ("claude_code", "\"mcpServers\""),
+        ("vs_code", "\"servers\""),
+        ("cursor", "\"mcpServers\""),
+        ("windsurf", "\"mcpServers\""),
+        ("cline", "\"mcpServers\""),
+        ("zed", "\"context_servers\""),
+        ("gemini_cli", "\"mcpServers\""),
+        ("goose", "extensions:"),
+        ("opencode", "\"mcp\""),
+        ("codex", "[mcp_servers.notes]"),
+    ] {
+        window
+            .find("field", "Client")
+            .await?
+            .select_by_value(client)
+            .await?;
+        window.see_in("Configuration", says).await?;
+        window.see_in("Configuration", "NOTES_TOKEN").await?;
+        assert!(!window.text().await?.contains(CANARY), "{client}");
+    }
+    let found = axe(&window).await?;
+    ensure!(found.is_empty(), "the export: {found:#?}");
     window
         .see_in("Configuration", "[mcp_servers.notes]")
         .await?;
@@ -308,6 +435,23 @@ async fn a_file_shows_what_it_would_add() -> Result<()> {
         .find_in(Some("Recognized servers"), "checkbox", "opened")
         .await?;
     window.see("touch ran").await?;
+
+    // Of files that are dropped the first is read, and it is said that the others are not.
+    let fire = "const [kind] = arguments;
+         const event = new Event(kind, { bubbles: true, cancelable: true });
+         const file = (name) => new File([`{\"mcpServers\":{\"${name}\":{\"command\":\"touch\"}}}`], `${name}.json`);
+         const dataTransfer = { types: ['Files'], files: [file('dropped'), file('left')], getData: () => '' };
+         Object.defineProperty(event, 'dataTransfer', { value: dataTransfer });
+         document.querySelector('main').dispatchEvent(event);";
+    window.js(fire, vec![json!("dragover")]).await?;
+    window.see("Drop to import servers").await?;
+    window.js(fire, vec![json!("drop")]).await?;
+    window
+        .see("“dropped.json” was read. 1 other file was not")
+        .await?;
+    window
+        .find_in(Some("Recognized servers"), "checkbox", "dropped")
+        .await?;
     window.close().await
 }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use fantoccini::{Locator, key::Key};
 use serde_json::json;
 use sonde_tests::{
-    broken_server::{RULES, TOOL, steps},
+    broken_server::{GAUGE, RULES, TOOL, steps},
     stdio_peer::script,
     steps::*,
     window::Window,
@@ -85,5 +85,18 @@ async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
     select_first_case(&window, "unknown-content-type").await?;
     window.click("button", "Go to run").await?;
     newest_run_says(&window, "unknown-content-type").await?;
+
+    // A result that breaks its output schema is told at the run, at the server and among the issues.
+    select_tool(&window, GAUGE).await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done, 1 issue").await?;
+    window
+        .until(
+            "the header to say that there are issues",
+            "return /issues in this connection/.test(document.querySelector('main header')?.innerHTML)",
+        )
+        .await?;
+    window.click("tab", "Issues…").await?;
+    select_rule(&window, "nonconforming-structured-content").await?;
     window.close().await
 }

@@ -1,7 +1,10 @@
 //! What has to be in sight is, at a large and at a small window, in both themes; and whatever takes the focus has a name.
 
 use anyhow::{Result, bail, ensure};
-use fantoccini::key::Key;
+use fantoccini::{
+    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
+    key::Key,
+};
 use serde_json::{Value, json};
 use sonde_tests::{steps::*, window::Window};
 
@@ -146,6 +149,14 @@ async fn controls_are_in_sight_and_named_in_large_and_small_windows_light_and_da
                 window.click("tab", tab).await?;
                 everything_fits(&window, &format!("{tab}, {place}"), json!(around)).await?;
             }
+            // None is cut or needs to be scrolled to.
+            window
+                .until(
+                    &format!("all tabs to fit, {place}"),
+                    "const all = document.querySelector(`main [role=tablist][aria-label='Server views']`);
+                     return all.scrollWidth <= all.clientWidth + 1",
+                )
+                .await?;
             window.click("tab", "Tools…").await?;
         }
     }
@@ -160,6 +171,8 @@ async fn controls_are_in_sight_and_named_in_large_and_small_windows_light_and_da
         ("Raw request", "Send"),
         ("Connection…", "Latency"),
         ("About", "Capabilities"),
+        ("Issues…", "Counted:"),
+        ("Hosts", "Only problems"),
     ] {
         window.click("tab", tab).await?;
         window.see(there).await?;
@@ -199,5 +212,80 @@ async fn controls_are_in_sight_and_named_in_large_and_small_windows_light_and_da
     window.click("button", "Keyboard shortcuts").await?;
     window.see("Reset the zoom").await?;
     everything_is_named(&window, "the shortcuts", 2).await?;
+    window.keys(&char::from(Key::Escape).to_string()).await?;
+    // Both fonts are those that come with the app, not what the system has in their place.
+    window
+        .until(
+            "the fonts of the app",
+            "const loaded = [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('\"', ''));
+             return ['Inter', 'JetBrains Mono'].every((name) => loaded.includes(name) && document.fonts.check(`14px '${name}'`))",
+        )
+        .await?;
+    many_servers(&window).await?;
     window.close().await
+}
+
+/// What the list of servers reads, in order.
+async fn servers(window: &Window) -> Result<Vec<String>> {
+    let names = window
+        .js(
+            "return [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\n')[0])",
+            vec![],
+        )
+        .await?;
+    Ok(serde_json::from_value(names)?)
+}
+
+/// With more servers than fit, in a small window: one is moved by the pointer, and the menu of each row is reached.
+async fn many_servers(window: &Window) -> Result<()> {
+    let address = |at: u32| json!({ "type": "http", "url": format!("http://127.0.0.1:9/{at}") });
+    let many: serde_json::Map<_, _> = (1..=20)
+        .map(|at| (format!("s{at:02}"), address(at)))
+        .collect();
+    import(window, Value::Object(many)).await?;
+    window.resize(900, 600).await?;
+    window.click("button", "Show servers").await?;
+    let before = servers(window).await?;
+    ensure!(before.len() == 21, "{before:?}");
+    let element = window.find("button", "s02…").await?;
+    let drag = MouseActions::new("mouse".to_owned())
+        .then(PointerAction::MoveToElement {
+            element,
+            duration: None,
+            x: 0.0,
+            y: 0.0,
+        })
+        .then(PointerAction::Down {
+            button: MOUSE_BUTTON_LEFT,
+        });
+    let drag = (0..4)
+        .fold(drag, |drag, _| {
+            drag.then(PointerAction::MoveBy {
+                duration: None,
+                x: 0.0,
+                y: 20.0,
+            })
+        })
+        .then(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
+    window.client.perform_actions(drag).await?;
+    window
+        .until(
+            "the server to stand below those that it was dragged over",
+            "const names = [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\n')[0]);
+             return names.indexOf('s02') > names.indexOf('s03')",
+        )
+        .await?;
+    ensure!(servers(window).await?.len() == before.len());
+    for name in ["s01", "s12", "s20"] {
+        window
+            .click("button", &format!("Actions for {name}"))
+            .await?;
+        window.find("menuitem", "Remove").await?;
+        window.shot(&format!("menu-of-{name}")).await?;
+        window.keys(&char::from(Key::Escape).to_string()).await?;
+        window.see_not("Remove").await?;
+    }
+    Ok(())
 }

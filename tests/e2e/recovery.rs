@@ -81,9 +81,29 @@ async fn a_server_that_restarts_and_answers_400_for_the_session() -> Result<()> 
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
 
+    // The states in between may be short: all are written down.
+    window
+        .js(
+            "const states = (window.states = []);
+             const look = () => {
+               const now = document.querySelector('main header [data-state]')?.dataset.state;
+               if (now && now !== states.at(-1)) states.push(now);
+             };
+             look();
+             new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });",
+            vec![],
+        )
+        .await?;
     server.kill().await?;
+    // Amber as soon as the stream is lost, before any call has failed.
+    window
+        .until("amber", "return window.states.includes('Degraded')")
+        .await?;
     run(&window).await?;
     is_said_to_be(&window, "Not reachable").await?;
+    let states = window.js("return window.states", vec![]).await?;
+    assert_eq!(states[0], "Connected", "{states}");
+    assert_eq!(states[1], "Degraded", "{states}");
     // Why, stands once: below the server's name.
     newest_run_says(&window, "The line below the server’s name says why.").await?;
     window.see("The server cannot be reached").await?;

@@ -78,6 +78,25 @@ async fn what_is_deleted_or_replaced_comes_back() -> Result<()> {
     undo_by_key(&window).await?;
     window.see_not("Form reset").await?;
     assert_eq!(window.value("Your name…").await?, "Grace");
+    // So it does where the arguments of a run took its place.
+    window
+        .click_in(Some("Runs"), "button", &format!("{GREETS}…"))
+        .await?;
+    window.click("button", "More actions for this run").await?;
+    window.click("menuitem", "Edit arguments").await?;
+    window
+        .until(
+            "the arguments of the run in the form",
+            "return [...document.querySelectorAll('[data-form] input')].every((field) => field.value !== 'Grace')",
+        )
+        .await?;
+    undo_by_key(&window).await?;
+    window
+        .until(
+            "what was typed before to be back",
+            "return [...document.querySelectorAll('[data-form] input')].some((field) => field.value === 'Grace')",
+        )
+        .await?;
 
     // A server comes back with its runs and drafts, and works.
     window

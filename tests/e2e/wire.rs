@@ -63,6 +63,27 @@ async fn an_exchange_is_one_row_that_opens_and_leads_to_its_response() -> Result
             "const grid = document.querySelector('[role=grid]'); grid.focus(); return document.activeElement === grid",
         )
         .await?;
+    // Its row has it as a program, in its menu.
+    window
+        .until(
+            "the menu of the selected row",
+            "const row = document.querySelector('[role=grid] [aria-selected=true]');
+             if (!row) return false;
+             const { left, top } = row.getBoundingClientRect();
+             const at = { bubbles: true, cancelable: true, button: 2, clientX: left + 20, clientY: top + 5 };
+             row.dispatchEvent(new MouseEvent('contextmenu', at));
+             return true",
+        )
+        .await?;
+    window.click("menuitem", "Copy as TypeScript").await?;
+    let program = window.copied("// npm install").await?;
+    ensure!(program.contains("get-sum"), "{program}");
+    window
+        .until(
+            "the list that has the focus again",
+            "const grid = document.querySelector('[role=grid]'); grid.focus(); return document.activeElement === grid",
+        )
+        .await?;
     window.keys("j").await?;
     window.see("Response · tools/call").await?;
     window.keys("j").await?;
@@ -88,7 +109,7 @@ async fn the_console_keeps_what_was_written_over_connections() -> Result<()> {
     )
     .await?;
     confirm_and_connect(&window).await?;
-    window.click("tab", "Console").await?;
+    window.click("tab", "Console…").await?;
     let lines = |least: usize| {
         format!(
             "const lines = [...document.querySelectorAll('[role=listbox] [role=option]')];

@@ -356,6 +356,12 @@ impl Window {
         bail!("{MOST} times {key:?} lead to no {role} “{name}”")
     }
 
+    /// Puts a text into the clipboard, as if it had been copied in another program.
+    pub async fn copy(&self, text: &str) -> Result<x11::Copied> {
+        let text = text.to_owned();
+        tokio::task::spawn_blocking(move || x11::copy(&text)).await?
+    }
+
     /// Waits until the clipboard holds a text that begins so, and answers it as another program gets it.
     pub async fn copied(&self, begin: &str) -> Result<String> {
         let looking = async {

@@ -1,8 +1,15 @@
 //! The windows on the screen, as seen from outside their process. A window is closed as its user does it: by the message
 //! that a window manager sends when the button in the title bar is pressed. On the virtual screen of the tests no window
-//! manager runs. The clipboard is read as another program reads it.
+//! manager runs. The clipboard is read as another program reads it, and offered as another program offers it.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::JoinHandle,
+    time::Duration,
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use x11rb::{
@@ -11,10 +18,11 @@ use x11rb::{
         Event,
         xproto::{
             AtomEnum, ClientMessageEvent, ConnectionExt as _, CreateWindowAux, EventMask, MapState,
-            Window, WindowClass,
+            PropMode, SelectionNotifyEvent, SelectionRequestEvent, Window, WindowClass,
         },
     },
     rust_connection::RustConnection,
+    wrapper::ConnectionExt as _,
 };
 
 use crate::LIMIT;
@@ -27,6 +35,7 @@ x11rb::atom_manager! {
         CLIPBOARD,
         INCR,
         SONDE_CLIPBOARD,
+        TARGETS,
         _NET_WM_NAME,
         _NET_WM_PID,
         UTF8_STRING,
@@ -112,22 +121,7 @@ fn closes(screen: &RustConnection, atoms: &Atoms, window: Window, pid: u32) -> R
 ///
 /// When whoever has the text does not hand it over, or it is too long to come at once.
 pub(crate) fn clipboard() -> Result<Option<String>> {
-    let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
-    let atoms = Atoms::new(&screen)?.reply()?;
-    let window = screen.generate_id()?;
-    screen.create_window(
-        0,
-        window,
-        screen.setup().roots[place].root,
-        0,
-        0,
-        1,
-        1,
-        0,
-        WindowClass::INPUT_ONLY,
-        x11rb::COPY_FROM_PARENT,
-        &CreateWindowAux::new(),
-    )?;
+    let (screen, atoms, window) = unseen_window()?;
     screen.convert_selection(
         window,
         atoms.CLIPBOARD,
@@ -159,4 +153,123 @@ pub(crate) fn clipboard() -> Result<Option<String>> {
         "the text of the clipboard comes in parts"
     );
     Ok(Some(String::from_utf8_lossy(&text.value).into_owned()))
+}
+
+/// A window of this process that is not on the screen, for what is only done in the name of one.
+fn unseen_window() -> Result<(RustConnection, Atoms, Window)> {
+    let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
+    let atoms = Atoms::new(&screen)?.reply()?;
+    let window = screen.generate_id()?;
+    screen.create_window(
+        0,
+        window,
+        screen.setup().roots[place].root,
+        0,
+        0,
+        1,
+        1,
+        0,
+        WindowClass::INPUT_ONLY,
+        x11rb::COPY_FROM_PARENT,
+        &CreateWindowAux::new(),
+    )?;
+    Ok((screen, atoms, window))
+}
+
+/// A text in the clipboard, as if another program had copied it, until this is dropped.
+pub struct Copied {
+    over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Puts a text into the clipboard and hands it to whoever asks for it. Blocks until it is there.
+///
+/// # Errors
+///
+/// When the clipboard cannot be taken.
+pub(crate) fn copy(text: &str) -> Result<Copied> {
+    let (screen, atoms, window) = unseen_window()?;
+    screen.set_selection_owner(window, atoms.CLIPBOARD, x11rb::CURRENT_TIME)?;
+    let owner = screen.get_selection_owner(atoms.CLIPBOARD)?.reply()?.owner;
+    ensure!(owner == window, "another program keeps the clipboard");
+    let over = Arc::new(AtomicBool::new(false));
+    let thread = std::thread::spawn({
+        let (over, text) = (Arc::clone(&over), text.to_owned());
+        move || {
+            while !over.load(Ordering::Relaxed) {
+                match screen.poll_for_event() {
+                    Ok(Some(Event::SelectionRequest(request))) => {
+                        // Whoever asked may be gone.
+                        let _ = hand_over(&screen, &atoms, &request, &text);
+                    }
+                    // Another program has copied something.
+                    Ok(Some(Event::SelectionClear(_))) | Err(_) => return,
+                    Ok(Some(_)) => {}
+                    Ok(None) => std::thread::sleep(LOOK),
+                }
+            }
+        }
+    });
+    let thread = Some(thread);
+    Ok(Copied { over, thread })
+}
+
+/// Answers a request for the text, or for the types that it comes in.
+fn hand_over(
+    screen: &RustConnection,
+    atoms: &Atoms,
+    request: &SelectionRequestEvent,
+    text: &str,
+) -> Result<()> {
+    let SelectionRequestEvent {
+        time,
+        requestor,
+        selection,
+        target,
+        property,
+        ..
+    } = *request;
+    let answered = if target == atoms.TARGETS {
+        let types = [atoms.TARGETS, atoms.UTF8_STRING];
+        screen.change_property32(
+            PropMode::REPLACE,
+            requestor,
+            property,
+            AtomEnum::ATOM,
+            &types,
+        )?;
+        property
+    } else if target == atoms.UTF8_STRING {
+        screen.change_property8(
+            PropMode::REPLACE,
+            requestor,
+            property,
+            target,
+            text.as_bytes(),
+        )?;
+        property
+    } else {
+        x11rb::NONE
+    };
+    let answer = SelectionNotifyEvent {
+        response_type: x11rb::protocol::xproto::SELECTION_NOTIFY_EVENT,
+        sequence: 0,
+        time,
+        requestor,
+        selection,
+        target,
+        property: answered,
+    };
+    screen.send_event(false, requestor, EventMask::NO_EVENT, answer)?;
+    screen.flush()?;
+    Ok(())
 }

@@ -1,14 +1,17 @@
 import { FileDown } from "lucide-react";
 import { useEffect, useState } from "react";
 
+import { count } from "../lib/format";
 import { readTextFile } from "../lib/textFile";
 import { isTyping } from "../lib/shortcuts";
-import { useActions } from "../state/hooks";
+import { visibleText } from "../lib/visible";
+import { useActions, useApp } from "../state/hooks";
 import styles from "./DroppedServers.module.css";
 
 /** A configuration file or a text that is dropped on the window opens the import with it. */
 export function DroppedServers() {
   const actions = useActions();
+  const { toasts } = useApp();
   const [over, setOver] = useState(false);
   useEffect(() => {
     /** Something of this page is dragged, to where it belongs. */
@@ -39,9 +42,15 @@ export function DroppedServers() {
       setOver(false);
       if (!isForeign(event)) return;
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
+      const files = event.dataTransfer?.files;
+      const file = files?.[0];
       const text = event.dataTransfer?.getData("text/plain") ?? "";
       const open = (found: string): void => actions.openPanel({ type: "import", text: found, given: true });
+      // The import has one text at a time.
+      if (files && file && files.length > 1) {
+        const others = count(files.length - 1, "other file was", "other files were");
+        toasts.say(`“${visibleText(file.name)}” was read. ${others} not: drop them one at a time.`);
+      }
       if (file) void actions.attempt(readTextFile(file).then(open), null);
       else if (text.trim() !== "") open(text);
     };
@@ -56,7 +65,7 @@ export function DroppedServers() {
     return () => {
       for (const [type, handle] of handlers) window.removeEventListener(type, handle);
     };
-  }, [actions]);
+  }, [actions, toasts]);
   if (!over) return null;
   return (
     <div className={styles.over} role="status">

@@ -35,7 +35,7 @@ export function MainArea() {
     case "confirm_command":
       return <ConfirmCommand key={panel.server} server={panel.server} />;
     case "compare":
-      return <ComparePanel first={panel.first} second={panel.second} />;
+      return <ComparePanel first={panel.first} second={panel.second} maximized={panel.maximized ?? false} />;
     case "presentations":
       return <PresentationsPanel adding={panel.adding} />;
     case "presentation":

@@ -1,4 +1,4 @@
-import { Plug, RotateCw, Square, Unplug, X } from "lucide-react";
+import { Plug, RotateCw, Square, TriangleAlert, Unplug, X } from "lucide-react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
@@ -12,7 +12,9 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { useHasContent } from "../features/servers/ConnectionView";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useAppState, useHealth, useServer, useSession } from "../state/hooks";
+import { count, number } from "../lib/format";
+import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../state/hooks";
+import { issueCount } from "../state/issues";
 import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
 
@@ -27,6 +29,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
+  const issues = issueCount(useIssueCounts(server));
   const actions = useActions();
   const hasContent = useHasContent(server);
   const isSide = useAppState((state) => state.view.beside !== null);
@@ -41,6 +44,20 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
             <VisibleText text={view.config.name} />
           </h1>
           <SessionState session={session} health={health} />
+          {issues > 0 && (
+            // A server with issues is never plain green.
+            <IconButton
+              small
+              className={styles.issues}
+              icon={TriangleAlert}
+              text={number(issues)}
+              label={`${count(issues, "issue", "issues")} in this connection`}
+              onClick={() => {
+                actions.selectTab(server, "issues");
+                actions.focus(focusNames.pane("content"));
+              }}
+            />
+          )}
           <div className={styles.more}>
             <AuthBadge server={server} />
             {phase === "ready" && session?.identity && (

@@ -16,7 +16,7 @@ import {
   Wrench,
   type LucideIcon,
 } from "lucide-react";
-import type { FunctionComponent, ReactNode } from "react";
+import { useEffect, type FunctionComponent, type ReactNode } from "react";
 
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs, type TabItem } from "../components/Tabs";
@@ -43,6 +43,7 @@ import {
   useParts,
   useServer,
   useServerUi,
+  useSession,
   useShownPrompt,
   useShownSkill,
   useShownTool,
@@ -188,6 +189,7 @@ export function ServerView({ server }: { server: ServerId }) {
     ),
   );
   const health = useHealth(server);
+  const news = useConsoleNews(server, tab === "console");
   const { selectTab } = useActions();
   const backend = useBackend();
   // Those of before this start are read when their server is shown, and told as events.
@@ -213,10 +215,16 @@ export function ServerView({ server }: { server: ServerId }) {
       mark: markOf(asked && place === 0, issues[value]),
     })),
     ...(tasksThere ? [{ value: "tasks" as const, label: "Tasks", icon: ListTodo }] : []),
-    { value: "issues", label: "Issues", icon: ShieldAlert, count: found > 0 ? found : undefined },
+    {
+      value: "issues",
+      label: "Issues",
+      icon: ShieldAlert,
+      count: found > 0 ? found : undefined,
+      mark: found > 0 ? { icon: TriangleAlert, label: "not as the specification says" } : undefined,
+    },
     { value: "hosts", label: "Hosts", icon: MonitorCheck },
     { value: "wire", label: "Wire log", icon: Activity },
-    { value: "console", label: "Console", icon: SquareTerminal },
+    { value: "console", label: "Console", icon: SquareTerminal, count: news > 0 ? news : undefined },
     { value: "request", label: "Raw request", icon: Send },
     {
       value: "connection",
@@ -322,6 +330,21 @@ export function ServerView({ server }: { server: ServerId }) {
       </div>
     </div>
   );
+}
+
+/** Lines on stderr since the last look at the console. */
+function useConsoleNews(server: ServerId, isShown: boolean): number {
+  const { setWorked } = useActions();
+  const generation = useSession(server)?.generation ?? 0;
+  const lines = useSession(server)?.stderr_lines ?? 0;
+  const seen = useServerUi(server, (ui) => ui.console.seen);
+  const known = seen?.generation === generation ? seen.lines : 0;
+  useEffect(() => {
+    if (isShown && (generation !== seen?.generation || lines !== seen.lines)) {
+      setWorked(server, "console", { seen: { generation, lines } });
+    }
+  }, [server, isShown, generation, lines, seen, setWorked]);
+  return isShown ? 0 : Math.max(0, lines - known);
 }
 
 /** How many items a view has; `null` as long as nothing was read. */

@@ -34,7 +34,8 @@ export function Shell() {
   const server = useSelectedServer();
   const maximized = useAppState(
     ({ view }) =>
-      view.panel === null && view.server !== null && (view.perServer[view.server]?.maximized ?? null) !== null,
+      (view.panel?.type === "compare" && view.panel.maximized === true) ||
+      (view.panel === null && view.server !== null && (view.perServer[view.server]?.maximized ?? null) !== null),
   );
   const giving = useAppState(({ view }) => view.giving !== null);
   const narrow = useMedia("(width < 1100px)");

@@ -37,6 +37,8 @@ import {
   Minimize2,
   Maximize2,
   ListTodo,
+  ListX,
+  Download,
   MessageSquareText,
   MonitorCheck,
   PanelLeft,
@@ -85,6 +87,7 @@ import { isStoppable } from "../features/runs/words";
 import { isRemote } from "../features/servers/serverDraft";
 import type {
   CatalogKind,
+  OperationNumber,
   OperationView,
   PromptDetail,
   ResourceDetail,
@@ -110,6 +113,14 @@ const phase = (state: AppState, server: ServerId) => state.live.sessions[server]
 const groupPlace = ({ live }: AppState, id: string) => live.groups.findIndex((group) => group.id === id);
 const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
 const hasServer = (_: unknown, { view }: AppState) => view.server !== null;
+
+/** The finished runs of the selected server that are not pinned. */
+function clearableRuns({ live, view }: AppState): readonly OperationNumber[] {
+  return (live.operationOrder[view.server ?? ""] ?? []).filter((operation) => {
+    const run = live.operations[operation];
+    return run?.state === "finished" && !run.label.pinned;
+  });
+}
 
 /** The selected server's part of the view, where no panel hides it. */
 function shownUi({ view }: AppState) {
@@ -379,6 +390,14 @@ export const actionTable: Table = {
       when: (_, state) => isItemTab(shownUi(state)?.tab ?? "about") && shownUi(state)?.maximized === null,
       run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
     })),
+    ...(["console", "issues", "hosts"] as const).map((pane): Row<TheWindow> => ({
+      id: `maximize_${pane}`,
+      title: `Maximize the ${pane}`,
+      words: "full size",
+      icon: Maximize2,
+      when: (_, state) => shownUi(state)?.tab === pane && shownUi(state)?.maximized === null,
+      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
+    })),
     {
       id: "show_all_panes",
       title: "Show all panes",
@@ -401,6 +420,40 @@ export const actionTable: Table = {
       when: (_, __, { handlers }) => handlers.has(`${way}_difference`),
       run: (_, { handlers }) => handlers.get(`${way}_difference`)?.(),
     })),
+    {
+      id: "reset_form",
+      title: "Reset the form",
+      icon: RotateCcw,
+      when: (_, __, { handlers }) => handlers.has("reset_form"),
+      run: (_, { handlers }) => handlers.get("reset_form")?.(),
+    },
+    {
+      id: "clear_runs",
+      title: "Clear all finished runs (pinned ones stay)",
+      words: "delete history",
+      icon: ListX,
+      danger: true,
+      when: (_, state) => clearableRuns(state).length > 0,
+      run: (_, { actions, store }) =>
+        void actions.deleteRuns(store.getState().view.server ?? "", clearableRuns(store.getState())),
+    },
+    {
+      id: "save_log",
+      title: "Save the wire log to a file",
+      words: "export frames",
+      icon: Download,
+      when: hasServer,
+      run: (_, app) => withServer(app, (server) => void app.actions.saveLog(server)),
+    },
+    {
+      id: "clear_log",
+      title: "Clear the wire log",
+      words: "delete empty",
+      icon: Trash2,
+      danger: true,
+      when: hasServer,
+      run: (_, app) => withServer(app, (server) => void app.actions.clearLog(server)),
+    },
     {
       id: "add_server",
       title: "Add a server",

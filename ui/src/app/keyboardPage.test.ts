@@ -28,7 +28,7 @@ const PAGE = `# Keyboard shortcuts
 
 <!-- Also: keys, hotkeys, hot keys, short cuts, without a mouse, keyboard commands, control keys -->
 
-\`Ctrl\` is \`⌘\` on macOS. **?** shows this list in the app, and searches in it. Everything else that can be done is in the palette (Ctrl+K).
+\`Ctrl\` is \`⌘\` on macOS. **?** shows this list in the app, and searches in it. The palette (Ctrl+K) has what else can be done with the window and with what is selected.
 
 | Keys | What they do |
 |---|---|

@@ -21,7 +21,15 @@ export function usePastedServers(): void {
       if (looksLikeServers(text)) open();
       else backend.call("preview_import", { text }).then(open, () => undefined);
     };
+    // WebKit tells of a paste outside of a field only where this is taken.
+    const onBefore = (event: Event): void => {
+      if (!isTyping(event.target)) event.preventDefault();
+    };
+    window.addEventListener("beforepaste", onBefore);
     window.addEventListener("paste", onPaste);
-    return () => window.removeEventListener("paste", onPaste);
+    return () => {
+      window.removeEventListener("beforepaste", onBefore);
+      window.removeEventListener("paste", onPaste);
+    };
   }, [actions, backend]);
 }

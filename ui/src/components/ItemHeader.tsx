@@ -20,10 +20,22 @@ export interface ItemHeaderProps {
   readonly raw: string;
   /** What stands beside its name. */
   readonly badges?: ReactNode;
+  /** What stands with its definition. */
+  readonly details?: ReactNode;
 }
 
 /** Title and name of an item in one line, its description below; its definition one click away. */
-export function ItemHeader({ server, kind, name, row, description, extras, raw, badges }: ItemHeaderProps): ReactNode {
+export function ItemHeader({
+  server,
+  kind,
+  name,
+  row,
+  description,
+  extras,
+  raw,
+  badges,
+  details,
+}: ItemHeaderProps): ReactNode {
   const source = { type: "definition", server, kind, key: row.key } as const;
   return (
     <PaneHead
@@ -39,7 +51,7 @@ export function ItemHeader({ server, kind, name, row, description, extras, raw, 
           {badges}
         </>
       }
-      definition={{ name, source, raw }}
+      definition={{ name, source, raw, more: details }}
     >
       <ItemDescription text={description} definition={source} />
       <ItemExtras key={row.key} extras={extras} definition={source} />

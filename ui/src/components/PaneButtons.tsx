@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
 import { isTyping } from "../lib/shortcuts";
-import { useActions, useServerUi } from "../state/hooks";
+import { useActions, useReadState, useServerUi } from "../state/hooks";
 import type { MaximizedPane } from "../state/view";
 import { IconButton } from "./IconButton";
 import styles from "./PaneButtons.module.css";
@@ -19,11 +19,42 @@ export interface PaneButtonsProps {
 /** Maximizes a pane and takes it back, as Esc does too; and collapses it where it can be. */
 export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNode {
   const actions = useActions();
+  const readState = useReadState();
   const maximized = useServerUi(server, (ui) => ui.maximized === pane);
-  const button = useRef<HTMLButtonElement>(null);
+  // Of two servers side by side, each with a maximized pane, that of the selected one is on show.
+  const isOnShow = (): boolean => {
+    const { view } = readState();
+    return view.server === null || view.server === server || !view.perServer[view.server]?.maximized;
+  };
+  return (
+    <>
+      <MaximizeButton
+        label={label}
+        maximized={maximized}
+        isOnShow={isOnShow}
+        onChange={(on) => actions.maximize(server, on ? pane : null)}
+      />
+      {pane !== "run" && !maximized && <CollapseButton />}
+    </>
+  );
+}
 
-  const restore = useEffectEvent(() => {
-    actions.maximize(server, null);
+interface MaximizeButtonProps {
+  /** Names what is maximized, after a verb. */
+  readonly label: string;
+  readonly maximized: boolean;
+  /** Whether it is what Esc is about now. */
+  readonly isOnShow?: () => boolean;
+  readonly onChange: (maximized: boolean) => void;
+}
+
+/** Shows something in the place of all, and takes that back, as Esc does too. */
+export function MaximizeButton({ label, maximized, isOnShow = always, onChange }: MaximizeButtonProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  const restore = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOnShow()) return;
+    event.preventDefault();
+    onChange(false);
     button.current?.focus();
   });
   useEffect(() => {
@@ -32,11 +63,11 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
       if (event.key !== "Escape" || event.defaultPrevented || isTyping(event.target)) return;
       // A menu or a dialog above it goes first.
       if (event.target instanceof Element && event.target.closest("[role=menu], [role=dialog]")) return;
-      event.preventDefault();
-      restore();
+      restore(event);
     };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
+    // Before the keys of the window, of which Esc closes a panel.
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [maximized]);
 
   return (
@@ -48,9 +79,10 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
         label={maximized ? `Restore ${label}` : `Maximize ${label}`}
         icon={maximized ? Minimize2 : Maximize2}
         text={maximized ? "Restore" : undefined}
-        onClick={() => actions.maximize(server, maximized ? null : pane)}
+        onClick={() => onChange(!maximized)}
       />
-      {pane !== "run" && !maximized && <CollapseButton />}
     </>
   );
 }
+
+const always = (): boolean => true;

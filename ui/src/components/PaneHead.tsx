@@ -29,6 +29,8 @@ export interface Definition {
   readonly source: DocumentSource;
   /** As JSON text, maybe cut. */
   readonly raw: string;
+  /** What else stands there. */
+  readonly more?: ReactNode;
 }
 
 /** The head of the pane of one item: its title and the buttons of the pane in one line, with what is said of it below. */
@@ -48,6 +50,7 @@ export function PaneHead({ server, label, title, beside, definition, children }:
         </div>
         <PaneButtons server={server} pane="form" label={label} />
       </div>
+      {open && definition?.more}
       {open &&
         definition &&
         (isCut(definition.raw) ? (

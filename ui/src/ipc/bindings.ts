@@ -4759,6 +4759,10 @@ selected_server: string | null,
  */
 beside: string | null, 
 /**
+ * What the names of the listed servers have to contain.
+ */
+server_filter: string, 
+/**
  * What was on show of each server, by its id.
  */
 views: { [key in string]: LastShown }, 

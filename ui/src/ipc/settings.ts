@@ -8,6 +8,7 @@ export const DEFAULT_SETTINGS: Settings = {
   presentation_zoom: 150,
   selected_server: null,
   beside: null,
+  server_filter: "",
   views: {},
   pane_sizes: {},
   runs_below: false,

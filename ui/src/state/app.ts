@@ -8,7 +8,13 @@ import { createToasts, type Toasts } from "./toasts";
 
 /** The actions whose doing belongs to a component, such as a form that knows what is typed in it. */
 export type HandlerName =
-  "run_tool" | "choose_input" | "save_input" | "update_input" | "next_difference" | "previous_difference";
+  | "run_tool"
+  | "reset_form"
+  | "choose_input"
+  | "save_input"
+  | "update_input"
+  | "next_difference"
+  | "previous_difference";
 
 /** Everything that components reach through the hooks. One per window. */
 export interface App {

@@ -37,8 +37,26 @@ it("sums what the servers of a group wait for, and their issues", async () => {
     serverRequestOrder: { [first]: [1, 2], [second]: [3], [third]: [4] },
     issues: { [first]: counted(first, 2), [second]: counted(second, 5), [third]: counted(third, 9) },
   } as unknown as ReturnType<typeof live>;
-  expect(hiddenIn(now, [first, second])).toEqual({ waiting: 3, issues: 9 });
-  expect(hiddenIn(now, [])).toEqual({ waiting: 0, issues: 0 });
+  expect(hiddenIn(now, [first, second])).toEqual({ waiting: 3, issues: 9, worst: null });
+  expect(hiddenIn(now, [])).toEqual({ waiting: 0, issues: 0, worst: null });
+});
+
+it("names the server of a group whose connection is in the worst state", async () => {
+  const { live } = await open();
+  const [first = "", second = "", third = ""] = live().order;
+  const phases = (one: string, two: string, three: string) => ({
+    [first]: { phase: one },
+    [second]: { phase: two },
+    [third]: { phase: three },
+  });
+  const health = { [first]: { health: { level: "degraded" } }, [second]: { health: { level: "unhealthy" } } };
+  const worst = (sessions: object): string | null =>
+    hiddenIn({ ...live(), sessions, connections: health } as unknown as ReturnType<typeof live>, [first, second, third])
+      .worst;
+  expect(worst(phases("ready", "idle", "ready"))).toBe(first);
+  expect(worst(phases("ready", "ready", "idle"))).toBe(second);
+  expect(worst(phases("ready", "ready", "failed"))).toBe(third);
+  expect(worst(phases("idle", "closing", "connecting"))).toBe(null);
 });
 
 it("moves a server by steps through the groups", async () => {
@@ -119,4 +137,16 @@ it("removes a group without its servers, and brings it back with them", async ()
     ["Tests", "Service 2"],
     ["Mine", "Files", "Service 1"],
   ]);
+});
+
+it("brings the name of a group back that was renamed", async () => {
+  const { app, live, settle } = await open();
+  const [group] = live().groups;
+  await app.actions.renameServerGroup(group?.id ?? "", "Harbours");
+  await settle();
+  expect(live().groups[0]?.name).toBe("Harbours");
+  expect(app.toasts.undoable()[0]?.title).toBe("Group “Work” renamed");
+  app.toasts.undoLast();
+  await settle();
+  expect(live().groups[0]?.name).toBe("Work");
 });

@@ -2,7 +2,7 @@ import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
 import type { DeletionNumber, ServerGroupView, ServerId } from "../ipc/bindings";
 import { visibleText } from "../lib/visible";
 import { issueCount, issuesOf } from "./issues";
-import type { LiveState } from "./live";
+import { healthOf, type LiveState } from "./live";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 
@@ -18,18 +18,26 @@ export interface ServerPlace {
   readonly index: number;
 }
 
-/** What servers that are not on show wait for, and their issues, in sum. */
+/** How bad the state of a connection is: 0 where nothing is wrong with it. */
+function badness(live: LiveState, server: ServerId): number {
+  if (live.sessions[server]?.phase === "failed") return 3;
+  return { none: 0, degraded: 1, unhealthy: 2 }[healthOf(live, server)?.level ?? "none"];
+}
+
+/** What servers that are not on show wait for, and their issues, in sum; and the one whose connection is in the worst state. */
 export function hiddenIn(
   live: LiveState,
   servers: readonly ServerId[],
-): { readonly waiting: number; readonly issues: number } {
+): { readonly waiting: number; readonly issues: number; readonly worst: ServerId | null } {
   let [waiting, issues] = [0, 0];
+  let worst: ServerId | null = null;
   for (const server of servers) {
     waiting += live.serverRequestOrder[server]?.length ?? 0;
     if (waitingSignIn(live.auth[server]) !== null) waiting += 1;
     issues += issueCount(issuesOf(live, server));
+    if (badness(live, server) > (worst === null ? 0 : badness(live, worst))) worst = server;
   }
-  return { waiting, issues };
+  return { waiting, issues, worst };
 }
 
 /** What a group is called that the user has not named yet. */
@@ -67,10 +75,12 @@ interface Means {
   /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
   readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
   readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
+  /** Says what was done, and offers to undo it by this. */
+  readonly undoable: (title: string, undo: () => void) => void;
 }
 
 /** What the user can do with the order of the servers and their groups. */
-export function serverGroupActions({ store, setEdited, command, offerUndo }: Means) {
+export function serverGroupActions({ store, setEdited, command, offerUndo, undoable }: Means) {
   const group = (id: string): ServerGroupView | undefined => store.getState().live.groups.find((one) => one.id === id);
 
   /** Shows the servers of a group, or not. */
@@ -103,8 +113,14 @@ export function serverGroupActions({ store, setEdited, command, offerUndo }: Mea
     async renameServerGroup(id: string, name: string): Promise<void> {
       setEdited(null);
       const renamed = name.trim();
-      if (renamed === "" || renamed === group(id)?.name) return;
-      await command("update_server_group", { group: id, name: renamed, collapsed: null });
+      const before = group(id)?.name;
+      if (renamed === "" || before === undefined || renamed === before) return;
+      const rename = (to: string) => command("update_server_group", { group: id, name: to, collapsed: null });
+      await rename(renamed);
+      // The name that it was made with is nobody's.
+      if (before !== NEW_GROUP && group(id) !== undefined) {
+        undoable(`Group “${visibleText(before)}” renamed`, () => void rename(before));
+      }
     },
     collapseServerGroup: collapse,
     /** Moves a group up (-1) or down (1) among the groups. */

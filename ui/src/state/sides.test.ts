@@ -76,9 +76,10 @@ describe("what was on show", () => {
     app.actions.showBeside(other);
     app.actions.selectTab(one, "wire");
     app.actions.selectTool(other, "say_hello");
+    app.actions.filterServers("demo");
     await vi.advanceTimersByTimeAsync(1_000);
     const { settings, servers, sessions, order } = app.store.getState().live;
-    expect(settings.beside).toBe(other);
+    expect([settings.beside, settings.server_filter]).toEqual([other, "demo"]);
     expect(settings.views[one]).toEqual({ tab: "wire", tool: null });
 
     const next = createAppStore();
@@ -104,6 +105,7 @@ describe("what was on show", () => {
       presentations: [],
     } as never);
     const { view } = next.getState();
+    expect(view.serverFilter).toBe("demo");
     expect([view.server, view.beside]).toEqual([one, { server: other, left: false }]);
     expect(view.perServer[one]?.tab).toBe("wire");
     expect(view.perServer[other]?.tool).toBe("say_hello");

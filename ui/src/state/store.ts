@@ -33,8 +33,10 @@ export function applyBatch(store: Store, batch: Batch): void {
 
 /** Keeps the selection on something that exists, and the answers to what is still asked. */
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  const known =
+    before.ready || view.serverFilter !== "" ? view : { ...view, serverFilter: live.settings.server_filter };
   return followBeside(
-    followServer(followPresentations(followServerRequests(view, before, live), before, live), before, live),
+    followServer(followPresentations(followServerRequests(known, before, live), before, live), before, live),
     before,
     live,
   );

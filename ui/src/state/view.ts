@@ -3,6 +3,8 @@ import type { SamplingDraft } from "./sampling";
 import type {
   OperationNumber,
   CatalogKind,
+  IssueFilter,
+  LogFilter,
   LogRow,
   Notice,
   OperationView,
@@ -59,7 +61,12 @@ export type Panel =
   | { readonly type: "export"; readonly server: ServerId }
   | { readonly type: "diagnosis"; readonly server: ServerId }
   /** Two runs beside each other; without the second, the choice of it. */
-  | { readonly type: "compare"; readonly first: OperationNumber; readonly second: OperationNumber | null }
+  | {
+      readonly type: "compare";
+      readonly first: OperationNumber;
+      readonly second: OperationNumber | null;
+      readonly maximized?: boolean;
+    }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   /** All presentations; `adding` is a step for the one that is chosen. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
@@ -131,7 +138,7 @@ export interface Answer {
 }
 
 /** What can be shown full size; `run` is the selected run alone. */
-export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry";
+export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "hosts";
 
 /** The kinds that the view of the resources shows. */
 export type ResourceKind = "resources" | "resource_templates";
@@ -166,8 +173,60 @@ export interface HostsUi {
 
 export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
 
+/** What was set and selected in the wire log. */
+export interface WireUi {
+  /** Its filter, but for what is searched for; `null` as long as none was set. */
+  readonly filter: LogFilter | null;
+  readonly text: string;
+  readonly selection: {
+    /** The entry of the row. */
+    readonly seq: number;
+    readonly index: number;
+    /** The entry whose details are shown. */
+    readonly shown: number;
+    /** The newest entry when it was selected. */
+    readonly seen: number;
+  } | null;
+  /** Times are those since the start of the connection. */
+  readonly relative: boolean;
+}
+
+/** What was set in the console. */
+export interface ConsoleUi {
+  readonly text: string;
+  /** The names of the sources on show; all where it is empty. */
+  readonly sources: readonly string[];
+  readonly least: number | null;
+  readonly logger: string | null;
+  readonly details: boolean;
+  /** The lines on stderr that there were at the last look, and of which connection. */
+  readonly seen: { readonly generation: number; readonly lines: number } | null;
+}
+
+/** What was set above the runs. */
+export interface RunsUi {
+  readonly text: string;
+  /** Only those of what is shown beside them. */
+  readonly only: boolean;
+}
+
+/** What was set in views that are made anew with each look at them. */
+export interface Worked {
+  readonly wire: WireUi;
+  readonly console: ConsoleUi;
+  readonly runs: RunsUi;
+  readonly issues: IssueFilter;
+}
+
+const initialWorked: Worked = {
+  wire: { filter: null, text: "", selection: null, relative: true },
+  console: { text: "", sources: [], least: null, logger: null, details: false, seen: null },
+  runs: { text: "", only: false },
+  issues: { text: "", severities: [], groups: [], muted: false },
+};
+
 /** What belongs to the window alone, per server. */
-export interface ServerUi {
+export interface ServerUi extends Worked {
   readonly tab: Tab;
   /** Key of the selected tool. */
   readonly tool: string | null;
@@ -234,6 +293,7 @@ export interface ServerUi {
 }
 
 export const initialServerUi: ServerUi = {
+  ...initialWorked,
   tab: "tools",
   tool: null,
   resourceKind: "resources",

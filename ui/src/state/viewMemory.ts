@@ -5,8 +5,8 @@ import type { Store } from "./store";
 const GATHER = 600;
 
 /**
- * Keeps in the settings what is on show, for the next start: the server beside the selected one, and of every server its
- * view and its tool. Only convenience: where it cannot be kept, nobody is told.
+ * Keeps in the settings what is on show, for the next start: the server beside the selected one, the filter of the list of
+ * servers, and of every server its view and its tool. Only convenience: where it cannot be kept, nobody is told.
  */
 export function createViewMemory(
   store: Store,
@@ -27,8 +27,14 @@ export function createViewMemory(
         .filter(([server]) => server in live.servers)
         .toSorted(([one], [other]) => (one < other ? -1 : 1)),
     );
-    if (before.beside === beside && JSON.stringify(before.views) === JSON.stringify(views)) return;
-    await changeSettings({ beside, views }).catch(() => undefined);
+    const server_filter = view.serverFilter;
+    if (
+      before.beside === beside &&
+      before.server_filter === server_filter &&
+      JSON.stringify(before.views) === JSON.stringify(views)
+    )
+      return;
+    await changeSettings({ beside, server_filter, views }).catch(() => undefined);
   }
 
   return {

@@ -53,7 +53,6 @@ export const messages = [
       .first()
       .waitFor();
   }),
-  // What the server is asked for is remembered, and told to it.
   // A request that a rule answered has a line, which leads to the request and to the run.
   state("console-rule", "request_rules", async (page) => {
     await page.getByRole("tab", { name: "Console" }).click();
@@ -64,6 +63,7 @@ export const messages = [
     await page.getByRole("button", { name: "Go to run" }).waitFor();
     await page.getByRole("button", { name: "Go to request" }).waitFor();
   }),
+  // What the server is asked for is remembered, and told to it.
   state("console-server-level", "connected", async (page) => {
     await page.keyboard.press("Alt+3");
     await choice(page, "Server log level").selectOption("warning");

@@ -116,4 +116,42 @@ export const panes = [
     await page.getByRole("grid").waitFor();
     await button(page, "Maximize log entry").click();
   }),
+  // Each in the place of the servers as well, until Escape.
+  state("panes-views-maximized", "runs_to_compare", async (page, look) => {
+    for (const [tab, name, pane] of [
+      ["3", "console", region(page, "Console")],
+      ["9", "issues", region(page, "Issues")],
+    ]) {
+      await page.keyboard.press(`Alt+${tab}`);
+      await button(page, `Maximize ${name}`).click();
+      await extent(pane, "width", `it > ${look.width - 4}`);
+      await page.keyboard.press("Escape");
+      await focusIs(page, `Maximize ${name}`);
+      await extent(pane, "width", `it < ${look.width - 50}`);
+    }
+    await page.keyboard.press("Alt+1");
+    await page.locator("[data-card-head]").first().click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Compare with…" }).click();
+    const panel = region(page, "Choose a run to compare with");
+    await button(page, "Maximize comparison").click();
+    await extent(panel, "width", `it > ${look.width - 4}`);
+    // Escape closes the panel only once it is as large as before.
+    await page.keyboard.press("Escape");
+    await extent(panel, "width", `it < ${look.width - 50}`);
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+  }),
+  state("panes-streams", "listening", async (page) => {
+    await page.keyboard.press("Alt+4");
+    const events = region(page, "Stream events");
+    const before = (await box(events)).width;
+    await separator(page, "stream events").focus();
+    await page.keyboard.press("ArrowLeft");
+    await extent(events, "width", `it > ${before + 20}`);
+    await button(page, "Collapse stream events").click();
+    await focusIs(page, "Show stream events");
+    await events.waitFor({ state: "hidden" });
+    await button(page, "Show stream events").click();
+    await events.waitFor();
+  }),
 ];

@@ -543,6 +543,19 @@ export const runsAndWire = [
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
     await wireRows(page).first().click();
     await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
+    // What was set and selected is still there after a look at another view.
+    await page.getByText("Only with issues").click();
+    await page.getByRole("checkbox", { name: "Time since start" }).uncheck();
+    await page.getByRole("searchbox", { name: "Search the wire log (Ctrl+F)" }).fill("a");
+    await page.getByRole("tab", { name: /^Tools/ }).click();
+    await page.getByRole("searchbox", { name: "Search the runs" }).fill("waters");
+    await toWire(page);
+    await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Errors" }).getAttribute("aria-pressed"), "true");
+    assert.equal(await page.getByRole("searchbox", { name: /Search the wire log/ }).inputValue(), "a");
+    assert.equal(await page.getByRole("checkbox", { name: "Time since start" }).isChecked(), false);
+    await page.getByRole("tab", { name: /^Tools/ }).click();
+    assert.equal(await page.getByRole("searchbox", { name: "Search the runs" }).inputValue(), "waters");
   }),
   // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.
   state("wire-follow", "busy", async (page) => {

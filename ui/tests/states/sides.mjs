@@ -73,4 +73,29 @@ export const sides = [
     await page.getByText("“Demo server” has no room beside this server.").waitFor();
     await page.getByRole("heading", { name: "Harbour office", level: 1 }).waitFor();
   }),
+  // Of two maximized panes Escape restores the one on show.
+  state("sides-maximized", "runs_to_compare", async (page, look) => {
+    if (look.width < 1100) await page.setViewportSize({ width: 1100, height: 700 });
+    await beside(page, "Harbour office");
+    const maximize = async (server) => {
+      const names = await page
+        .locator("nav [data-server] [data-select]")
+        .evaluateAll((all) => all.map(({ title }) => title));
+      await page.keyboard.press(`Control+${names.findIndex((name) => name.startsWith(server)) + 1}`);
+      await eventually(async () => assert.equal(await selected(page), server));
+      await page.keyboard.press("Alt+3");
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("maximize the console");
+      await page.getByRole("option", { name: /Maximize the console/ }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await maximize("Demo server");
+    await side(page, "Harbour office").waitFor({ state: "hidden" });
+    await maximize("Harbour office");
+    await side(page, "Demo server").waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    // Now that of the other server is on show.
+    await side(page, "Harbour office").waitFor({ state: "hidden" });
+    await side(page, "Demo server").getByRole("button", { name: "Restore console" }).waitFor();
+  }),
 ];

@@ -95,6 +95,20 @@ export const states = [
     await drawn(page);
     await eventually(async () => assert.equal(await top(), 700));
   }),
+  // A text field without a description takes 56 px at the most, and the first field begins near the top.
+  state("form-compact", "connected", async (page) => {
+    await tool(page, /Plan a voyage/).click();
+    await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
+    const pane = await page.getByRole("region", { name: "Tool", exact: true }).boundingBox();
+    const fields = page.locator("[data-form] [data-field]");
+    await fields.first().waitFor();
+    const first = await fields.first().boundingBox();
+    assert.ok(first.y - pane.y <= 200, `the first field begins at ${first.y - pane.y} px`);
+    for (const name of [/^contact/, /^name/]) {
+      const { height } = await fields.filter({ hasText: name }).first().boundingBox();
+      assert.ok(height <= 56, `${name} takes ${height} px`);
+    }
+  }),
   state("rich-form", "connected", async (page) => {
     await tool(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
@@ -241,6 +255,18 @@ export const states = [
     }
     await page.getByRole("button", { name: "Actions for Files" }).click();
     await page.getByRole("menuitem", { name: /Move up/ }).waitFor();
+  }),
+  // In the rail, which has no room for the filter, a button says that servers are not on show, and takes the filter away.
+  state("servers-filtered", "servers", async (page, look) => {
+    if (look.width < 1100) await page.getByRole("button", { name: "Show servers" }).click();
+    await page.getByRole("searchbox", { name: "Filter servers" }).fill("file");
+    const rows = page.locator("nav [data-server]");
+    await eventually(async () => assert.equal(await rows.count(), 1));
+    const clear = page.getByRole("button", { name: "Clear the filter: 1 of 17 servers shown" });
+    await clear.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Collapse servers" }).click();
+    await clear.click();
+    await eventually(async () => assert.equal(await rows.count(), 17));
   }),
   state("move-server", "connected", async (page) => {
     const names = () =>

@@ -24,6 +24,8 @@ struct Saved {
     selected_server: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    server_filter: String,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     views: BTreeMap<String, Shown>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -119,6 +121,7 @@ pub(crate) fn load(path: &Path) -> Read<Settings> {
             presentation_zoom: zoom(saved.presentation_zoom, made.presentation_zoom),
             selected_server: saved.selected_server,
             beside: saved.beside,
+            server_filter: saved.server_filter,
             views: saved
                 .views
                 .into_iter()
@@ -147,6 +150,7 @@ pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
             .then_some(settings.presentation_zoom),
         selected_server: settings.selected_server.clone(),
         beside: settings.beside.clone(),
+        server_filter: settings.server_filter.clone(),
         views: settings
             .views
             .iter()
@@ -227,6 +231,7 @@ mod tests {
             pane_sizes: BTreeMap::from([("servers".to_owned(), 240), ("runs".to_owned(), 0)]),
             runs_below: true,
             beside: Some("a".to_owned()),
+            server_filter: "har".to_owned(),
             views: BTreeMap::from([
                 (
                     "a".to_owned(),

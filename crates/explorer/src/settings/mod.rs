@@ -113,6 +113,8 @@ pub struct Settings {
     pub selected_server: Option<String>,
     /// The server that stands beside the selected one.
     pub beside: Option<String>,
+    /// What the names of the listed servers have to contain.
+    pub server_filter: String,
     /// What was on show of each server, by its id.
     pub views: BTreeMap<String, LastShown>,
     /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
@@ -133,6 +135,7 @@ impl Default for Settings {
             presentation_zoom: 150,
             selected_server: None,
             beside: None,
+            server_filter: String::new(),
             views: BTreeMap::new(),
             pane_sizes: BTreeMap::new(),
             runs_below: false,

@@ -21,6 +21,7 @@ import { score } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { compactJson } from "../../schema/print";
 import type { App } from "../../state/app";
+import { healthOf } from "../../state/live";
 import { presentationOf, presentationsOf } from "../../state/typedPresentations";
 import { inputById, inputsOf } from "../../state/savedInputs";
 import type { AppState } from "../../state/store";
@@ -212,7 +213,10 @@ function serverEntry(server: ServerId, place: number, app: App): Entry {
   return {
     id: `server ${server}`,
     title: serverName(server, state),
-    detail: [connectionWord(state.live.sessions[server]), state.live.servers[server]?.address ?? ""].join(" · "),
+    detail: [
+      connectionWord(state.live.sessions[server], healthOf(state.live, server)),
+      state.live.servers[server]?.address ?? "",
+    ].join(" · "),
     icon: Server,
     keys: place < 9 ? `Mod+${place + 1}` : undefined,
     run: () => {

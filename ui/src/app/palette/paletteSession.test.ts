@@ -43,6 +43,16 @@ it("finds items of lists that were not looked at yet, which it has read", async 
   close();
 });
 
+it("finds runs of servers that were not shown yet, whose history it has read", async () => {
+  const { session, close } = await palette("stored_elsewhere");
+  const found = () => session.state().groups.find(({ title }) => title === "Runs")?.entries.length ?? 0;
+  session.search("ada");
+  const before = found();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(found()).toBeGreaterThan(before);
+  close();
+});
+
 it("looks at nothing more once it is closed", async () => {
   const { session, close } = await palette("resources");
   session.search("barograph");

@@ -1,6 +1,7 @@
 import { wordsOf } from "../../lib/matching";
 import type { CatalogKind, CatalogView, ServerId } from "../../ipc/bindings";
 import type { App } from "../../state/app";
+import type { LiveState } from "../../state/live";
 import { initialServerUi } from "../../state/view";
 import { groupsOf, itemKinds, type Entry, type Group, type Hit } from "./entries";
 
@@ -18,8 +19,8 @@ const MOST_HITS = 8;
 /**
  * What the palette finds. What the window knows itself is there at once; the catalogs are searched by the
  * backend, and until it has answered what it found before stays as far as it matches. The state is that
- * of the moment when it was searched for: nothing moves while events come in, but for lists that are read since
- * something is searched for in them.
+ * of the moment when it was searched for: nothing moves while events come in, but for lists and stored runs that are
+ * read since something is searched for in them.
  */
 export class PaletteSession {
   readonly #app: App;
@@ -29,6 +30,8 @@ export class PaletteSession {
   #loading: Promise<void>;
   /** Lists that were asked for and have not been read yet, each as `server kind`. */
   readonly #awaited = new Set<string>();
+  /** Servers whose stored runs were asked for. */
+  readonly #histories = new Set<ServerId>();
   #leave: (() => void) | null = null;
 
   constructor(app: App) {
@@ -43,6 +46,8 @@ export class PaletteSession {
     this.#listeners.add(listener);
     this.#leave ??= this.#app.store.subscribe(({ live }, before) => {
       if (live.catalogs !== before.live.catalogs) this.#read();
+      if (live.operations !== before.live.operations && hasStored(live, before.live))
+        this.#set(this.#stateOf(this.#state.search));
     });
     return () => {
       this.#listeners.delete(listener);
@@ -69,7 +74,10 @@ export class PaletteSession {
     const { live } = this.#app.store.getState();
     const words = wordsOf(search);
     const servers = words.length === 0 ? [this.#app.store.getState().view.server ?? ""] : live.order;
-    if (words.length > 0) this.#open(servers);
+    if (words.length > 0) {
+      this.#open(servers);
+      this.#loadHistories(servers);
+    }
     const found = await Promise.all(
       servers.flatMap((server) =>
         Object.values(live.catalogs[server] ?? {})
@@ -95,6 +103,16 @@ export class PaletteSession {
         // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
         this.#app.backend.call("open_catalog", { server, kind }).catch(() => undefined);
       }
+    }
+  }
+
+  /** Has the stored runs read of servers that were not shown since the start; they are told as events. */
+  #loadHistories(servers: readonly ServerId[]): void {
+    for (const server of servers) {
+      if (this.#histories.has(server)) continue;
+      this.#histories.add(server);
+      // A history that cannot be read is told where the runs are shown.
+      this.#app.backend.call("load_history", { server }).catch(() => undefined);
     }
   }
 
@@ -147,4 +165,11 @@ export class PaletteSession {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Whether there are runs of an earlier start that were not there before. */
+function hasStored({ operations }: LiveState, before: LiveState): boolean {
+  return Object.values(operations).some(
+    ({ operation, earlier }) => earlier !== null && !(operation in before.operations),
+  );
 }

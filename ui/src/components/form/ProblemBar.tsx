@@ -1,14 +1,11 @@
+import { TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { count } from "../../lib/format";
 import type { Problem } from "../../schema/problems";
 import { Button } from "../Button";
-import { Callout } from "../Callout";
 import styles from "./ProblemBar.module.css";
-import { focusProblem, placeOf, problemKey } from "./problemFocus";
-
-/** So many are listed; "Next problem" leads to all. */
-const LISTED = 3;
+import { focusProblem, placeOf } from "./problemFocus";
 
 export interface ProblemBarProps {
   /** Of the form that they are about. */
@@ -20,7 +17,7 @@ export interface ProblemBarProps {
   readonly actions: ReactNode;
 }
 
-/** What is wrong with the values of a form: each problem leads to its field. */
+/** What is wrong with the values of a form, in one line: one problem at a time, which leads to its field. */
 export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps): ReactNode {
   const [last, setLast] = useState(-1);
   if (problems.length === 0) return null;
@@ -30,30 +27,29 @@ export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps)
     setLast(place);
     focusProblem(idPrefix, problem);
   };
+  // That to which was led last.
+  const place = Math.min(Math.max(last, 0), problems.length - 1);
+  const shown = problems[place];
   return (
-    <Callout
-      level="warning"
-      role="status"
-      title={`${count(problems.length, "problem", "problems")} with ${of}.`}
-      actions={
-        <>
-          <Button small onClick={() => lead((last + 1) % problems.length)}>
-            {problems.length === 1 ? "Go to the problem" : "Next problem"}
-          </Button>
-          {actions}
-        </>
-      }
-    >
-      <ul className={styles.problems}>
-        {problems.slice(0, LISTED).map((problem, place) => (
-          <li key={problemKey(problem)}>
-            <button type="button" className={styles.link} onClick={() => lead(place)}>
-              {placeOf(problem) !== "" && <code>{placeOf(problem)}</code>} {problem.message}
-            </button>
-          </li>
-        ))}
-        {problems.length > LISTED && <li>and {problems.length - LISTED} more, shown at the fields</li>}
-      </ul>
-    </Callout>
+    <div className={styles.bar}>
+      <TriangleAlert size={16} aria-hidden className={styles.icon} />
+      <p className={styles.words} role="status">
+        <strong>{`${count(problems.length, "problem", "problems")} with ${of}.`}</strong>{" "}
+        {shown && (
+          <button
+            type="button"
+            className={styles.link}
+            title={`${placeOf(shown)} ${shown.message}`.trim()}
+            onClick={() => lead(place)}
+          >
+            {placeOf(shown) !== "" && <code>{placeOf(shown)}</code>} {shown.message}
+          </button>
+        )}
+      </p>
+      <Button small onClick={() => lead((last + 1) % problems.length)}>
+        {problems.length === 1 ? "Go to the problem" : "Next problem"}
+      </Button>
+      {actions}
+    </div>
   );
 }

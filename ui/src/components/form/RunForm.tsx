@@ -97,6 +97,11 @@ export function RunForm(props: RunFormProps): ReactNode {
   // Of two servers side by side the keys are for the selected one.
   const isSelected = useSelectedServer() === server;
   useHandler("run_tool", () => void run(), isSelected);
+  const reset = (): void => {
+    actions.resetDraft(server, target);
+    actions.focusForm(server, target);
+  };
+  useHandler("reset_form", reset, isSelected && !isPristine(document));
 
   return (
     // No <form>: Enter in a field must not call a tool that may delete something.
@@ -167,15 +172,7 @@ export function RunForm(props: RunFormProps): ReactNode {
           </span>
           <span className={styles.values}>
             {props.values}
-            <IconButton
-              label="Reset form"
-              icon={RotateCcw}
-              disabled={isPristine(document)}
-              onClick={() => {
-                actions.resetDraft(server, target);
-                actions.focusForm(server, target);
-              }}
-            />
+            <IconButton label="Reset form" icon={RotateCcw} disabled={isPristine(document)} onClick={reset} />
           </span>
         </div>
       </footer>

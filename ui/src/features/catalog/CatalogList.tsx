@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
+import { Found } from "../../components/Found";
 import { Freshness } from "../../components/Freshness";
 import { itemName } from "../../lib/itemName";
 import { Marked } from "../../components/Marked";
@@ -18,6 +19,7 @@ import { rowAt } from "../../components/rows/rowPages";
 import { VirtualList } from "../../components/rows/VirtualList";
 import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
+import { wordsOf } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import {
   useActions,
@@ -133,7 +135,9 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
             onRange={session.pages.show}
             render={(index) => {
               const row = rowAt(pages, index);
-              return row ? <Row server={server} kind={kind} row={row} marked={diff !== null} /> : null;
+              return row ? (
+                <Row server={server} kind={kind} row={row} marked={diff !== null} search={list.search} />
+              ) : null;
             }}
           />
         ) : (
@@ -160,16 +164,19 @@ interface RowProps {
   readonly kind: CatalogKind;
   readonly row: CatalogRow;
   readonly marked: boolean;
+  /** What the rows were searched for. */
+  readonly search: string;
 }
 
-const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
+const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
+  const words = wordsOf(search);
   // What is usual needs no mark.
   const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
     <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
       <div className={styles.first}>
         <span className={styles.name} title={itemName(row)}>
-          {itemName(row)}
+          <Found text={itemName(row)} words={words} />
         </span>
         {row.forbidden !== null && (
           <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
@@ -195,7 +202,9 @@ const Row = memo(function Row({ server, kind, row, marked }: RowProps) {
           <span className={styles.facts}>{rowFacts(row.resource).join(" · ")}</span>
         </div>
       ) : (
-        <div className={styles.summary}>{row.summary === "" ? row.name : plainMarkdown(row.summary)}</div>
+        <div className={styles.summary}>
+          <Found text={row.summary === "" ? row.name : plainMarkdown(row.summary)} words={words} />
+        </div>
       )}
     </div>
   );
@@ -292,6 +301,8 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
       </Empty>
     );
   }
+  // Why stands above: what the server lists is not known then.
+  if (view.error !== null) return null;
   return (
     <Empty title={`No ${many}`}>
       <p>

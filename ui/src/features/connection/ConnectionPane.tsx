@@ -9,9 +9,10 @@ import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
 import { BareSection, Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
+import { Split } from "../../components/Split";
 import type { ServerId } from "../../ipc/bindings";
-import { cx } from "../../lib/cx";
 import { duration } from "../../lib/format";
+import { useIsSmall } from "../../lib/useMedia";
 import { useActions, useConnection, useServerUi, useSession } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { Faults } from "./Faults";
@@ -28,6 +29,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
   const session = useSession(server);
   const faultsOpen = useServerUi(server, (ui) => ui.faultsOpen);
   const actions = useActions();
+  const small = useIsSmall();
   if (!session) return null;
   const ready = session.phase === "ready";
 
@@ -51,59 +53,67 @@ export function ConnectionPane({ server }: { server: ServerId }) {
   const { transport, lines } = connection;
   const hasStreams = lines.length > 0 || (transport !== "stdio" && transport !== "web_socket");
   return (
-    <div className={cx(pane.pane, styles.pane, !hasStreams && styles.single)}>
-      <div
-        className={pane.left}
-        data-scroll="Connection"
-        tabIndex={0}
-        role="group"
-        aria-label="Connection"
-        data-focus="inset"
-      >
-        {!ready && (
-          <p className={styles.past}>
-            <SessionState session={session} health={null} />
-            <span>This is from the last connection.</span>
-          </p>
-        )}
-        {connection.warnings.map((warning) => (
-          <Callout key={warning} level="warning">
-            <p>
-              <Prose text={warning} />
+    <Split
+      key={small ? "below" : "beside"}
+      name={small ? "streams_below" : "streams"}
+      label="stream events"
+      sized="second"
+      orientation={small ? "vertical" : "horizontal"}
+      unit="%"
+      standard={small ? 40 : 46}
+      least={small ? 120 : 260}
+      leastRest={small ? 120 : 300}
+      only={hasStreams ? null : "first"}
+      first={
+        <div
+          className={pane.left}
+          data-scroll="Connection"
+          tabIndex={0}
+          role="group"
+          aria-label="Connection"
+          data-focus="inset"
+        >
+          {!ready && (
+            <p className={styles.past}>
+              <SessionState session={session} health={null} />
+              <span>This is from the last connection.</span>
             </p>
-          </Callout>
-        ))}
-        <Section title="Streams">
-          <Streams connection={connection} ready={ready} />
-        </Section>
-        <Section title="Negotiated">
-          <Negotiated server={server} connection={connection} />
-        </Section>
-        <Section title="Roots">
-          <Roots answer={connection.roots} />
-        </Section>
-        <Section title="Resource subscriptions">
-          <Subscriptions server={server} />
-        </Section>
-        <Section title="Latency" actions={<Ping server={server} ready={ready} />}>
-          <RoundTrips server={server} stats={connection.stats} />
-        </Section>
-        <BareSection label="Fault injection">
-          <Disclosure
-            summary="Fault injection"
-            open={faultsOpen}
-            onToggle={(open) => actions.setFaultsOpen(server, open)}
-          >
-            <Faults server={server} connection={connection} ready={ready} />
-          </Disclosure>
-        </BareSection>
-      </div>
-      {hasStreams && (
-        <div className={pane.right}>
-          <StreamEvents server={server} connection={connection} />
+          )}
+          {connection.warnings.map((warning) => (
+            <Callout key={warning} level="warning">
+              <p>
+                <Prose text={warning} />
+              </p>
+            </Callout>
+          ))}
+          <Section title="Streams">
+            <Streams connection={connection} ready={ready} />
+          </Section>
+          <Section title="Negotiated">
+            <Negotiated server={server} connection={connection} />
+          </Section>
+          <Section title="Roots">
+            <Roots answer={connection.roots} />
+          </Section>
+          <Section title="Resource subscriptions">
+            <Subscriptions server={server} />
+          </Section>
+          <Section title="Latency" actions={<Ping server={server} ready={ready} />}>
+            <RoundTrips server={server} stats={connection.stats} />
+          </Section>
+          <BareSection label="Fault injection">
+            <Disclosure
+              summary="Fault injection"
+              open={faultsOpen}
+              onToggle={(open) => actions.setFaultsOpen(server, open)}
+            >
+              <Faults server={server} connection={connection} ready={ready} />
+            </Disclosure>
+          </BareSection>
         </div>
-      )}
-    </div>
+      }
+      second={hasStreams && <StreamEvents server={server} connection={connection} />}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import { Button } from "../../components/Button";
 import pane from "../../components/pane.module.css";
+import { CollapseButton } from "../../components/Split";
 import { VirtualList } from "../../components/rows/VirtualList";
 import type { ConnectionView, ServerId, StreamLine } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
@@ -44,6 +45,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
               ? count(lines_total, "event", "events")
               : ""}
         </span>
+        <CollapseButton />
       </div>
       <div className="fit">
         {lines.length === 0 ? (

@@ -6,6 +6,7 @@ import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import { Menu } from "../../components/Menu";
+import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
 import { Split } from "../../components/Split";
@@ -40,6 +41,8 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
           <Spinner label="Loading tools…" />
         ) : view !== undefined && !view.supported && phase === "ready" ? (
           <p>The server did not declare the tools capability, so there is nothing to judge.</p>
+        ) : view !== undefined && view.error !== null ? (
+          <p>The tool list could not be read: {view.error} Nothing was evaluated.</p>
         ) : (
           <p>Connect to see in which hosts the server’s tools work. Nothing was evaluated yet.</p>
         )}
@@ -66,7 +69,11 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   if (summary.value.tools === 0) {
     return (
       <Empty title="No tools">
-        <p>The server’s tool list is empty, so there is nothing to judge.</p>
+        <p>
+          {view !== undefined && view.error !== null
+            ? `The tool list could not be read: ${view.error} Nothing was evaluated.`
+            : "The server’s tool list is empty, so there is nothing to judge."}
+        </p>
       </Empty>
     );
   }
@@ -126,6 +133,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
             { label: "Copy as CSV", onSelect: () => copy("csv") },
           ]}
         />
+        <PaneButtons server={server} pane="hosts" label="hosts" />
       </div>
       <div className={styles.choice}>
         <Disclosure summary={`${count(columns.length, "host", "hosts")} shown`}>

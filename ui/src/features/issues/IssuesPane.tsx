@@ -1,11 +1,12 @@
 import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { PaneButtons } from "../../components/PaneButtons";
 import { Prose } from "../../components/Prose";
 import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
@@ -38,7 +39,8 @@ export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
 }
 
 function ServerIssues({ server }: IssuesPaneProps): ReactNode {
-  const [filter, setFilter] = useState(NO_FILTER);
+  const actions = useActions();
+  const filter = useServerUi(server, (ui) => ui.issues);
   const list = useIssueList(server, filter);
   if (list.state === "failed") {
     return (
@@ -48,7 +50,12 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
     );
   }
   return list.state === "loading" ? null : (
-    <Listed server={server} list={list.value} filter={filter} onFilter={setFilter} />
+    <Listed
+      server={server}
+      list={list.value}
+      filter={filter}
+      onFilter={(next) => actions.setWorked(server, "issues", next)}
+    />
   );
 }
 
@@ -108,6 +115,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
         <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
           Copy all as Markdown
         </Button>
+        <PaneButtons server={server} pane="issues" label="issues" />
       </FilterBar>
       <div className={styles.split}>
         <Split

@@ -34,7 +34,7 @@ import {
 import { isAbout, type OperationSubject } from "../../state/operationName";
 import { runsOf } from "../../state/serverRequests";
 import type { AppState } from "../../state/store";
-import { focusNames } from "../../state/view";
+import { focusNames, type RunsUi } from "../../state/view";
 import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
 import { isStoppable } from "./words";
@@ -72,9 +72,10 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const read = useReadState();
   const order = useOperationOrder(server);
   const selected = useServerUi(server, (ui) => ui.run);
-  const [wanted, setWanted] = useState<"all" | "this">("all");
+  const { text, only: isNarrowed } = useServerUi(server, (ui) => ui.runs);
+  const wanted = isNarrowed ? "this" : "all";
+  const set = (change: Partial<RunsUi>): void => actions.setWorked(server, "runs", change);
   const [limit, setLimit] = useState(STEP);
-  const [text, setText] = useState("");
   const { found, words, searching } = useRunSearch(server, order, text);
   const now = useNow(60_000);
   const below = useAppState((state) => state.live.settings.runs_below);
@@ -210,7 +211,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
             label="Runs shown"
             value={wanted}
             onChange={(value) => {
-              setWanted(value);
+              set({ only: value === "this" });
               setLimit(STEP);
             }}
             items={[
@@ -251,7 +252,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
         <div className={styles.elsewhere}>
           {count(hiddenRunning, "other run", "other runs")} in progress
           {hiddenAsked ? ", and the server needs input." : "."}{" "}
-          <Button small kind="quiet" onClick={() => setWanted("all")}>
+          <Button small kind="quiet" onClick={() => set({ only: false })}>
             Show
           </Button>
         </div>
@@ -263,7 +264,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
             placeholder="Search names, arguments and results"
             value={text}
             onChange={(typed) => {
-              setText(typed);
+              set({ text: typed });
               setLimit(STEP);
             }}
             hits={
@@ -335,13 +336,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           <Empty
             title="No matching runs"
             actions={
-              <Button
-                small
-                onClick={() => {
-                  setText("");
-                  setWanted("all");
-                }}
-              >
+              <Button small onClick={() => set({ text: "", only: false })}>
                 Show all runs
               </Button>
             }

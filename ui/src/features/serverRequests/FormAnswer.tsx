@@ -36,7 +36,7 @@ export function FormAnswer({
         idPrefix={idPrefix}
         value={document}
         problems={found}
-        onChange={(next) => actions.changeAnswer(request.request, { document: next })}
+        onChange={(next, removed) => actions.changeAnswer(request.request, { document: next }, removed)}
       />
       <SavedAnswers request={request} answer={{ document, raw: "{}", sampling: null }} />
       <div className={styles.footer}>

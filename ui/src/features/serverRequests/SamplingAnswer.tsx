@@ -46,7 +46,8 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
   const asked = useMemo(() => readSampling(request.params), [request.params]);
   const { sampling: draft, raw } = answer;
   const problem = draft ? samplingProblem(draft) : jsonProblem(raw);
-  const change = (next: SamplingDraft): void => actions.changeAnswer(request.request, { sampling: next });
+  const change = (next: SamplingDraft, removed?: string): void =>
+    actions.changeAnswer(request.request, { sampling: next }, removed);
   const submit = (): void => {
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(draft ? writeSampling(draft) : raw) });
   };
@@ -174,7 +175,8 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
 interface DraftFieldsProps {
   readonly draft: SamplingDraft;
   readonly tools: SamplingRequest["tools"];
-  readonly onChange: (draft: SamplingDraft) => void;
+  /** `removed` says what was lost by a change that is more than typing. */
+  readonly onChange: (draft: SamplingDraft, removed?: string) => void;
 }
 
 function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
@@ -215,7 +217,7 @@ function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
               icon={Trash2}
               onClick={() => {
                 add.current?.focus();
-                onChange(withoutToolUse(draft, at));
+                onChange(withoutToolUse(draft, at), `Tool use ${at + 1} removed`);
               }}
             />
           </fieldset>

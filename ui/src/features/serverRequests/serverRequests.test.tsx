@@ -106,6 +106,17 @@ it("shows what a conversation holds digit for digit", async () => {
   }
 });
 
+it("brings a tool use back that was removed", async () => {
+  const { app } = await shown("sampling");
+  fireEvent.click(await screen.findByRole("button", { name: "Add a tool use" }));
+  fireEvent.change(screen.getByRole("textbox", { name: "Id" }), { target: { value: "call-7" } });
+  fireEvent.click(screen.getByRole("button", { name: "Remove tool use 1" }));
+  expect(screen.queryByRole("textbox", { name: "Id" })).toBeNull();
+  expect(app.toasts.undoable()[0]?.title).toBe("Tool use 1 removed");
+  act(() => void app.toasts.undoLast());
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Id" }).value).toBe("call-7");
+});
+
 it("names who says what of a conversation below the heading of the request", async () => {
   await shown("sampling");
   const conversation = await screen.findByRole("group", { name: "Conversation" });

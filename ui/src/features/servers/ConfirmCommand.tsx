@@ -42,7 +42,7 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
       footer={
         <>
           <Button
-            kind="primary"
+            kind={command?.program === null ? "plain" : "primary"}
             icon={Play}
             disabled={!command}
             onClick={() => command && void actions.connectConfirmed(server, command.fingerprint)}

@@ -215,6 +215,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             network={draft.transport.network}
             saved={view?.config.transport.type === "http" ? view.config.transport.network : undefined}
             problems={shown}
+            refusals={refusals}
             onBroken={markBroken}
             onChange={(network) =>
               draft.transport.type === "http" && change({ transport: { ...draft.transport, network } })
@@ -436,14 +437,21 @@ interface NetworkProps {
   network: NetworkDraft;
   saved: NetworkDraft | undefined;
   problems: ReturnType<typeof draftProblems>;
+  /** How often saving came to nothing because of a field. */
+  refusals: number;
   onChange: (network: NetworkDraft) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 
-/** Closed as long as nothing in it differs from what most people need. */
-function Network({ network, ...rest }: NetworkProps) {
+/** Closed as long as nothing in it differs from what most people need; saving opens it where something in it is wrong. */
+function Network({ network, refusals, ...rest }: NetworkProps) {
+  const wrong = rest.problems.proxy !== undefined || rest.problems.certificate !== undefined;
   return (
-    <Disclosure summary="Network" open={JSON.stringify(network) !== JSON.stringify(plainNetwork)}>
+    <Disclosure
+      summary="Network"
+      open={JSON.stringify(network) !== JSON.stringify(plainNetwork)}
+      reveal={wrong ? refusals : 0}
+    >
       <NetworkFields network={network} {...rest} />
     </Disclosure>
   );

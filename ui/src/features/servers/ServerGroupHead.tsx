@@ -1,12 +1,13 @@
 import { ChevronDown, ChevronRight, MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
+import { SessionState, stateWord } from "../../components/SessionState";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { VisibleText } from "../../components/VisibleText";
-import type { ServerGroupView } from "../../ipc/bindings";
+import type { ServerGroupView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
-import { useActions, useAppState, useParts } from "../../state/hooks";
+import { useActions, useAppState, useHealth, useParts, useServer, useSession } from "../../state/hooks";
 import { hiddenIn } from "../../state/serverGroups";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./ServerList.module.css";
@@ -19,11 +20,11 @@ interface ServerGroupHeadProps {
   selected: boolean;
 }
 
-/** The name of a group, which opens and closes it. What its servers wait for, and their issues, are told in sum while they are not on show. */
+/** The name of a group, which opens and closes it. What its servers wait for, their issues and the worst state are told while they are not on show. */
 export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps) {
   const actions = useActions();
   const edited = useAppState((state) => state.view.editedGroup === group.id);
-  const { waiting, issues } = useParts(({ live }) => hiddenIn(live, open ? [] : group.servers));
+  const { waiting, issues, worst } = useParts(({ live }) => hiddenIn(live, open ? [] : group.servers));
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <li
@@ -49,6 +50,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
           <span className={styles.name}>
             <VisibleText text={group.name} />
           </span>
+          {worst !== null && <WorstState server={worst} />}
           {waiting > 0 && (
             <span className={styles.asks} title={`${count(waiting, "request waits", "requests wait")} for you`}>
               <MessageCircleQuestionMark size={13} aria-hidden /> {number(waiting)}
@@ -78,6 +80,18 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
         />
       </span>
     </li>
+  );
+}
+
+/** The state of a connection that is not on show. */
+function WorstState({ server }: { server: ServerId }) {
+  const session = useSession(server);
+  const health = useHealth(server);
+  const name = useServer(server)?.config.name ?? "";
+  return (
+    <span className={styles.worst} title={`${name}: ${stateWord(session, health)}`}>
+      <SessionState session={session} health={health} iconOnly />
+    </span>
   );
 }
 

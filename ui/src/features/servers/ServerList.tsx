@@ -1,4 +1,4 @@
-import { CircleQuestionMark, ClipboardPaste, Keyboard, Plus, Presentation, Settings } from "lucide-react";
+import { CircleQuestionMark, ClipboardPaste, Keyboard, ListFilter, Plus, Presentation, Settings } from "lucide-react";
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 
 import { IconButton } from "../../components/IconButton";
@@ -97,6 +97,18 @@ export function ServerList() {
             value={filter}
             hits={wanted === "" ? undefined : `${shown.size} of ${order.length}`}
             onChange={actions.filterServers}
+          />
+        </div>
+      )}
+      {wanted !== "" && (
+        // In the rail, which has no room for the field: servers are not missing without a sign.
+        <div className={styles.filtered}>
+          <IconButton
+            label={`Clear the filter: ${shown.size} of ${count(order.length, "server", "servers")} shown`}
+            icon={ListFilter}
+            small
+            aria-pressed
+            onClick={() => actions.filterServers("")}
           />
         </div>
       )}

@@ -2,20 +2,20 @@ import { AppWindow } from "lucide-react";
 
 import { Badge } from "../../components/Badge";
 import { ItemHeader } from "../../components/ItemHeader";
-import { claims } from "../../components/toolClaims";
+import { claims, type Claim } from "../../components/toolClaims";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
+import styles from "./ToolHeader.module.css";
 
-/** Title, name and claims of a tool, its description and its definition. */
+/** Title, name and claims of a tool, its description and its definition, with which the claims stand that are usual. */
 export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
   const { row, description, extras, raw } = detail;
   const { resource_uri: uri, for_model: forModel, for_app: forApp } = detail.app;
+  const all = claims(row);
+  // What is usual is no mark beside the name.
+  const usual = all.filter(({ tone }) => tone !== "warn");
   const badges = (
     <>
-      {claims(row).map((claim) => (
-        <Badge key={claim.label} tone={claim.tone} icon={claim.icon} tip={claim.tip}>
-          {claim.label}
-        </Badge>
-      ))}
+      <Claims of={all.filter(({ tone }) => tone === "warn")} />
       {uri !== null && (
         <Badge icon={AppWindow} tip={`A run of this tool can be shown as an app: ${uri}`}>
           App
@@ -38,6 +38,21 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
       extras={extras}
       raw={raw}
       badges={badges}
+      details={
+        usual.length > 0 && (
+          <div className={styles.claims} role="group" aria-label="Annotations">
+            <Claims of={usual} />
+          </div>
+        )
+      }
     />
   );
+}
+
+function Claims({ of }: { readonly of: readonly Claim[] }) {
+  return of.map((claim) => (
+    <Badge key={claim.label} tone={claim.tone} icon={claim.icon} tip={claim.tip}>
+      {claim.label}
+    </Badge>
+  ));
 }

@@ -10,14 +10,15 @@ import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
 import { FilterChips } from "../../components/FilterChips";
+import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Split } from "../../components/Split";
 import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
-import { useActions, useOperation } from "../../state/hooks";
-import { focusMark, focusNames, LEVELS, subjectMark } from "../../state/view";
+import { useActions, useOperation, useServerUi } from "../../state/hooks";
+import { focusMark, focusNames, LEVELS, subjectMark, type ConsoleUi } from "../../state/view";
 import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { ServerLogLevel } from "./ServerLogLevel";
@@ -50,15 +51,12 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const id = useId();
   const search = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
-  const [chosen, setChosen] = useState<readonly Source["name"][]>([]);
-  const [least, setLeast] = useState<number | null>(null);
-  const [logger, setLogger] = useState<string | null>(null);
+  const { text, sources: chosen, least, logger, details } = useServerUi(server, (ui) => ui.console);
+  const set = (change: Partial<ConsoleUi>): void => actions.setWorked(server, "console", change);
   const [following, setFollowing] = useState(FOLLOWING);
   const [selected, setSelected] = useState<number | null>(null);
   /** The entry of the selected line. */
   const [entry, setEntry] = useState<number | null>(null);
-  const [details, setDetails] = useState(false);
   useFindKey(search);
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
   const filter: LogFilter = {
@@ -94,7 +92,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
     list.window.scrollToRow(index);
   };
   const close = (): void => {
-    setDetails(false);
+    set({ details: false });
     list.scroller.current?.focus();
   };
   const open = (index: number | null): void => {
@@ -113,7 +111,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
       open(selected);
     } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       event.preventDefault();
-      setDetails(event.key === "ArrowRight");
+      set({ details: event.key === "ArrowRight" });
     }
   };
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
@@ -126,7 +124,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   };
   const toggle = (name: Source["name"]): void => {
     const now = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
-    setChosen(now.length === SOURCES.length ? [] : now);
+    set({ sources: now.length === SOURCES.length ? [] : now });
   };
 
   return (
@@ -142,7 +140,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
             label="Search the console (Ctrl+F)"
             placeholder="Search the console"
             value={text}
-            onChange={setText}
+            onChange={(typed) => set({ text: typed })}
             hits={log?.searching ? "Searching…" : narrowed ? count(rows, "line", "lines") : undefined}
             inputRef={search}
             onKeyDown={(event) => {
@@ -157,7 +155,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           aria-label="Level"
           title="Only log messages have a level"
           value={least ?? ""}
-          onChange={(event) => setLeast(event.target.value === "" ? null : Number(event.target.value))}
+          onChange={(event) => set({ least: event.target.value === "" ? null : Number(event.target.value) })}
         >
           <option value="">All levels</option>
           {LEVELS.map((level, at) => (
@@ -171,7 +169,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           aria-label="Logger"
           title="The loggers of the log messages that are kept; at most 200 are listed"
           value={logger ?? ""}
-          onChange={(event) => setLogger(event.target.value === "" ? null : event.target.value)}
+          onChange={(event) => set({ logger: event.target.value === "" ? null : event.target.value })}
         >
           <option value="">All loggers</option>
           {[...new Set(logger === null ? log?.loggers : [...(log?.loggers ?? []), logger])].map((name) => (
@@ -184,6 +182,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           label="Sources"
           chips={SOURCES.map(({ name }) => ({ name, on: chosen.includes(name), onToggle: () => toggle(name) }))}
         />
+        <PaneButtons server={server} pane="console" label="console" />
       </div>
       {state.error && (
         <Callout level="error" role="status" title={state.error.message}>
@@ -230,15 +229,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
                     title={log.searching ? "Searching…" : narrowed ? "No matching lines" : "Nothing was written"}
                     actions={
                       narrowed && (
-                        <Button
-                          small
-                          onClick={() => {
-                            setText("");
-                            setChosen([]);
-                            setLeast(null);
-                            setLogger(null);
-                          }}
-                        >
+                        <Button small onClick={() => set({ text: "", sources: [], least: null, logger: null })}>
                           Show all lines
                         </Button>
                       )
@@ -269,7 +260,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
       </div>
       <footer className={wire.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
-        <Checkbox label="Details" checked={details} onChange={setDetails} />
+        <Checkbox label="Details" checked={details} onChange={(on) => set({ details: on })} />
         <ServerLogLevel server={server} />
         <span className={wire.limits}>Enter or a double-click shows a line in the wire log.</span>
       </footer>

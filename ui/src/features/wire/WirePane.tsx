@@ -1,5 +1,14 @@
 import { ArrowDown, Download, Trash2 } from "lucide-react";
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -15,8 +24,8 @@ import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
-import { useActions, useIsReady, useServerUi } from "../../state/hooks";
-import { focusMark, focusNames } from "../../state/view";
+import { useActions, useIsReady, useReadState, useServerUi } from "../../state/hooks";
+import { focusMark, focusNames, type WireUi } from "../../state/view";
 import { follow, FOLLOWING, type FollowEvent } from "./follow";
 import { useFindKey } from "./useFindKey";
 import { seenBy, useLogSession, useNewRows } from "./useLogSession";
@@ -39,13 +48,7 @@ export function WirePane({ server }: WirePaneProps): ReactNode {
   return <ServerWire key={server} server={server} />;
 }
 
-interface Selection {
-  /** The entry of the row. */
-  readonly seq: number;
-  readonly index: number;
-  /** The entry whose details are shown. */
-  readonly shown: number;
-}
+type Selection = WireUi["selection"];
 
 function ServerWire({ server }: WirePaneProps): ReactNode {
   const actions = useActions();
@@ -59,11 +62,15 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const small = useIsSmall();
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
-  const [own, setOwn] = useState<LogFilter>(NO_FILTER);
-  const [text, setText] = useState("");
-  const [following, setFollowing] = useState(FOLLOWING);
-  const [selection, setSelection] = useState<Selection | null>(null);
-  const [relative, setRelative] = useState(true);
+  const { filter: kept, text, selection, relative } = useServerUi(server, (ui) => ui.wire);
+  const own = kept ?? NO_FILTER;
+  const set = (change: Partial<WireUi>): void => actions.setWorked(server, "wire", change);
+  const setText = (typed: string): void => set({ text: typed });
+  const setSelection = (next: Selection): void => set({ selection: next });
+  const readState = useReadState();
+  const lastSelection = (): Selection => readState().view.perServer[server]?.wire.selection ?? null;
+  // What was selected before the last look at another view is being read.
+  const [following, setFollowing] = useState(selection === null ? FOLLOWING : { on: false, mark: selection.seen });
   const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
   const filter: LogFilter = { ...shown, text, operation: operation };
   const { session, wire, log, pages, filterNow } = useLogSession(server, filter);
@@ -86,14 +93,16 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   // ---- selection --------------------------------------------------------------------------------
   const epoch = log?.epoch ?? 0;
   const selectedSeq = selection?.seq ?? null;
+  const place = useEffectEvent((seq: number, index: number) => {
+    const last = lastSelection();
+    if (last?.seq === seq && last.index !== index) setSelection({ ...last, index });
+  });
   useEffect(() => {
     if (selectedSeq === null) return undefined;
     let current = true;
     session.indexOf(selectedSeq).then(
       (index) => {
-        if (current && index !== null) {
-          setSelection((last) => (last?.seq === selectedSeq && last.index !== index ? { ...last, index } : last));
-        }
+        if (current && index !== null) place(selectedSeq, index);
       },
       () => undefined,
     );
@@ -114,7 +123,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   }, [window, view.fit]);
 
   const select = (row: LogRow, index: number): void => {
-    setSelection({ seq: row.seq, index, shown: shownBy(row) });
+    setSelection({ seq: row.seq, index, shown: shownBy(row), seen });
     tell({ type: "selected", seen });
     window.scrollToRow(index, "nearest");
   };
@@ -124,8 +133,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     if (!place) {
       // The filter hides it.
       const open = { ...NO_FILTER, grouped: own.grouped };
-      setOwn(open);
-      setText("");
+      set({ filter: open, text: "" });
       if (operation !== null) actions.setWireOperation(server, null);
       actions.setWireIssuesOnly(server, false);
       filterNow(open);
@@ -136,7 +144,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       await session.openGroup(seq, true);
       place = await session.locate(seq);
     }
-    setSelection({ seq: place?.row.seq ?? seq, index: place?.index ?? -1, shown: seq });
+    setSelection({ seq: place?.row.seq ?? seq, index: place?.index ?? -1, shown: seq, seen });
     if (!place) return;
     const at = place.index;
     tell({ type: "selected", seen });
@@ -194,7 +202,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const openGroup = async (seq: number, open: boolean): Promise<void> => {
     await session.openGroup(seq, open);
     const place = await session.locate(seq);
-    if (place) setSelection((last) => (last?.seq === seq ? { ...last, shown: shownBy(place.row) } : last));
+    const last = lastSelection();
+    if (place && last?.seq === seq) setSelection({ ...last, shown: shownBy(place.row) });
   };
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
@@ -218,7 +227,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const changeFilter = (next: LogFilter): void => {
-    setOwn(next);
+    set({ filter: next });
     actions.setWireIssuesOnly(server, next.findings_only, next.findings_only ? next.rule : null);
   };
 
@@ -353,7 +362,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       </div>
       <footer className={styles.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
-        <Checkbox label="Time since start" checked={relative} onChange={setRelative} />
+        <Checkbox label="Time since start" checked={relative} onChange={(on) => set({ relative: on })} />
         <span title="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
           <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
         </span>

@@ -1,5 +1,5 @@
 import type { IssueSubject, ServerId } from "../../ipc/bindings";
-import type { IssueChoice } from "../view";
+import { initialServerUi, type IssueChoice } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 import type { Operations } from "./operations";
@@ -29,8 +29,10 @@ export function issueActions(
      */
     showIssues(server: ServerId, rule: string | null = null, subject: string | null = null): void {
       setView({ server, panel: null });
-      const chosen = rule === null ? {} : { issue: { rule, case: null }, issueSubject: subject };
-      const { openRules } = serverUi(server);
+      const { openRules, issues } = serverUi(server);
+      // What the list was limited to may hide it.
+      const all = { ...initialServerUi.issues, muted: issues.muted };
+      const chosen = rule === null ? {} : { issue: { rule, case: null }, issueSubject: subject, issues: all };
       const open = rule === null || openRules.includes(rule) ? {} : { openRules: [...openRules, rule] };
       setServerUi(server, { tab: "issues", maximized: null, ...chosen, ...open });
     },

@@ -91,11 +91,11 @@ export function navigationActions(context: Context) {
         if (server === view.server) setView({ server: view.beside.server, focus: null });
         setView({ beside: null });
       },
-      /** Selects the n-th server of the list, from 0; nothing when there is none. */
       /** Lists only the servers whose names contain a text. */
       filterServers(serverFilter: string): void {
         setView({ serverFilter });
       },
+      /** Selects the n-th server of the list, from 0; nothing when there is none. */
       selectServerAt(place: number): void {
         const server = getState().live.order[place];
         if (server !== undefined) selectServer(server);

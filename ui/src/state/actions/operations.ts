@@ -6,7 +6,7 @@ import { type AppRule, isSameRule } from "../appRules";
 import { type KeptTextActions, textKey } from "../keptTexts";
 import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
-import { focusNames, type FormTarget, formTargetOf, methodOf } from "../view";
+import { focusNames, type FormTarget, formTargetOf, initialServerUi, methodOf } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 
@@ -81,7 +81,8 @@ export function operationActions(
     const view = live.operations[operation];
     if (!view) return;
     setView({ server: view.server, panel: null });
-    const shown = { run: operation, part: "runs", maximized: null } as const;
+    // What the runs were limited to may hide it.
+    const shown = { run: operation, part: "runs", maximized: null, runs: initialServerUi.runs } as const;
     if (isByHand(view)) {
       setServerUi(view.server, { tab: "request", ...shown });
       return;

@@ -16,31 +16,36 @@ export function serverRequestActions(context: Context) {
     store: { getState },
   } = context;
 
-  /** What a saved answer took the place of, by server request, as long as nothing was typed since. */
+  /** What was replaced at once, by server request, as long as nothing was typed since. */
   const replaced = new Map<number, { readonly before: Answer; readonly by: Answer; readonly closeToast: () => void }>();
 
   function putAnswer(request: number, answer: Answer): void {
     setView({ answers: { ...getState().view.answers, [request]: answer } });
   }
 
+  /** Puts another answer in the place of what was typed; where it `loses` something, that can be brought back. */
+  function replaceAnswer(request: number, by: Answer, title: string, loses = true): void {
+    const before = getState().view.answers[request];
+    if (!before) return;
+    const undo = (): void => {
+      // What was typed since is replaced in its turn. A request that is closed has no answer any more.
+      if (getState().view.answers[request]) putAnswer(request, before);
+    };
+    const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
+    replaced.set(request, { before, by, closeToast });
+    putAnswer(request, by);
+  }
+
   /** Puts a saved answer in the place of what was typed, which can be brought back. */
   function takeAnswer(request: ServerRequestView, saved: SavedInput): void {
-    const number = request.request;
-    const before = getState().view.answers[number];
+    const before = getState().view.answers[request.request];
     if (!before) return;
     const by = answerFrom(request, saved.arguments);
     const loses = !isSameAnswer(before, newAnswer(request)) && !isSameAnswer(before, by);
-    const undo = (): void => {
-      // What was typed since is replaced in its turn. A request that is closed has no answer any more.
-      if (getState().view.answers[number]) putAnswer(number, before);
-    };
-    const title = `Answer replaced by “${visibleText(saved.name)}”`;
-    const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
-    replaced.set(number, { before, by, closeToast });
-    putAnswer(number, by);
+    replaceAnswer(request.request, by, `Answer replaced by “${visibleText(saved.name)}”`, loses);
   }
 
-  /** Brings back what a saved answer took the place of, unless something was typed since. Answers whether it did. */
+  /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
   function undoAnswer(request: number): boolean {
     const last = replaced.get(request);
     if (!last || getState().view.answers[request] !== last.by) return false;
@@ -59,11 +64,15 @@ export function serverRequestActions(context: Context) {
       if (request.request in answers) return;
       setView({ answers: { ...answers, [request.request]: newAnswer(request) } });
     },
-    /** Keeps what was typed as an answer, as long as the server request is open. */
-    changeAnswer(request: number, change: Partial<Answer>): void {
-      const { answers } = getState().view;
-      const answer = answers[request];
-      if (answer) setView({ answers: { ...answers, [request]: { ...answer, ...change } } });
+    /**
+     * Keeps what was typed as an answer, as long as the server request is open. `removed` says what was lost by a change
+     * that is more than typing: it can be brought back.
+     */
+    changeAnswer(request: number, change: Partial<Answer>, removed?: string): void {
+      const answer = getState().view.answers[request];
+      if (!answer) return;
+      if (removed === undefined) putAnswer(request, { ...answer, ...change });
+      else replaceAnswer(request, { ...answer, ...change }, removed);
     },
     /** Folds the server requests above the tabs away, or opens them again. */
     foldServerRequests(server: ServerId, serverRequestsFolded: boolean): void {

@@ -1,4 +1,5 @@
 import type { LogViewState, OperationNumber, ServerId } from "../../ipc/bindings";
+import { initialServerUi, type Worked } from "../view";
 import type { Context } from "./context";
 
 /** The wire log of a server. */
@@ -38,6 +39,11 @@ export function wireActions(context: Context) {
     /** Limits the wire log to what has issues, or to those of a rule. */
     setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean, wireRule: string | null = null): void {
       setServerUi(server, { wireIssuesOnly, wireRule });
+    },
+    /** Keeps what was set in a view, over the looks at it. */
+    setWorked<K extends keyof Worked>(server: ServerId, part: K, change: Partial<Worked[K]>): void {
+      const before = (getState().view.perServer[server] ?? initialServerUi)[part];
+      setServerUi(server, { [part]: { ...before, ...change } });
     },
     setWireOperation(server: ServerId, wireOperation: OperationNumber | null): void {
       setServerUi(server, { wireOperation });

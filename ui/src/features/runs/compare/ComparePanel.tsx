@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, type ReactNode } from "react";
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { IconButton } from "../../../components/IconButton";
+import { MaximizeButton } from "../../../components/PaneButtons";
 import type { OperationNumber } from "../../../ipc/bindings";
 import { useActions, useOperation } from "../../../state/hooks";
 import { focusMark, focusNames } from "../../../state/view";
@@ -15,10 +16,12 @@ export interface ComparePanelProps {
   readonly first: OperationNumber;
   /** `null`: it is to be chosen. */
   readonly second: OperationNumber | null;
+  /** In the place of the list of servers as well. */
+  readonly maximized: boolean;
 }
 
 /** Two runs of any servers beside each other, and what differs. */
-export function ComparePanel({ first, second }: ComparePanelProps): ReactNode {
+export function ComparePanel({ first, second, maximized }: ComparePanelProps): ReactNode {
   const actions = useActions();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -39,11 +42,16 @@ export function ComparePanel({ first, second }: ComparePanelProps): ReactNode {
             small
             kind="quiet"
             icon={ArrowLeftRight}
-            onClick={() => actions.openPanel({ type: "compare", first: second, second: first })}
+            onClick={() => actions.openPanel({ type: "compare", first: second, second: first, maximized })}
           >
             Swap
           </Button>
         )}
+        <MaximizeButton
+          label="comparison"
+          maximized={maximized}
+          onChange={(on) => actions.openPanel({ type: "compare", first, second, maximized: on })}
+        />
         <IconButton label="Close" icon={X} onClick={actions.closePanel} />
       </header>
       {!one || (second !== null && !other) ? (
