@@ -112,6 +112,28 @@ impl Lint {
         lint
     }
 
+    /// Says in which hosts the server's instructions, of so many characters, are too long.
+    #[must_use]
+    pub fn with_instructions(mut self, length: usize) -> Self {
+        for (host, totals) in hosts().iter().zip(&mut self.totals) {
+            for limit in &host.limits {
+                if let Requirement::InstructionsCharacters { most } = limit.limit
+                    && length > most
+                {
+                    totals.list.push(Reason {
+                        limit,
+                        what: format!(
+                            "The instructions of the server have {length} characters, {most} are read."
+                        ),
+                        pointer: None,
+                        fix: requirement::fix(&limit.limit),
+                    });
+                }
+            }
+        }
+        self
+    }
+
     fn gather(&mut self, tools: &[Tool<'_>], others: &Others) {
         let across = across::judge(tools, others);
         let mut across = across.into_iter().peekable();
@@ -403,5 +425,7 @@ fn digest(text: &str) -> u64 {
     hasher.finish()
 }
 
+#[cfg(test)]
+mod facts;
 #[cfg(test)]
 mod tests;

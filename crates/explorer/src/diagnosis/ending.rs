@@ -90,7 +90,9 @@ pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transpor
     );
     let tried = match is_process {
         true => "Close standard input and wait for the process to exit.",
-        false => "Close the session, and tell the server with DELETE where it gave out a session id.",
+        false => {
+            "Close the session, and tell the server with DELETE where it gave out a session id."
+        }
     };
     progress.begin(Code::Shutdown, tried);
     let began = clock::micros();

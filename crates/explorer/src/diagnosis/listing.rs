@@ -220,8 +220,7 @@ fn host_verdict(linted: &Linted) -> Verdict {
         for (heuristic, tools) in [(false, refused), (true, maybe)] {
             let into = if heuristic { &mut unsure } else { &mut sure };
             let counts = |one: &&Reason| {
-                one.limit.verdict() == HostVerdict::Fails
-                    && one.limit.is_heuristic() == heuristic
+                one.limit.verdict() == HostVerdict::Fails && one.limit.is_heuristic() == heuristic
             };
             let of_list = totals.list.iter().find(counts);
             let mut what: Vec<String> = of_list.iter().map(|_| "the list".to_owned()).collect();
@@ -229,7 +228,8 @@ fn host_verdict(linted: &Linted) -> Verdict {
                 what.push(tools_of(tools.len()));
             }
             if !what.is_empty() {
-                into.hosts.push(format!("{} ({})", host.name, what.join(", ")));
+                into.hosts
+                    .push(format!("{} ({})", host.name, what.join(", ")));
             }
             if let Some(reason) = of_list {
                 into.add(&host.name, reason);
@@ -264,7 +264,9 @@ fn host_verdict(linted: &Linted) -> Verdict {
     }
     let tools = tools_of(linted.lint.len());
     let verdict = match linted.lint.without_shape() {
-        0 => Verdict::pass(format!("None of the {tools} fails in a host that is known.")),
+        0 => Verdict::pass(format!(
+            "None of the {tools} fails in a host that is known."
+        )),
         count => Verdict::not_evaluated(format!(
             "Of {tools}, {count} have no input schema that can be judged. Nothing is known to fail with the others."
         )),

@@ -140,8 +140,26 @@ async fn headers_follow_the_revision_and_the_session_is_ended() {
         let refusal = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}"#;
         let seq = bench.say_on(exchange, refusal).await;
         assert_eq!(bench.notes.codes(seq), [""; 0]);
-        assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+        assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+        assert!(matches!(
+            bench.event().await,
+            Event::SessionDelete(SessionDelete::Status(405))
+        ));
+        assert!(matches!(bench.gone().await, CloseReason::Requested));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_end_of_the_session_that_nobody_answers_is_told_as_such() {
+    let mut bench = ready(Revision::LEGACY[Revision::LEGACY.len() - 1], "s-1").await;
+    bench.handle.close();
+    assert_eq!(bench.outgoing().await.verb, Verb::Delete);
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(
+        bench.event().await,
+        Event::SessionDelete(SessionDelete::NoResponse)
+    ));
+    assert!(matches!(bench.gone().await, CloseReason::Requested));
 }
 
 /// Offers tools and stops where `notifications/initialized` was sent.
