@@ -11,8 +11,9 @@ use crate::{
 pub const LEAST_RESULT: usize = 25_000;
 /// The member of `_meta` with which a tool says how many characters its results may have.
 pub const ALLOWED_CHARACTERS: &str = "anthropic/maxResultSizeChars";
-/// The host that heeds it, for its limit in characters.
+/// The host that heeds it, for its limit in characters, and up to how many.
 const HEEDS_ALLOWED: &str = "claude_code";
+const MOST_ALLOWED: u64 = 500_000;
 
 /// How long the texts of a result are together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,7 @@ impl ResultSize {
     #[must_use]
     pub fn findings(&self, allowed: Option<u64>) -> Vec<Finding> {
         let characters = self.ascii + self.other;
+        let allowed = allowed.map(|one| one.min(MOST_ALLOWED));
         let tokens = cost::tokens_of(self.ascii, self.other);
         let (mut cut, mut unsure) = (Vec::new(), Vec::new());
         for host in hosts() {
@@ -121,6 +123,8 @@ mod tests {
         assert_eq!(allowed.len(), 1);
         assert!(allowed[0].ends_with(": Gemini CLI."), "{allowed:?}");
         assert!(of(&text, Some(100_000))[0].contains("Claude Code"));
+        let most = "x".repeat(500_001);
+        assert!(of(&most, Some(u64::MAX))[0].contains("Claude Code"));
     }
 
     #[test]

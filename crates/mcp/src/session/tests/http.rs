@@ -1,7 +1,7 @@
 use sonde_wire::WireError;
 
 use super::*;
-use crate::{Lost, NextAttempt, OpenFailure};
+use crate::{Lost, NextAttempt, OpenFailure, SessionDelete};
 
 const OPENING: ExchangeId = ExchangeId(1);
 pub(super) const JSON: (&str, &str) = ("Content-Type", "application/json");
