@@ -149,19 +149,6 @@ async fn headers_follow_the_revision_and_the_session_is_ended() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn an_end_of_the_session_that_nobody_answers_is_told_as_such() {
-    let mut bench = ready(Revision::LEGACY[Revision::LEGACY.len() - 1], "s-1").await;
-    bench.handle.close();
-    assert_eq!(bench.outgoing().await.verb, Verb::Delete);
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert!(matches!(
-        bench.event().await,
-        Event::SessionDelete(SessionDelete::NoResponse)
-    ));
-    assert!(matches!(bench.gone().await, CloseReason::Requested));
-}
-
 /// Offers tools and stops where `notifications/initialized` was sent.
 async fn introducing() -> (Bench, ExchangeId) {
     let mut bench = Bench::new();
@@ -254,7 +241,12 @@ async fn a_server_that_does_not_say_goodbye_is_left() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "s-1").await;
     bench.handle.close();
     assert_eq!(bench.outgoing().await.verb, Verb::Delete);
-    assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(
+        bench.event().await,
+        Event::SessionDelete(SessionDelete::NoResponse)
+    ));
+    assert!(matches!(bench.gone().await, CloseReason::Requested));
 }
 
 #[tokio::test(start_paused = true)]
