@@ -86,6 +86,13 @@ impl Options {
         self
     }
 
+    /// The executable that validates against schemas (`sonde_explorer::Options::validation_worker`).
+    #[must_use]
+    pub fn validation_worker(mut self, program: impl Into<PathBuf>) -> Self {
+        self.explorer.validation_worker = Some(program.into());
+        self
+    }
+
     /// An extension that this program serves beyond what the app does, by its identifier, with its
     /// settings as JSON text. It is declared to every server.
     #[must_use]

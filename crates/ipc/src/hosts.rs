@@ -212,7 +212,8 @@ impl From<&Source> for HostSource {
     fn from(source: &Source) -> Self {
         let evidence = match source.evidence {
             Evidence::Source => "source code",
-            Evidence::Issue => "issue",
+            Evidence::Documentation => "documentation",
+            Evidence::Issue => "report",
             Evidence::SecondHand => "second hand",
         };
         Self {

@@ -50,6 +50,7 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
             }
         }
         let mut words = words(tool.name);
+        words.iter_mut().for_each(plain);
         words.sort_unstable();
         if !words.is_empty() {
             let first = *alike.entry(words).or_insert(tool.name);
@@ -77,6 +78,24 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
         }
     }
     found
+}
+
+/// Verbs that a model takes for one another. Those that can stand beside each other in one server, such as `list` and
+/// `get` or `add` and `create`, are in none.
+const SYNONYMS: [&[&str]; 5] = [
+    &["get", "fetch", "retrieve"],
+    &["search", "find", "lookup"],
+    &["delete", "remove"],
+    &["update", "edit", "modify"],
+    &["run", "execute"],
+];
+
+/// Puts the first of all verbs of the same meaning in the place of one.
+fn plain(word: &mut String) {
+    let same = SYNONYMS.iter().find(|same| same.contains(&word.as_str()));
+    if let Some(first) = same.and_then(|same| same.first().copied()) {
+        first.clone_into(word);
+    }
 }
 
 /// Whether a word is the name of a tool and no word of a language.
@@ -138,6 +157,25 @@ mod tests {
             of(&[("get_user", "One"), ("user-get", "Two"), ("x", "One")]),
             [(1, "alike-names"), (2, "duplicate-description")]
         );
+        for alike in [
+            ["get_user", "fetchUser"],
+            ["delete-file", "remove_file"],
+            ["find_orders", "searchOrders"],
+        ] {
+            assert_eq!(
+                of(&[(alike[0], "One"), (alike[1], "Two")]),
+                [(1, "alike-names")],
+                "{alike:?}"
+            );
+        }
+        for apart in [
+            ["list_files", "get_files"],
+            ["add_user", "create_user"],
+            ["read_file", "get_file"],
+            ["search_issues", "find_issue"],
+        ] {
+            assert_eq!(of(&[(apart[0], "One"), (apart[1], "Two")]), [], "{apart:?}");
+        }
         assert_eq!(
             of(&[
                 ("get_user", "One"),

@@ -51,7 +51,18 @@ impl Cost {
 fn tokens<const N: usize>(texts: [Characters; N]) -> u64 {
     let ascii: u64 = texts.iter().map(|text| text.ascii).sum();
     let other: u64 = texts.iter().map(|text| text.other).sum();
+    tokens_of(ascii, other)
+}
+
+/// The tokens of so many characters, estimated.
+pub(crate) fn tokens_of(ascii: u64, other: u64) -> u64 {
     ascii.div_ceil(4) + other
+}
+
+/// How many ASCII characters a text has, and how many others.
+pub(crate) fn characters(text: &str) -> (u64, u64) {
+    let Characters { ascii, other } = Characters::of(text);
+    (ascii, other)
 }
 
 struct Characters {

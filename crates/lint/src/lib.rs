@@ -17,11 +17,13 @@ mod clarity;
 mod trust;
 mod across;
 mod lint;
+mod result;
 
 pub use across::Others;
 pub use characters::Characters;
 pub use cost::{CONTEXT, Cost};
 pub use judge::{Judgement, Reason};
 pub use lint::{Lint, Totals};
+pub use result::{ALLOWED_CHARACTERS, LEAST_RESULT, ResultSize};
 pub use tool::Tool;
 pub use verdict::Verdict;

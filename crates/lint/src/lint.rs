@@ -51,6 +51,10 @@ struct Row {
     verdicts: Box<[Verdict]>,
     /// The hosts, a bit for each, in which it takes all tools with it.
     takes_all: u64,
+    /// The hosts, a bit for each, that refuse it, and that is no heuristic.
+    refused: u64,
+    /// Its input schema could be judged.
+    has_shape: bool,
     cost: Cost,
     findings: Vec<Finding>,
 }
@@ -108,6 +112,28 @@ impl Lint {
         lint
     }
 
+    /// Says in which hosts the server's instructions, of so many characters, are too long.
+    #[must_use]
+    pub fn with_instructions(mut self, length: usize) -> Self {
+        for (host, totals) in hosts().iter().zip(&mut self.totals) {
+            for limit in &host.limits {
+                if let Requirement::InstructionsCharacters { most } = limit.limit
+                    && length > most
+                {
+                    totals.list.push(Reason {
+                        limit,
+                        what: format!(
+                            "The instructions of the server have {length} characters, {most} are read."
+                        ),
+                        pointer: None,
+                        fix: requirement::fix(&limit.limit),
+                    });
+                }
+            }
+        }
+        self
+    }
+
     fn gather(&mut self, tools: &[Tool<'_>], others: &Others) {
         let across = across::judge(tools, others);
         let mut across = across.into_iter().peekable();
@@ -158,6 +184,19 @@ impl Lint {
         self.rows.get(tool).map(|row| row.cost).unwrap_or_default()
     }
 
+    /// Whether the host at this place in [`hosts`] refuses the tool with this index, and that is no heuristic.
+    #[must_use]
+    pub fn is_refused(&self, tool: usize, host: usize) -> bool {
+        let row = self.rows.get(tool);
+        row.is_some_and(|row| row.refused & (1 << host) != 0)
+    }
+
+    /// How many tools have no input schema that can be judged: none, or one that is too large or too deep.
+    #[must_use]
+    pub fn without_shape(&self) -> usize {
+        self.rows.iter().filter(|row| !row.has_shape).count()
+    }
+
     /// What all tools cost.
     #[must_use]
     pub fn cost(&self) -> Cost {
@@ -206,7 +245,7 @@ impl Row {
         let shape = shape.as_ref();
         let cost = Cost::of(tool);
         let mut refusals = Refusals::default();
-        let mut takes_all = 0;
+        let (mut takes_all, mut refused) = (0, 0);
         let verdicts = hosts().iter().zip(prefixes).enumerate();
         let verdicts = verdicts.map(|(place, (host, prefix))| {
             let mut verdict = Verdict::Works;
@@ -218,6 +257,9 @@ impl Row {
             };
             judge::hits(host, &of, |limit, hit| {
                 verdict = verdict.max(limit.verdict());
+                if limit.verdict() == Verdict::Fails && !limit.is_heuristic() {
+                    refused |= 1 << place;
+                }
                 if limit.verdict() == Verdict::Fails && host.kind != HostKind::Directory {
                     refusals.add(host, &limit.limit, limit.is_heuristic(), &hit);
                     if limit.all {
@@ -239,6 +281,8 @@ impl Row {
             definition,
             verdicts,
             takes_all,
+            refused,
+            has_shape: shape.is_some(),
             cost,
             findings: found.into_vec(),
         }
@@ -381,5 +425,7 @@ fn digest(text: &str) -> u64 {
     hasher.finish()
 }
 
+#[cfg(test)]
+mod facts;
 #[cfg(test)]
 mod tests;

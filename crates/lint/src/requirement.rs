@@ -95,6 +95,11 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
                 .then(|| Hit::new(what, format!("{length} of {most}"), in_name))
                 .flatten()
         }
+        Requirement::ServerNameCharacters { without } => {
+            let odd = server.chars().find(|one| without.contain(*one))?;
+            let what = format!("The name of the server contains {odd:?}.");
+            Hit::new(what, format!("{odd:?}"), None)
+        }
         Requirement::RootKeywords { keywords } => {
             let root = &shape.as_ref()?.root_keywords;
             let there: Vec<&String> = keywords.iter().filter(|one| root.contains(one)).collect();
@@ -186,9 +191,9 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
                 Hit::new(what, "an empty description", Some("/description"))
             })
             .flatten(),
-        Requirement::DescriptionBytes { most } => {
-            let length = tool.description.map_or(0, str::len);
-            let what = format!("The description has {length} bytes, {most} are read.");
+        Requirement::DescriptionCharacters { most } => {
+            let length = tool.description.map_or(0, |text| text.chars().count());
+            let what = format!("The description has {length} characters, {most} are read.");
             (length > *most)
                 .then(|| Hit::new(what, format!("{length} of {most}"), Some("/description")))
                 .flatten()
@@ -242,7 +247,13 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
                 .then(|| Hit::new(what.to_owned(), "both hints", Some("/annotations")))
                 .flatten()
         }
+        Requirement::CatchAll => {
+            let (name, pointer) = shape.as_ref()?.catch_all.as_ref()?;
+            let what = format!("The values of `{name}` both read and change something.");
+            Hit::new(what, format!("`{name}`"), Some(pointer))
+        }
         Requirement::Tools { .. }
+        | Requirement::InstructionsCharacters { .. }
         | Requirement::ResultTokens { .. }
         | Requirement::ResultCharacters { .. } => None,
     }
@@ -281,6 +292,9 @@ pub(crate) fn fix(requirement: &Requirement) -> &'static str {
         Requirement::NameCharacters { .. } => {
             "Use letters, digits, `_` and `-` in the names of tools."
         }
+        Requirement::ServerNameCharacters { .. } => {
+            "Use `-` in place of `_` in the name of the server."
+        }
         Requirement::NameLength { .. } | Requirement::ServerAndToolName { .. } => {
             "Keep the names of tools at 40 characters or less, and the name of the server short."
         }
@@ -308,7 +322,8 @@ pub(crate) fn fix(requirement: &Requirement) -> &'static str {
         Requirement::NoDescription | Requirement::EmptyDescription => {
             "Describe in one or two sentences what the tool does."
         }
-        Requirement::DescriptionBytes { .. } | Requirement::AnyDescriptionCharacters { .. } => {
+        Requirement::DescriptionCharacters { .. }
+        | Requirement::AnyDescriptionCharacters { .. } => {
             "Keep each description below 1,024 characters."
         }
         Requirement::NoTitle => "Give the tool a `title`.",
@@ -316,6 +331,12 @@ pub(crate) fn fix(requirement: &Requirement) -> &'static str {
             "Say in `annotations` whether the tool only reads and whether it destroys."
         }
         Requirement::ReadOnlyAndDestructive => "Leave out the hint that is not true.",
+        Requirement::CatchAll => {
+            "Offer one tool that reads and another one that changes something."
+        }
+        Requirement::InstructionsCharacters { .. } => {
+            "Keep the instructions short, and say first what matters most."
+        }
         Requirement::Tools { .. } => "Offer fewer tools, or let the user choose which ones.",
         Requirement::ResultTokens { .. } | Requirement::ResultCharacters { .. } => {
             "Keep results short, or give them out page by page."

@@ -4,6 +4,8 @@ mod draft_07;
 
 use serde_json::{Map, Value};
 
+use crate::words::words;
+
 /// The largest schema that is judged, in bytes.
 const LARGEST: usize = 256 * 1024;
 /// How many names of parameters and of keywords are looked at.
@@ -35,6 +37,14 @@ const SINGLE: [&str; 12] = [
 /// Those whose value is a list of schemas.
 const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
+/// The first words of values that read something, and of those that change something: those of the check that the
+/// directory's limit is taken from, which are few so that none is wrong.
+const READS: [&str; 7] = ["get", "list", "read", "search", "query", "fetch", "find"];
+const WRITES: [&str; 13] = [
+    "create", "update", "delete", "write", "remove", "insert", "upsert", "send", "post", "put",
+    "patch", "execute", "drop",
+];
+
 /// Where something was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Places {
@@ -53,7 +63,7 @@ pub(crate) struct Shape {
     pub(crate) root_keywords: Vec<String>,
     /// Every keyword with its first place.
     pub(crate) keywords: Vec<(String, String)>,
-    /// Names of parameters at any depth, each with its first place.
+    /// Names of parameters, each with its place. Those within a parameter are none.
     pub(crate) parameters: Vec<(String, String)>,
     pub(crate) array_without_items: Places,
     pub(crate) undefined_required: Places,
@@ -67,6 +77,8 @@ pub(crate) struct Shape {
     pub(crate) not_draft_07: Option<(String, String)>,
     /// Required parameters without a description or title, by name.
     pub(crate) undescribed: Vec<String>,
+    /// A parameter with values that read and values that change something, and its place.
+    pub(crate) catch_all: Option<(String, String)>,
     /// A parameter that says what to do, is any string, and by its name decides what the tool does.
     pub(crate) dispatcher: Option<String>,
 }
@@ -117,6 +129,23 @@ impl Shape {
             let is_name = ["action", "op", "operation", "method"].contains(&name.as_str());
             (is_name && is_any_string(schema)).then(|| name.clone())
         };
+        self.catch_all = properties.iter().find_map(|(name, schema)| {
+            let values = schema.get("enum").and_then(Value::as_array)?;
+            let any = |verbs: &[&str]| {
+                let mut texts = values.iter().take(NAMES).filter_map(Value::as_str);
+                texts.any(|text| {
+                    words(text)
+                        .first()
+                        .is_some_and(|one| verbs.contains(&one.as_str()))
+                })
+            };
+            let path = [
+                Step::Name("inputSchema"),
+                Step::Name("properties"),
+                Step::Name(name),
+            ];
+            (any(&READS) && any(&WRITES)).then(|| (name.clone(), pointer(&path)))
+        });
         self.dispatcher = properties.iter().find_map(dispatches);
     }
 
@@ -179,7 +208,10 @@ impl Shape {
                 for (name, schema) in map {
                     path.push(Step::Name(name));
                     if keyword == "properties" {
-                        self.parameter(name, path);
+                        // The schema, `properties` and the name.
+                        if path.len() == 3 {
+                            self.parameter(name, path);
+                        }
                         self.boolean(schema, path);
                     }
                     self.visit(schema, path);
@@ -344,7 +376,21 @@ mod tests {
         assert_eq!(shape.not_draft_07, None);
         assert!(!shape.keywords.iter().any(|one| one.0 == "a"));
         let names: Vec<_> = shape.parameters.iter().map(|one| one.0.as_str()).collect();
-        assert_eq!(names, ["b", "a", "type", "items"]);
+        assert_eq!(names, ["a", "type", "items"]);
+    }
+
+    #[test]
+    fn a_parameter_that_reads_or_changes_by_its_value_is_a_catch_all() {
+        let with = |values: &str| {
+            let text = format!(r#"{{"properties":{{"do":{{"enum":[{values}]}}}}}}"#);
+            of(&text).catch_all.map(|one| one.1)
+        };
+        let found = Some("/inputSchema/properties/do".to_owned());
+        assert_eq!(with(r#""list","delete""#), found);
+        assert_eq!(with(r#""getUser","create_user""#), found);
+        assert_eq!(with(r#""get","list""#), None);
+        assert_eq!(with(r#""budget","deleted_at""#), None);
+        assert_eq!(with("1,null"), None);
     }
 
     #[test]

@@ -58,6 +58,15 @@ pub enum ResourceSubscriptionState {
     NotEnded(String),
 }
 
+/// What came of the DELETE that ends a session over HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionDelete {
+    /// The HTTP status of the response.
+    Status(u16),
+    /// No response came while Sonde waited.
+    NoResponse,
+}
+
 /// Everything a session reports, in order.
 #[derive(Debug)]
 pub enum Event {
@@ -77,6 +86,8 @@ pub enum Event {
         /// Counts from 1.
         times: u32,
     },
+    /// The end of the session was told to the server, over HTTP and where it gave out a session id.
+    SessionDelete(SessionDelete),
     /// The server asks something that the user has to answer.
     ServerRequest(ServerRequest),
     /// The server says that the user has finished at the address of an elicitation: its `elicitationId`, at

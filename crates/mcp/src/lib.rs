@@ -38,7 +38,7 @@ pub use catalog::{
     UriTemplate,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
-pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState};
+pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState, SessionDelete};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
 pub use icons::{Extras, Icon, Icons, extras};

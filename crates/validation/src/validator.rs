@@ -78,11 +78,11 @@ impl Validator {
         checked.await.err().map(|error| error.to_string())
     }
 
-    /// What is wrong with a schema (JSON text) by its dialect, as one plain sentence. Of one that is beyond what is
-    /// read here, as one of an unknown dialect, nothing is known.
+    /// What is wrong with a schema (JSON text) by its dialect, as one plain sentence.
     ///
     /// # Errors
-    /// When a limit of time or memory passed, or nothing can be checked.
+    /// When it is beyond what is read here, as one of an unknown dialect; when a limit of time or memory passed, or
+    /// nothing can be checked.
     pub async fn invalid_schema(&self, schema: String) -> Result<Option<String>, ValidateError> {
         let checked = self.check(Request {
             schema,
@@ -90,7 +90,10 @@ impl Validator {
         });
         match checked.await {
             Ok(_) => Ok(None),
-            Err(ValidateError::Schema { problem, invalid }) => Ok(invalid.then_some(problem)),
+            Err(ValidateError::Schema {
+                problem,
+                invalid: true,
+            }) => Ok(Some(problem)),
             Err(error) => Err(error),
         }
     }

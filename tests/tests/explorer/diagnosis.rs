@@ -337,6 +337,7 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
             (Schemas, NotEvaluated),
             (Hosts, NotEvaluated),
             (Ping, Pass),
+            // There is no session.
             (Shutdown, NotEvaluated),
         ]
     );
@@ -346,6 +347,170 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
             .iter()
             .any(|one| one.body.contains("tools/call"))
     );
+    app.explorer.shutdown().await;
+}
+
+/// A server over HTTP with these tools.
+async fn listing(tools: Value) -> HttpPeer {
+    HttpPeer::start(move |request| {
+        mcp_peer::reply(
+            request,
+            "peer",
+            &json!({ "tools": {} }),
+            |method| match method {
+                "tools/list" => Some(json!({ "tools": tools })),
+                "ping" => Some(json!({})),
+                _ => None,
+            },
+        )
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn schemas_that_nobody_could_check_do_not_pass() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let options = Options::new(folder.path().join("data"))
+        .secrets_in_memory()
+        .validation_worker("/no/such/worker");
+    let mut app = App::open(options, folder).await;
+    let peer = listing(json!([{ "name": "a", "inputSchema": { "type": "object" } }])).await;
+    let server = app.add("Peer", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = step(&diagnosis, Schemas);
+    assert_eq!(found.outcome, StepOutcome::NotEvaluated);
+    assert_eq!(
+        found.found,
+        "Of 1 tool, the schemas of 0 were judged, and they compile."
+    );
+    assert!(found.detail[0].contains("does not start"), "{found:?}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
+    let mut app = App::start().await;
+    let tool = |name: String| json!({ "name": name, "inputSchema": { "type": "object" } });
+    let peer = listing(json!([tool("x".repeat(58))])).await;
+    let server = app.add("Peer", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = step(&diagnosis, Hosts);
+    assert_eq!(found.outcome, StepOutcome::Pass);
+    assert_eq!(
+        found.detail[0],
+        "Heuristic: tools may fail in Cursor (1 tool)."
+    );
+    assert!(found.detail[1].starts_with("Heuristic: Cursor: xxx"));
+
+    let tools: Vec<_> = (0..129)
+        .map(|number| tool(format!("tool_{number}")))
+        .collect();
+    let peer = listing(json!(tools)).await;
+    let server = app.add("Many", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = step(&diagnosis, Hosts);
+    assert_eq!(found.outcome, StepOutcome::Fail);
+    assert_eq!(
+        found.found,
+        "Tools fail in VS Code (the list), OpenAI API (the list)."
+    );
+    let line = "VS Code: There are 129 tools, 128 are accepted.";
+    assert!(found.detail.iter().any(|one| one == line), "{found:?}");
+
+    // A schema that is too large to be judged.
+    let large = "x".repeat(300 << 10);
+    let schema = json!({ "type": "object", "description": large });
+    let peer = listing(json!([{ "name": "large", "inputSchema": schema }])).await;
+    let server = app.add("Large", http(peer.url())).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = step(&diagnosis, Hosts);
+    assert_eq!(found.outcome, StepOutcome::NotEvaluated, "{found:?}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn how_a_session_over_http_ended_is_what_the_server_says_of_it() {
+    use StepOutcome::{Fail, NotEvaluated, Pass};
+    let mut app = App::start().await;
+    for (status, expected) in [
+        (204, Pass),
+        (200, Pass),
+        (405, NotEvaluated),
+        (500, Fail),
+        (404, Fail),
+    ] {
+        let peer = HttpPeer::start(move |request| {
+            if request.method == "DELETE" {
+                return Reply::status(status).body("");
+            }
+            if request.body.contains("\"initialize\"") {
+                let result = json!({
+                    "protocolVersion": "2025-11-25",
+                    "capabilities": { "tools": {} },
+                    "serverInfo": { "name": "peer", "version": "1" },
+                });
+                let id = request.id().unwrap();
+                return Reply::status(200)
+                    .header("Mcp-Session-Id", "s-1")
+                    .json_body(format!(
+                        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+                    ));
+            }
+            mcp_peer::reply(request, "peer", &json!({}), |method| match method {
+                "tools/list" => Some(json!({ "tools": [] })),
+                "ping" => Some(json!({})),
+                _ => None,
+            })
+        })
+        .await;
+        let server = app.add("Peer", http(peer.url())).await;
+        let diagnosis = diagnose(&mut app, &server).await;
+        let found = step(&diagnosis, Shutdown);
+        assert_eq!(found.outcome, expected, "{status}: {found:?}");
+        assert!(found.found.contains(&format!("HTTP {status}")), "{found:?}");
+        assert_eq!(found.fix.is_empty(), expected != Fail, "{found:?}");
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_certificate_that_is_trusted_passes() {
+    let mut app = App::start().await;
+    let peer = listing(json!([])).await;
+    let (pem, config) = self_signed("localhost");
+    let ca_file = app.folder.path().join("ca.pem");
+    std::fs::write(&ca_file, pem).unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let behind = url::Url::parse(&peer.url()).unwrap().port().unwrap();
+    let serving = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let Ok(mut outside) = acceptor.accept(stream).await else {
+                    return;
+                };
+                let inside = tokio::net::TcpStream::connect(("127.0.0.1", behind)).await;
+                let _ = tokio::io::copy_bidirectional(&mut outside, &mut inside.unwrap()).await;
+            });
+        }
+    });
+    let mut trusted = http(format!("https://localhost:{port}/mcp"));
+    if let TransportDraft::Http { network, .. } = &mut trusted {
+        network.ca_file = Some(ca_file.display().to_string());
+    }
+    let server = app.add("Trusted", trusted).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    for code in [Settings, Dns, Tcp, Tls, Http, Handshake] {
+        let found = step(&diagnosis, code);
+        assert_eq!(found.outcome, StepOutcome::Pass, "{found:?}");
+    }
+    assert_eq!(
+        step(&diagnosis, Tls).found,
+        "The certificate is valid and trusted. The time counts with HTTP."
+    );
+    serving.abort();
     app.explorer.shutdown().await;
 }
 

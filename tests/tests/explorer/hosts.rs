@@ -85,7 +85,9 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
         totals.unwrap().clone()
     };
     let code = of(&summary, "claude_code");
-    assert_eq!((code.fails, code.takes_all.as_deref()), (1, Some("attach")));
+    assert_eq!((code.fails, code.takes_all.as_deref()), (1, None));
+    let api = of(&summary, "anthropic_api");
+    assert_eq!((api.fails, api.takes_all.as_deref()), (1, Some("attach")));
     let rows = explorer.host_rows(
         server.clone(),
         summary.revision,
@@ -175,5 +177,62 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
     let rows = rows.await.unwrap();
     assert_eq!((rows.total, rows.rows.len()), (10_000, 10));
     assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
+    let tools = json!([
+        { "name": "short", "inputSchema": { "type": "object" } },
+        { "name": "long", "inputSchema": { "type": "object" } },
+        { "name": "longest", "inputSchema": { "type": "object" } },
+        {
+            "name": "allowed",
+            "inputSchema": { "type": "object" },
+            "_meta": { "anthropic/maxResultSizeChars": 100_000 },
+        },
+        { "name": "picture", "inputSchema": { "type": "object" } },
+    ]);
+    let peer = HttpPeer::start(move |request| {
+        let call: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        mcp_peer::reply(request, "long", &json!({ "tools": {} }), |method| {
+            let text = |length: usize| json!({ "type": "text", "text": "x".repeat(length) });
+            let content = match call["params"]["name"].as_str().unwrap_or_default() {
+                "short" => json!([text(39_000)]),
+                // In two blocks.
+                "long" => json!([text(20_000), text(25_000)]),
+                // More than is read on the spot.
+                "longest" => json!([text(600_000)]),
+                "allowed" => json!([text(60_000)]),
+                _ => json!([text(60_000), { "type": "image", "mimeType": "image/png", "data": "AAAA" }]),
+            };
+            match method {
+                "tools/list" => Some(json!({ "tools": tools })),
+                "tools/call" => Some(json!({ "content": content })),
+                _ => None,
+            }
+        })
+    })
+    .await;
+    let mut app = App::start().await;
+    let server = app.add("Long", http(peer.url())).await;
+    app.ready(&server).await;
+    let size_of = async |app: &mut App, tool: &str| {
+        let run = app.call(&server, tool, "{}").await;
+        app.finished(run).await;
+        let issues = app.explorer.issues(server.clone(), IssueFilter::default());
+        let rules = issues.await.unwrap().rules;
+        let of = |id: &str| {
+            let rule = rules.iter().find(|one| one.rule == id);
+            rule.map_or(0, |one| one.count)
+        };
+        (of("host-result-size"), of("may-fail-in-host"))
+    };
+    assert_eq!(size_of(&mut app, "short").await, (0, 0));
+    assert_eq!(size_of(&mut app, "picture").await, (0, 0));
+    assert_eq!(size_of(&mut app, "long").await, (1, 0));
+    // By an estimate of its tokens it is refused as well.
+    assert_eq!(size_of(&mut app, "longest").await, (2, 1));
+    assert_eq!(size_of(&mut app, "allowed").await, (3, 1));
     app.explorer.shutdown().await;
 }

@@ -52,6 +52,8 @@ pub struct Catalog {
     found: Option<Arc<SearchHits>>,
     /// What is said of the tools of this reading, or of an earlier one.
     pub(super) lint: Option<Linted>,
+    /// How far the schemas of the tools of this reading were looked at, once that is over.
+    schema_check: Option<SchemaCheck>,
 }
 
 /// What is said of a list of tools beside the protocol. Cheap to clone.
@@ -65,6 +67,15 @@ pub struct Linted {
     pub revision: u32,
     /// What was found, by rule.
     pub found: Arc<ByRule<FoundByLint>>,
+}
+
+/// How far the schemas of a list of tools were looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SchemaCheck {
+    /// Tools of which every schema was judged.
+    pub judged: usize,
+    /// Why others were not, plain sentences; empty where all were.
+    pub left_out: Vec<String>,
 }
 
 /// A case of a rule that is not about the protocol.
@@ -134,6 +145,21 @@ impl Catalog {
             listed: Arc::default(),
             found: None,
             lint: None,
+            schema_check: None,
+        }
+    }
+
+    /// How far the schemas of the tools of the last reading were looked at; `None` while that is not over, and where
+    /// it was never begun.
+    #[must_use]
+    pub fn schema_check(&self) -> Option<&SchemaCheck> {
+        self.schema_check.as_ref()
+    }
+
+    /// Keeps that with a reading, unless there was another one since.
+    pub(super) fn keep_schema_check(&mut self, listed: &Arc<Listed>, check: SchemaCheck) {
+        if Arc::ptr_eq(&self.listed, listed) {
+            self.schema_check = Some(check);
         }
     }
 
@@ -174,6 +200,7 @@ impl Catalog {
             error: listing.error.clone(),
             listed: Arc::new(Listed::new(listing, forbids, at)),
             found: None,
+            schema_check: None,
             ..self.clone()
         }
     }

@@ -34,7 +34,7 @@ pub fn definition(item: &CatalogItem) -> Tool<'_> {
 /// Judges the tools of a server, unless that was done for the list as it is and under the server's present name.
 /// `None` where no list was read. Ten thousand tools take a fraction of a second of another thread.
 pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
-    let (name, listed, revision, before, others) = core.state(|state| {
+    let (name, listed, revision, before, others, instructions) = core.state(|state| {
         let name = state.servers.get(server)?.config.name.clone();
         let catalog = state.catalogs.get(server, CatalogKind::Tools)?;
         if catalog.revision == 0 {
@@ -50,7 +50,10 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
             })
             .collect();
         let listed = catalog.listed.clone();
-        Some((name, listed, catalog.revision, catalog.lint.clone(), others))
+        let session = state.session(server);
+        let instructions = session.and_then(|session| session.instructions.clone());
+        let before = catalog.lint.clone();
+        Some((name, listed, catalog.revision, before, others, instructions))
     })?;
     if let Some(before) = &before
         && Arc::ptr_eq(&before.listed, &listed)
@@ -67,7 +70,9 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
             }
         }
         let tools: Vec<Tool<'_>> = of.items.iter().map(definition).collect();
-        Lint::new(&name, &tools, &known, before.as_ref().map(|one| &*one.lint))
+        let before = before.as_ref().map(|one| &*one.lint);
+        let instructions = instructions.map_or(0, |text| text.chars().count());
+        Lint::new(&name, &tools, &known, before).with_instructions(instructions)
     });
     let lint = lint.await.ok()?;
     let linted = Linted {

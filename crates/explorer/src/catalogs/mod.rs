@@ -10,7 +10,9 @@ mod schemas;
 mod commands;
 
 pub use self::{
-    catalog::{Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SearchHits},
+    catalog::{
+        Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SchemaCheck, SearchHits,
+    },
     commands::Searched,
     kind::CatalogKind,
     lint::definition,

@@ -7,7 +7,10 @@ use sonde_mcp::CatalogItem;
 use sonde_validation::ValidateError;
 use tokio::time::{Duration, Instant};
 
-use super::{catalog::Listed, kind::CatalogKind};
+use super::{
+    catalog::{Listed, SchemaCheck},
+    kind::CatalogKind,
+};
 use crate::{changes::Change, core::Core, servers::ServerId};
 
 /// How long the schemas of one reading are looked at. What is left then is judged when its tool is chosen.
@@ -19,8 +22,19 @@ const FINDINGS: usize = 1_000;
 /// What was found is told at most so often: each time the list is made anew.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// What is known of a schema.
+#[derive(Clone)]
+enum Judged {
+    Valid,
+    Invalid(String),
+    /// The check needed more time or memory than it has.
+    Stopped,
+    /// It is beyond what is read here.
+    Beyond,
+}
+
 /// Looks at all schemas of a list of tools, one after the other, until the list is read again or the server is
-/// disconnected. What is wrong with one becomes a finding of its tool.
+/// disconnected. What is wrong with one becomes a finding of its tool; how far it came is kept with the reading.
 pub(crate) async fn judge_schemas(core: Arc<Core>, server: ServerId) {
     let listed = core.state(|state| {
         let catalog = state.catalogs.get(&server, CatalogKind::Tools)?;
@@ -30,36 +44,60 @@ pub(crate) async fn judge_schemas(core: Arc<Core>, server: ServerId) {
     let read = listed.clone();
     let (begun, mut told) = (Instant::now(), Instant::now());
     // Tools often have the same schema.
-    let mut known: HashMap<&str, Option<String>> = HashMap::new();
-    let (mut found, mut count, mut stopped) = (Vec::new(), 0, 0);
+    let mut known: HashMap<&str, Judged> = HashMap::new();
+    let (mut found, mut count, mut stopped, mut beyond) = (Vec::new(), 0, 0, 0);
+    let mut check = SchemaCheck::default();
     'items: for (index, item) in read.items.iter().enumerate() {
+        let mut all = true;
         for (member, schema) in schemas(item) {
-            let problem = match known.get(schema) {
-                Some(problem) => problem.clone(),
+            let judged = match known.get(schema) {
+                Some(judged) => judged.clone(),
                 None => {
-                    if begun.elapsed() > TIME || !is_current(&core, &server, &listed) {
+                    if !is_current(&core, &server, &listed) {
+                        return;
+                    }
+                    if begun.elapsed() > TIME {
+                        let seconds = TIME.as_secs();
+                        let why = format!("It took longer than {seconds} seconds and was stopped.");
+                        check.left_out.push(why);
                         break 'items;
                     }
-                    match core.validator.invalid_schema(schema.to_owned()).await {
-                        Ok(problem) => known.entry(schema).or_insert(problem).clone(),
-                        Err(ValidateError::Unavailable(_)) => break 'items,
+                    let judged = match core.validator.invalid_schema(schema.to_owned()).await {
+                        Ok(None) => Judged::Valid,
+                        Ok(Some(problem)) => Judged::Invalid(problem),
+                        Err(error @ ValidateError::Unavailable(_)) => {
+                            check.left_out.push(error.to_string());
+                            break 'items;
+                        }
+                        Err(ValidateError::Schema { .. }) => {
+                            beyond += 1;
+                            Judged::Beyond
+                        }
                         Err(_) => {
                             stopped += 1;
                             if stopped >= STOPPED {
                                 break 'items;
                             }
-                            None
+                            Judged::Stopped
                         }
-                    }
+                    };
+                    known.entry(schema).or_insert(judged).clone()
                 }
             };
-            if let Some(problem) = problem {
-                let finding = Finding::new(&rules::INVALID_SCHEMA).with("member", member);
-                found.push((index, finding.with("problem", bare(&problem))));
-                count += 1;
+            match judged {
+                Judged::Valid => {}
+                Judged::Invalid(problem) => {
+                    let finding = Finding::new(&rules::INVALID_SCHEMA).with("member", member);
+                    found.push((index, finding.with("problem", bare(&problem))));
+                    count += 1;
+                }
+                Judged::Stopped | Judged::Beyond => all = false,
             }
         }
-        if count >= FINDINGS {
+        check.judged += usize::from(all);
+        if count >= FINDINGS && index + 1 < read.items.len() {
+            let why = format!("{FINDINGS} problems were found, and no more are looked for.");
+            check.left_out.push(why);
             break;
         }
         if !found.is_empty() && told.elapsed() > PAUSE {
@@ -69,9 +107,25 @@ pub(crate) async fn judge_schemas(core: Arc<Core>, server: ServerId) {
             }
         }
     }
-    if !found.is_empty() {
-        tell(&core, &server, &listed, found).await;
+    if stopped > 0 {
+        let why = "A check needed more time or memory than it may have";
+        check.left_out.push(format!("{why}: {stopped} times."));
     }
+    if beyond > 0 {
+        let why = "Schemas with a dialect, a pattern or a reference that is not read here, or beyond a limit";
+        check.left_out.push(format!("{why}: {beyond}."));
+    }
+    if !found.is_empty() {
+        match tell(&core, &server, &listed, found).await {
+            Some(now) => listed = now,
+            None => return,
+        }
+    }
+    core.state(|state| {
+        if let Some(catalog) = state.catalogs.get_mut(&server, CatalogKind::Tools) {
+            catalog.keep_schema_check(&listed, check);
+        }
+    });
 }
 
 /// The sentence about a schema without what the rule says already.

@@ -1,5 +1,6 @@
 //! What else is on standard output, one harmless request, and the end.
 
+use sonde_mcp::SessionDelete;
 use tokio::sync::Notify;
 
 use super::{
@@ -89,16 +90,19 @@ pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transpor
     );
     let tried = match is_process {
         true => "Close standard input and wait for the process to exit.",
-        false => "Close the session.",
+        false => {
+            "Close the session, and tell the server with DELETE where it gave out a session id."
+        }
     };
     progress.begin(Code::Shutdown, tried);
     let began = clock::micros();
     explorer.end_session(&progress.server).await;
-    let closed = explorer.read(|state| state.session(&progress.server)?.closed.clone());
+    let (closed, deleted) = explorer.read(|state| {
+        let session = state.session(&progress.server);
+        session.map_or((None, None), |one| (one.closed.clone(), one.deleted))
+    });
     let verdict = match (is_process, closed) {
-        (false, _) => Verdict::not_evaluated(
-            "The session was closed. Nothing over HTTP tells whether the server has freed it.",
-        ),
+        (false, _) => session_verdict(deleted),
         (true, Some(end)) => match (end.signal, end.exit_code) {
             (Some(signal), _) => Verdict::fail(format!(
                 "The process did not exit by itself and was ended by {signal}."
@@ -110,4 +114,27 @@ pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transpor
         (true, None) => Verdict::not_evaluated("How the process ended is not known."),
     };
     progress.end(Code::Shutdown, verdict.took(since(began)));
+}
+
+/// What the server did with the DELETE that ends a session (transports, Session Management).
+fn session_verdict(deleted: Option<SessionDelete>) -> Verdict {
+    let fix = "Respond to DELETE with 200, 202 or 204 once the session has ended, or with 405 where clients may not end it.";
+    match deleted {
+        None => Verdict::not_evaluated(
+            "The connection was closed. The server gave out no session id, so there is no session to end.",
+        ),
+        Some(SessionDelete::Status(status @ 200..=299)) => {
+            Verdict::pass(format!("The server ended the session (HTTP {status})."))
+        }
+        Some(SessionDelete::Status(405)) => Verdict::not_evaluated(
+            "The server does not let clients end a session (HTTP 405), which it may. When it frees it is not known.",
+        ),
+        Some(SessionDelete::Status(status)) => Verdict::fail(format!(
+            "The server responded to the end of the session with HTTP {status}."
+        ))
+        .fix(fix),
+        Some(SessionDelete::NoResponse) => {
+            Verdict::fail("The server did not respond to the end of the session.").fix(fix)
+        }
+    }
 }

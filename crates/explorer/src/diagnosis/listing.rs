@@ -1,10 +1,10 @@
 //! What the server lists: all pages, the schemas, the hosts.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use sonde_findings::{Finding, Severity, rules};
 use sonde_lint::{
-    Verdict as HostVerdict,
+    Judgement, Reason, Verdict as HostVerdict,
     hosts::{HostKind, hosts},
 };
 use tokio::sync::Notify;
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Explorer,
-    catalogs::{Catalog, CatalogKind, Linted, definition, lint_tools},
+    catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition, lint_tools},
     clock,
 };
 
@@ -75,26 +75,12 @@ pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Not
     while judging() {
         wake.notified().await;
     }
-    let listed = explorer.read(|state| {
-        let tools = state.catalogs().get(&server, CatalogKind::Tools);
-        tools.map(|tools| Arc::clone(&tools.listed))
+    let read = explorer.read(|state| {
+        let tools = state.catalogs().get(&server, CatalogKind::Tools)?;
+        Some((Arc::clone(&tools.listed), tools.schema_check().cloned()))
     });
-    if let Some(listed) = listed {
-        let mut invalid = Vec::new();
-        for item in listed.items.iter() {
-            let of_item = item.findings.iter();
-            let problems = of_item.filter(|one| one.rule.id == rules::INVALID_SCHEMA.id);
-            invalid.extend(problems.map(|one| format!("{}: {}", item.name, one.message())));
-        }
-        let verdict = match invalid.len() {
-            0 => Verdict::pass(format!(
-                "The schemas of {} compile.",
-                tools_of(listed.items.len())
-            )),
-            count => Verdict::fail(format!("{count} of the schemas do not compile."))
-                .fix(rules::INVALID_SCHEMA.fix)
-                .detail(invalid),
-        };
+    if let Some((listed, check)) = read {
+        let verdict = schema_verdict(&listed, check.as_ref());
         progress.end(Code::Schemas, verdict.took(since(began)));
     }
 
@@ -114,6 +100,43 @@ fn tools_of(count: usize) -> String {
     match count {
         1 => "1 tool".to_owned(),
         count => format!("{count} tools"),
+    }
+}
+
+/// Whether the schemas compile, as far as they were looked at.
+fn schema_verdict(listed: &Listed, check: Option<&SchemaCheck>) -> Verdict {
+    let tools = listed.items.len();
+    let mut invalid = Vec::new();
+    for item in listed.items.iter() {
+        let of_item = item.findings.iter();
+        let problems = of_item.filter(|one| one.rule.id == rules::INVALID_SCHEMA.id);
+        invalid.extend(problems.map(|one| format!("{}: {}", item.name, one.message())));
+    }
+    let looked_at = match check {
+        Some(check) if check.judged == tools => None,
+        Some(check) => Some((check.judged, check.left_out.clone())),
+        None => Some((0, vec!["The check did not come to its end.".to_owned()])),
+    };
+    match (invalid.len(), looked_at) {
+        (0, None) => Verdict::pass(format!("The schemas of {} compile.", tools_of(tools))),
+        (0, Some((judged, why))) => Verdict::not_evaluated(format!(
+            "Of {}, the schemas of {judged} were judged, and they compile.",
+            tools_of(tools)
+        ))
+        .detail(why),
+        (count, looked_at) => {
+            let (partly, why) = match looked_at {
+                None => (String::new(), Vec::new()),
+                Some((judged, why)) => {
+                    let tools = tools_of(tools);
+                    (format!(" Of {tools}, those of {judged} were judged."), why)
+                }
+            };
+            Verdict::fail(format!("{count} of the schemas do not compile.{partly}"))
+                .fix(rules::INVALID_SCHEMA.fix)
+                .detail(why)
+                .detail(invalid)
+        }
     }
 }
 
@@ -162,47 +185,91 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
         .detail(problems)
 }
 
-/// In which hosts how many tools fail, with the reasons for a few of them.
+/// What hosts do not accept, and why for a few tools.
+#[derive(Default)]
+struct Refused {
+    /// The hosts, each with how much of the list.
+    hosts: Vec<String>,
+    lines: Vec<String>,
+    fixes: BTreeSet<&'static str>,
+}
+
+impl Refused {
+    fn add(&mut self, who: &str, reason: &Reason) {
+        self.lines.push(format!("{who}: {}", reason.what));
+        self.fixes.insert(reason.fix);
+    }
+}
+
+/// In which hosts how many tools fail, with the reasons for a few of them. A heuristic fails nothing, and is only told.
 fn host_verdict(linted: &Linted) -> Verdict {
-    let (mut failing, mut detail) = (Vec::new(), Vec::new());
-    let mut fixes: BTreeMap<&str, ()> = BTreeMap::new();
-    for (index, host) in hosts().iter().enumerate() {
-        let Some(totals) = linted.lint.totals().get(index) else {
+    let (mut sure, mut unsure) = (Refused::default(), Refused::default());
+    // A directory runs nothing.
+    let hosts = hosts().iter().enumerate();
+    for (place, host) in hosts.filter(|(_, host)| host.kind != HostKind::Directory) {
+        let Some(totals) = linted.lint.totals().get(place) else {
             continue;
         };
-        // A directory runs nothing.
-        if totals.fails == 0 || host.kind == HostKind::Directory {
-            continue;
-        }
-        failing.push(format!(
-            "{} ({})",
-            host.name,
-            tools_of(totals.fails as usize)
-        ));
-        let tools = (0..linted.lint.len()).filter(|tool| {
+        let fails = |tool: &usize| {
             let verdicts = linted.lint.verdicts(*tool);
-            verdicts.and_then(|all| all.get(index)) == Some(&HostVerdict::Fails)
-        });
-        for tool in tools.take(NAMED) {
-            let Some(item) = linted.listed.items.get(tool) else {
-                continue;
+            verdicts.and_then(|all| all.get(place)) == Some(&HostVerdict::Fails)
+        };
+        let (refused, maybe): (Vec<usize>, Vec<usize>) = (0..linted.lint.len())
+            .filter(fails)
+            .partition(|tool| linted.lint.is_refused(*tool, place));
+        for (heuristic, tools) in [(false, refused), (true, maybe)] {
+            let into = if heuristic { &mut unsure } else { &mut sure };
+            let counts = |one: &&Reason| {
+                one.limit.verdict() == HostVerdict::Fails && one.limit.is_heuristic() == heuristic
             };
-            let definition = definition(item);
-            let judged = sonde_lint::Judgement::new(host, linted.lint.server(), &definition);
-            if let Some(reason) = judged.reasons.first() {
-                detail.push(format!("{}: {}: {}", host.name, item.name, reason.what));
-                fixes.insert(reason.fix, ());
+            let of_list = totals.list.iter().find(counts);
+            let mut what: Vec<String> = of_list.iter().map(|_| "the list".to_owned()).collect();
+            if !tools.is_empty() {
+                what.push(tools_of(tools.len()));
+            }
+            if !what.is_empty() {
+                into.hosts
+                    .push(format!("{} ({})", host.name, what.join(", ")));
+            }
+            if let Some(reason) = of_list {
+                into.add(&host.name, reason);
+            }
+            for tool in tools.into_iter().take(NAMED) {
+                let Some(item) = linted.listed.items.get(tool) else {
+                    continue;
+                };
+                let definition = definition(item);
+                let judged = Judgement::new(host, linted.lint.server(), &definition);
+                if let Some(reason) = judged.reasons.iter().find(counts) {
+                    into.add(&format!("{}: {}", host.name, item.name), reason);
+                }
             }
         }
     }
-    if failing.is_empty() {
-        return Verdict::pass(format!(
-            "None of the {} fails in a host that is known.",
-            tools_of(linted.lint.len())
-        ));
+    let maybe: Vec<String> = match unsure.hosts.is_empty() {
+        true => Vec::new(),
+        false => {
+            let first = format!("Heuristic: tools may fail in {}.", unsure.hosts.join(", "));
+            let lines = unsure.lines.iter();
+            let lines = lines.map(|line| format!("Heuristic: {line}"));
+            std::iter::once(first).chain(lines).collect()
+        }
+    };
+    if !sure.hosts.is_empty() {
+        return Verdict::fail(format!("Tools fail in {}.", sure.hosts.join(", ")))
+            .fixes(sure.fixes.into_iter().map(str::to_owned))
+            .fix("Hosts shows all of them, each with its source.")
+            .detail(sure.lines)
+            .detail(maybe);
     }
-    Verdict::fail(format!("Tools fail in {}.", failing.join(", ")))
-        .fixes(fixes.into_keys().map(str::to_owned))
-        .fix("Hosts shows all of them, each with its source.")
-        .detail(detail)
+    let tools = tools_of(linted.lint.len());
+    let verdict = match linted.lint.without_shape() {
+        0 => Verdict::pass(format!(
+            "None of the {tools} fails in a host that is known."
+        )),
+        count => Verdict::not_evaluated(format!(
+            "Of {tools}, {count} have no input schema that can be judged. Nothing is known to fail with the others."
+        )),
+    };
+    verdict.detail(maybe)
 }

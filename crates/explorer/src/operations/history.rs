@@ -19,6 +19,7 @@ use super::{
     },
     outcome::OperationOutcome,
     rate::Rate,
+    result_size::allowed_characters,
     summary::ResultShape,
     task::TaskRun,
 };
@@ -126,6 +127,8 @@ pub struct OperationRecord {
     pub(super) lost: Option<LostWith>,
     /// What the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
+    /// How many characters the tool says that its results may have.
+    pub(super) allowed_characters: Option<u64>,
     /// What the server's list says of the resource that it reads.
     pub(super) listed: Option<ListedResource>,
     /// The skills that it reads a file of.
@@ -173,6 +176,7 @@ impl OperationRecord {
             output_schema: item
                 .as_ref()
                 .and_then(|item| item.tool()?.output_schema.clone()),
+            allowed_characters: item.as_ref().and_then(allowed_characters),
             number: operation,
             server,
             generation,

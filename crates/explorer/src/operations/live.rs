@@ -15,6 +15,7 @@ use super::{
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
+    result_size,
     summary::ResultShape,
     task::{TaskRun, TaskStatus, TaskStep},
 };
@@ -239,7 +240,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
         log.end_requests(Some(operation), why);
     }
     let received = clock::millis();
-    let (shape, revision, era, token, skill_file) = core.state(|state| {
+    let (shape, revision, era, token, skill_file, allowed) = core.state(|state| {
         let record = state.operations.get(operation);
         let session = record.and_then(|record| state.sessions.get(&record.server));
         let connection = session.and_then(|session| session.connection.as_ref());
@@ -250,6 +251,7 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
             connection.and_then(|connection| connection.era),
             token.map(str::to_owned),
             record.and_then(|record| record.skill_file.clone()),
+            record.and_then(|record| record.allowed_characters),
         )
     });
     let verifies = skill_file.is_some();
@@ -258,6 +260,9 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
             let mut shown = explain(outcome, shape, revision.as_deref());
             if let (Outcome::Result { raw, .. }, Some(file)) = (outcome, &skill_file) {
                 file.verify(raw, &mut shown);
+            }
+            if let (Outcome::Result { raw, .. }, ResultShape::Tool) = (outcome, shape) {
+                result_size::judge(raw, &mut shown, allowed);
             }
             shown
         },

@@ -13,6 +13,7 @@ mod text;
 mod media;
 mod content_block;
 mod summary;
+mod result_size;
 #[cfg(test)]
 mod summary_tests;
 mod listed;

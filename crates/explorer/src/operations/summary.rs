@@ -179,6 +179,14 @@ pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
     blocks.first.get(index).copied()
 }
 
+/// The first content blocks of the result of a tool, as many as are summarized.
+pub(super) fn content(raw: &RawValue) -> Vec<&RawValue> {
+    let shape = serde_json::from_str::<Shape<'_>>(raw.get());
+    let content = shape.ok().and_then(|shape| shape.content);
+    let blocks = content.and_then(|content| elements(content.get(), BLOCKS).ok());
+    blocks.map(|blocks| blocks.first).unwrap_or_default()
+}
+
 /// `structuredContent` as received.
 pub(super) fn structured(raw: &RawValue) -> Option<Box<RawValue>> {
     let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;

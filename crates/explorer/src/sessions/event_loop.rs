@@ -141,6 +141,9 @@ pub(super) async fn apply(
         Event::Reopening { times } => {
             core.with_connection(server, |connection| connection.reopen(times));
         }
+        Event::SessionDelete(end) => {
+            core.with_session(server, |session| session.deleted = Some(end));
+        }
         Event::ElicitationCompleted(id) => completed(core, plan, &id),
         Event::RootsAnswered(reply) => {
             core.with_connection(server, |connection| connection.answered_roots(&reply, log));

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Error, Explorer, Options,
-    catalogs::{CatalogKind, judge_schemas},
+    catalogs::{CatalogKind, SchemaCheck, judge_schemas},
     operations::{AnswerKind, AskedPage, OperationInput, OperationNumber},
     servers::{Declaration, RootFolder, SecretInputs, ServerConfig, ServerInput, Transport},
 };
@@ -433,6 +433,40 @@ async fn an_invalid_schema_is_an_issue_once_the_list_is_read() {
     let words = "`inputSchema` cannot be used: /type ";
     assert!(of_tool(1)[0].starts_with(words), "{:?}", of_tool(1));
     assert!(of_tool(2)[1].starts_with("`outputSchema` cannot be used"));
+
+    let check = || {
+        scene.explorer.read(|state| {
+            let catalog = state.catalogs().get(&server, CatalogKind::Tools).unwrap();
+            catalog.schema_check().cloned()
+        })
+    };
+    let all = SchemaCheck {
+        judged: 3,
+        left_out: Vec::new(),
+    };
+    assert_eq!(check(), Some(all));
+
+    // What cannot be read is not taken for right, and what is left after too many problems neither.
+    let unknown = r#"{"$schema":"https://example.com/dialect","type":"object"}"#;
+    let few = CatalogEvent::Listed(listing(vec![
+        tool("good", good, None),
+        tool("unknown", unknown, None),
+    ]));
+    scene.apply(Event::Catalog { kind, event: few }).await;
+    assert_eq!(check(), None, "it is another list");
+    judge_schemas(core.clone(), server.clone()).await;
+    let partly = check().unwrap();
+    assert_eq!((partly.judged, partly.left_out.len()), (1, 1), "{partly:?}");
+    let many = (0..1_500).map(|number| tool(&number.to_string(), bad, None));
+    let many = CatalogEvent::Listed(listing(many.collect()));
+    scene.apply(Event::Catalog { kind, event: many }).await;
+    judge_schemas(core.clone(), server.clone()).await;
+    let partly = check().unwrap();
+    assert_eq!(
+        (partly.judged, partly.left_out.len()),
+        (1_000, 1),
+        "{partly:?}"
+    );
 
     // A list that is read again has what it had; one of a server that is gone is left alone.
     let again = CatalogEvent::Listed(listing(vec![tool("bad", bad, None)]));

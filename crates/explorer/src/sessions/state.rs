@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sonde_mcp::{CatalogShare, SessionHandle};
+use sonde_mcp::{CatalogShare, SessionDelete, SessionHandle};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
@@ -115,6 +115,8 @@ pub struct Session {
     pub process: Option<ServerProcess>,
     /// How the last transport ended.
     pub closed: Option<TransportEnd>,
+    /// What came of telling the server the end of the last session over HTTP; `None` where it was not told.
+    pub(crate) deleted: Option<SessionDelete>,
     /// Why it failed.
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
@@ -164,6 +166,7 @@ impl Session {
             resource_subscriptions: ResourceSubscriptions::default(),
             process: None,
             closed: None,
+            deleted: None,
             failure: None,
             ping_micros: None,
             stderr: Ring::new(STDERR),
@@ -228,6 +231,7 @@ impl Session {
         self.identity = None;
         self.process = None;
         self.closed = None;
+        self.deleted = None;
         self.failure = None;
         self.ping_micros = None;
         self.stderr = Ring::new(STDERR);

@@ -12,9 +12,9 @@ rules! {
         fix: "Say in each description what the tool does that the other does not.",
         group: Clarity;
     ALIKE_NAMES = "alike-names", Info (Heuristic),
-        "The name has the same words as that of the tool {other}.",
+        "The name has the same words, or words of the same meaning, as that of the tool {other}.",
         why: "A model mistakes one for the other.",
-        fix: "Give the tools names of different words.",
+        fix: "Give the tools names that say how they differ.",
         group: Clarity;
     UNDESCRIBED_PARAMETER = "undescribed-parameter", Info (Heuristic),
         "Required parameters without a description: {count}. The first is {name}.",

@@ -51,6 +51,11 @@ rules! {
         why: "These hosts count the tools of all servers together, so a part of them cannot be used.",
         fix: "Offer fewer tools, or let the user choose which ones.",
         group: Hosts;
+    HOST_RESULT_SIZE = "host-result-size", Info,
+        "The result has {count} characters, more than reach the model in: {hosts}.",
+        why: "These hosts cut such a result or put it into a file, so the model does not see all of it.",
+        fix: "Keep results short, or give them out page by page.",
+        group: Hosts;
     MAY_FAIL_IN_HOST = "may-fail-in-host", Info (Heuristic),
         "{found} By second-hand or contradicting reports, this does not work in: {hosts}.",
         why: "Some users of the server may not be able to use the tool.",

@@ -37,6 +37,8 @@ pub struct Source {
 pub enum Evidence {
     /// The source code of the host.
     Source,
+    /// What its makers, or those of a tool for it, write about it.
+    Documentation,
     /// A thread in the tracker of the host or of a server.
     Issue,
     /// What somebody else says about it.
@@ -160,6 +162,10 @@ pub enum Requirement {
     ServerAndToolName {
         most: usize,
     },
+    /// Of the name of the server in the user's list, none of these.
+    ServerNameCharacters {
+        without: Characters,
+    },
     /// Of a list.
     Tools {
         most: usize,
@@ -185,6 +191,7 @@ pub enum Requirement {
     OtherKeywords {
         than: Vec<String>,
     },
+    /// Of the parameters themselves, not of what is within them.
     ParameterNames {
         first: Characters,
         of: Characters,
@@ -194,8 +201,8 @@ pub enum Requirement {
     NoDescription,
     /// There, and empty.
     EmptyDescription,
-    /// Of the tool, in bytes.
-    DescriptionBytes {
+    /// Of the tool.
+    DescriptionCharacters {
         most: usize,
     },
     /// Of the tool and of anything in its schema.
@@ -206,7 +213,13 @@ pub enum Requirement {
     MissingHints,
     NoReadOrWriteHint,
     ReadOnlyAndDestructive,
-    /// Not judged: no definition shows it.
+    /// One parameter says whether the tool reads or changes something.
+    CatchAll,
+    /// Of the server.
+    InstructionsCharacters {
+        most: usize,
+    },
+    /// Judged where a result is, as no definition shows it.
     ResultTokens {
         most: usize,
     },
@@ -241,16 +254,19 @@ impl Requirement {
             | Self::Draft07
             | Self::Keywords { .. }
             | Self::OtherKeywords { .. } => About::Schema,
-            Self::Tools { .. }
+            Self::ServerNameCharacters { .. }
+            | Self::Tools { .. }
             | Self::ParameterNames { .. }
             | Self::NoDescription
             | Self::EmptyDescription
-            | Self::DescriptionBytes { .. }
+            | Self::DescriptionCharacters { .. }
             | Self::AnyDescriptionCharacters { .. }
             | Self::NoTitle
             | Self::MissingHints
             | Self::NoReadOrWriteHint
             | Self::ReadOnlyAndDestructive
+            | Self::CatchAll
+            | Self::InstructionsCharacters { .. }
             | Self::ResultTokens { .. }
             | Self::ResultCharacters { .. } => About::Other,
         }

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Judgement, hosts};
 
 /// A tool with this name and input schema.
-fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
+pub(super) fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
     Tool {
         name,
         title: Some("Tool"),
@@ -15,7 +15,8 @@ fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
     }
 }
 
-const PLAIN: &str = r#"{"type":"object","properties":{"a":{"type":"string","description":"A."}}}"#;
+pub(super) const PLAIN: &str =
+    r#"{"type":"object","properties":{"a":{"type":"string","description":"A."}}}"#;
 
 fn verdict(id: &str, tool: &Tool<'_>) -> Verdict {
     let (_, host) = hosts::find(id).unwrap();
@@ -47,20 +48,13 @@ fn a_plain_tool_works_wherever_enough_is_known_and_is_not_known_elsewhere() {
         "openai_api",
         "anthropic_api",
         "gemini_api",
+        "bedrock",
         "claude_directory",
         "chatgpt_directory",
     ] {
         assert_eq!(verdict(id, &plain), Verdict::Works, "{id}");
     }
-    for id in [
-        "cursor",
-        "windsurf",
-        "cline",
-        "copilot_cli",
-        "goose",
-        "n8n",
-        "bedrock",
-    ] {
+    for id in ["cursor", "windsurf", "cline", "copilot_cli", "goose", "n8n"] {
         assert_eq!(verdict(id, &plain), Verdict::NotKnown, "{id}");
     }
     let lint = lint(&[plain]);
@@ -146,6 +140,18 @@ fn what_a_host_demands_is_judged_where_it_stands() {
             "gemini_api",
             Fails,
             "/inputSchema/properties/a.b",
+        ),
+        (
+            in_a(r#"{"type":"object","properties":{"a.b":{"type":"string"}}}"#),
+            "gemini_api",
+            Works,
+            "",
+        ),
+        (
+            in_a(r#"{"enum":["list","delete"]}"#),
+            "claude_directory",
+            Fails,
+            "/inputSchema/properties/a",
         ),
         (
             r#"{"type":"object","required":["x"]}"#.into(),
@@ -251,7 +257,7 @@ fn what_a_host_demands_is_judged_where_it_stands() {
                 ..plain
             },
             "bedrock",
-            NotKnown,
+            Works,
         ),
         (
             Tool {
@@ -347,16 +353,27 @@ fn what_a_host_demands_is_judged_where_it_stands() {
     );
 }
 
+/// The input schema that made 27 tools of one server unusable, as the report in `notion-340` describes it: nothing but
+/// three alternatives, without `properties` beside them.
+const NOTION_CREATE_ATTACHMENT: &str = r#"{
+    "type": "object",
+    "anyOf": [
+        {"type": "object", "properties": {"content": {"type": "string"}}, "required": ["content"]},
+        {"type": "object", "properties": {"source_url": {"type": "string"}}, "required": ["source_url"]},
+        {"type": "object", "properties": {"source_file_id": {"type": "string"}}, "required": ["source_file_id"]}
+    ]
+}"#;
+
 #[test]
 fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
-    // The like of what made 27 tools of one server unusable.
-    let schema = r#"{"type":"object","anyOf":[
-        {"type":"object","required":["content"],"properties":{"content":{"type":"string"}}},
-        {"type":"object","required":["url"],"properties":{"url":{"type":"string"}}}]}"#;
-    let others: Vec<String> = (0..26).map(|n| format!("search_{n}")).collect();
+    // Exactly one of the 27 had it, and all were refused.
+    let others: Vec<String> = (0..26).map(|n| format!("notion-{n}")).collect();
     let mut tools: Vec<_> = others.iter().map(|name| tool(name, PLAIN)).collect();
-    tools.push(tool("attach_file", schema));
-    let lint = lint(&tools);
+    tools.push(Tool {
+        read_only: Some(false),
+        ..tool("notion-create-attachment", NOTION_CREATE_ATTACHMENT)
+    });
+    let lint = Lint::new("notion", &tools, &Others::default(), None);
     assert_eq!(
         messages(&lint, "host-root-keyword"),
         [
@@ -366,18 +383,43 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
     let may = messages(&lint, "may-fail-in-host");
     assert_eq!(may.len(), 1);
     assert!(may[0].ends_with("Claude, opencode."), "{may:?}");
-    for id in ["claude_code", "openai_api", "anthropic_api", "claude"] {
-        let totals = &lint.totals()[hosts::find(id).unwrap().0];
-        assert_eq!((totals.fails, totals.works), (1, 26), "{id}");
-        assert_eq!(totals.takes_all, Some(26), "{id}");
+    let totals = |id: &str| &lint.totals()[hosts::find(id).unwrap().0];
+    for id in [
+        "openai_api",
+        "anthropic_api",
+        "claude",
+        "opencode",
+        "claude_code",
+    ] {
+        assert_eq!(totals(id).fails, 1, "{id}");
+        let alone = id == "claude_code";
+        assert_eq!(totals(id).takes_all, (!alone).then_some(26), "{id}");
     }
-    let of = |tool| lint.findings_of(tool).count();
-    // All have the same description, so each but the first has that finding as well.
-    assert_eq!((of(0), of(1), of(26)), (0, 1, 3));
-    let code = &lint.totals()[hosts::find("vs_code").unwrap().0];
-    assert_eq!((code.degraded, code.takes_all), (1, None));
-    // Within a parameter it is no trouble.
-    let inner = r#"{"type":"object","properties":{"a":{"description":"A.","anyOf":[{"type":"string"},{"type":"null"}]}}}"#;
+    let of_attachment: Vec<_> = lint.findings_of(26).map(Finding::id).collect();
+    assert_eq!(
+        of_attachment,
+        [
+            "may-fail-in-host",
+            "host-root-keyword",
+            "duplicate-description"
+        ]
+    );
+    assert_eq!(lint.findings_of(0).count(), 0);
+    assert_eq!(
+        (totals("vs_code").degraded, totals("vs_code").takes_all),
+        (1, None)
+    );
+    // Every branch alone is refused as well, whatever the combination is called.
+    for keyword in ["oneOf", "allOf"] {
+        let schema = NOTION_CREATE_ATTACHMENT.replace("anyOf", keyword);
+        for id in ["openai_api", "anthropic_api", "claude_code"] {
+            assert_eq!(verdict(id, &tool("x", &schema)), Verdict::Fails, "{id}");
+        }
+    }
+    // Moved into one parameter, it is no trouble.
+    let inner = r#"{"type":"object","properties":{"source":{"description":"A.","anyOf":[
+        {"type":"object","properties":{"content":{"type":"string"}},"required":["content"]},
+        {"type":"object","properties":{"source_url":{"type":"string"}},"required":["source_url"]}]}}}"#;
     assert_eq!(
         super::tests::lint(&[tool("x", inner)]).findings_of_tools(),
         []
@@ -423,9 +465,11 @@ fn names_are_measured_with_the_prefix_of_each_host() {
     assert_eq!(
         messages(&odd, "host-name-characters"),
         [
-            "The name contains '.', which is not accepted by: Copilot CLI, OpenAI API, Anthropic API, Amazon Bedrock."
+            "The name contains '.', which is not accepted by: Claude, Copilot CLI, OpenAI API, Anthropic API, \
+             Amazon Bedrock."
         ]
     );
+    assert!(messages(&odd, "may-fail-in-host")[0].ends_with("Claude Code."));
 }
 
 #[test]
@@ -497,4 +541,31 @@ fn ten_thousand_broken_tools_keep_a_bounded_number_of_findings() {
     );
     let totals = &lint.totals()[hosts::find("openai_api").unwrap().0];
     assert_eq!(totals.fails, 10_000);
+}
+
+#[test]
+fn instructions_can_be_too_long() {
+    let with = |length| {
+        let lint = lint(&[tool("a", PLAIN)]).with_instructions(length);
+        let (place, _) = hosts::find("claude_code").unwrap();
+        let list = &lint.totals()[place].list;
+        list.iter().map(|one| one.what.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(with(2_048), [""; 0]);
+    assert_eq!(
+        with(2_049),
+        ["The instructions of the server have 2049 characters, 2048 are read."]
+    );
+}
+
+#[test]
+fn what_a_heuristic_says_is_apart_from_what_is_refused_for_sure() {
+    let name = "x".repeat(58);
+    let lint = lint(&[tool(&name, PLAIN), tool("a.b", PLAIN), tool("c", "{")]);
+    let place = |id| hosts::find(id).unwrap().0;
+    let cursor = place("cursor");
+    assert_eq!(lint.verdicts(0).unwrap()[cursor], Verdict::Fails);
+    assert!(!lint.is_refused(0, cursor));
+    assert!(lint.is_refused(1, place("openai_api")) && !lint.is_refused(1, place("claude_code")));
+    assert_eq!(lint.without_shape(), 1);
 }

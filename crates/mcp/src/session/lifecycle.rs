@@ -9,7 +9,7 @@ use super::{
     health,
     stage::{Stage, Step},
 };
-use crate::{CloseReason, Event, OpenFailure, Phase};
+use crate::{CloseReason, Event, OpenFailure, Phase, SessionDelete};
 
 /// How long the server may take to confirm the end of its HTTP session.
 const SESSION_DELETE: Duration = Duration::from_secs(2);
@@ -139,14 +139,27 @@ impl Lifecycle {
     }
 
     /// Whether an exchange is the end of the HTTP session, answered one way or another: 405 says
-    /// that it cannot be ended, 404 that it is over already.
-    pub(super) fn is_session_delete(&mut self, ctx: &mut Context, exchange: ExchangeId) -> bool {
+    /// that it cannot be ended, 404 that it is over already. `status`: of the response, where there is one.
+    pub(super) fn is_session_delete(
+        &mut self,
+        ctx: &mut Context,
+        exchange: ExchangeId,
+        status: Option<u16>,
+    ) -> bool {
         let ours = self.session_delete == Some(exchange);
         if ours {
-            self.session_delete = None;
-            self.close_transport(ctx);
+            self.session_deleted(ctx, status);
         }
         ours
+    }
+
+    /// The end of the HTTP session was answered, or is waited for no longer.
+    pub(super) fn session_deleted(&mut self, ctx: &mut Context, status: Option<u16>) {
+        if self.session_delete.take().is_some() {
+            let end = status.map_or(SessionDelete::NoResponse, SessionDelete::Status);
+            ctx.report(Event::SessionDelete(end));
+        }
+        self.close_transport(ctx);
     }
 
     pub(super) fn close_transport(&self, ctx: &mut Context) {

@@ -178,8 +178,8 @@ impl Router {
     }
 
     fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
-        let ctx = &mut self.parts.ctx;
-        if self.parts.lifecycle.is_session_delete(ctx, exchange) {
+        let (ctx, lifecycle) = (&mut self.parts.ctx, &mut self.parts.lifecycle);
+        if lifecycle.is_session_delete(ctx, exchange, Some(status)) {
             return;
         }
         if let Some(effect) = self.parts.streams.head(ctx, exchange, status, headers, seq) {
@@ -477,7 +477,7 @@ impl Router {
     fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
         let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
         requests.forget_parked(exchange);
-        if self.parts.lifecycle.is_session_delete(ctx, exchange) {
+        if self.parts.lifecycle.is_session_delete(ctx, exchange, None) {
             return;
         }
         let end = match self
@@ -536,7 +536,7 @@ impl Router {
                     self.parts.catalogs.refresh(ctx, requests, kind, cause);
                 }
                 Alarm::NextPage(kind) => self.parts.catalogs.page_due(ctx, requests, kind),
-                Alarm::SessionDelete => self.parts.lifecycle.close_transport(ctx),
+                Alarm::SessionDelete => self.parts.lifecycle.session_deleted(ctx, None),
                 Alarm::Closing => self.parts.transport_gone(Closed::Disconnected),
             }
         }

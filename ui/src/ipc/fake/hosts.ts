@@ -25,7 +25,7 @@ const source = (name: string, date: string, evidence = "source code"): HostSourc
 
 const offered = source("MCPJam catalog of hosts", "2026-08-22");
 const kept = source("Codex CLI, json_schema.rs", "2026-11");
-const refused = source("makenotion/notion-mcp-server#340", "2026-08-05", "issue");
+const refused = source("makenotion/notion-mcp-server#340", "2026-08-05", "report");
 const secondHand = source("modelcontextprotocol, discussion 556", "2026-06", "second hand");
 
 function host(id: string, name: string, more: Partial<HostView> = {}): HostView {

@@ -1,7 +1,7 @@
 use sonde_wire::WireError;
 
 use super::*;
-use crate::{Lost, NextAttempt, OpenFailure};
+use crate::{Lost, NextAttempt, OpenFailure, SessionDelete};
 
 const OPENING: ExchangeId = ExchangeId(1);
 pub(super) const JSON: (&str, &str) = ("Content-Type", "application/json");
@@ -140,7 +140,12 @@ async fn headers_follow_the_revision_and_the_session_is_ended() {
         let refusal = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}"#;
         let seq = bench.say_on(exchange, refusal).await;
         assert_eq!(bench.notes.codes(seq), [""; 0]);
-        assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+        assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+        assert!(matches!(
+            bench.event().await,
+            Event::SessionDelete(SessionDelete::Status(405))
+        ));
+        assert!(matches!(bench.gone().await, CloseReason::Requested));
     }
 }
 
@@ -236,7 +241,12 @@ async fn a_server_that_does_not_say_goodbye_is_left() {
     let mut bench = ready(Revision::NEWEST_LEGACY, "s-1").await;
     bench.handle.close();
     assert_eq!(bench.outgoing().await.verb, Verb::Delete);
-    assert!(matches!(bench.hang_up().await, CloseReason::Requested));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(
+        bench.event().await,
+        Event::SessionDelete(SessionDelete::NoResponse)
+    ));
+    assert!(matches!(bench.gone().await, CloseReason::Requested));
 }
 
 #[tokio::test(start_paused = true)]

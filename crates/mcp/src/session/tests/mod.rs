@@ -396,6 +396,11 @@ impl Bench {
     /// Expects the orderly end and plays the transport's part.
     pub(super) async fn hang_up(&mut self) -> CloseReason {
         assert!(matches!(self.event().await, Event::Phase(Phase::Closing)));
+        self.gone().await
+    }
+
+    /// The transport ends as it is told to.
+    pub(super) async fn gone(&mut self) -> CloseReason {
         assert!(matches!(self.command().await, Command::Close));
         self.take(Incoming::Closed(Closed::Requested { exit: None }))
             .await;

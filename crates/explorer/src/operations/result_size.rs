@@ -1,0 +1,56 @@
+//! Whether the result of a tool is longer than hosts hand to the model.
+
+use serde_json::{Value, value::RawValue};
+use sonde_findings::FindingView;
+use sonde_lint::{ALLOWED_CHARACTERS, LEAST_RESULT, ResultSize};
+use sonde_mcp::CatalogItem;
+
+use super::{
+    content_block::{BlockBody, block_body},
+    outcome::{ContentKind, OperationOutcome},
+    summary,
+};
+
+/// How many characters a tool says that its results may have, for the host that heeds it.
+pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
+    // Most tools say nothing of it, and need not be read.
+    if !item.raw.get().contains(ALLOWED_CHARACTERS) {
+        return None;
+    }
+    let tool: Value = serde_json::from_str(item.raw.get()).ok()?;
+    tool.get("_meta")?.get(ALLOWED_CHARACTERS)?.as_u64()
+}
+
+/// Adds the hosts that do not hand the texts of a result to the model as they are. What hosts do with images, and with
+/// the result of a tool that reports a failure, is not known well enough. Takes time in proportion to the result.
+pub(super) fn judge(raw: &RawValue, shown: &mut OperationOutcome, allowed: Option<u64>) {
+    let OperationOutcome::Result {
+        is_error: false,
+        content,
+        findings,
+        ..
+    } = shown
+    else {
+        return;
+    };
+    let is_media = |kind| matches!(kind, ContentKind::Image | ContentKind::Audio);
+    if raw.get().len() < LEAST_RESULT || content.iter().any(|block| is_media(block.kind)) {
+        return;
+    }
+    let mut size = ResultSize::default();
+    for (block, view) in summary::content(raw).into_iter().zip(&*content) {
+        if !matches!(view.kind, ContentKind::Text | ContentKind::EmbeddedText) {
+            continue;
+        }
+        match &view.text {
+            Some(text) => size.add(text),
+            None => {
+                if let (BlockBody::Text(text), _) = block_body(block) {
+                    size.add(&text);
+                }
+            }
+        }
+    }
+    let found = size.findings(allowed);
+    findings.extend(found.iter().map(FindingView::from));
+}
