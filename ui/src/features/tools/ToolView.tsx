@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Callout } from "../../components/Callout";
 import { FindingList, FindingsCallout } from "../../components/Findings";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
-import { useActions, useDraft, useToolDetail } from "../../state/hooks";
+import { useActions, useDraft, useToolDetail, useToolLint } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
@@ -48,7 +48,10 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
 }
 
 function Description({ server, detail }: { server: ServerId; detail: ToolDetail }) {
-  const findings = detail.findings.filter((finding) => finding.message !== detail.schema_error);
+  const lint = useToolLint(server, detail.row.key);
+  const told = detail.findings.filter((finding) => finding.message !== detail.schema_error);
+  const findings = told.filter(({ group }) => group === "spec");
+  const others = [...told.filter(({ group }) => group !== "spec"), ...(lint.state === "done" ? lint.value : [])];
   // Why it cannot be used is told once, with what breaks the specification in it.
   const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");
   const at = { server, subject: `item tools ${detail.row.key}` };
@@ -71,6 +74,7 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
         findings={findings.filter((finding) => !ofSchema(finding))}
         at={at}
       />
+      <FindingsCallout title="Hosts, cost, clarity, trust" findings={others} at={at} />
     </>
   );
 }

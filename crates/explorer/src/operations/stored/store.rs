@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     super::operation::OperationNumber,
-    folder::{Folder, StoredFiles, is_plain},
+    folder::{Folder, StoredFiles},
     run_file::Snapshot,
 };
 use crate::{
