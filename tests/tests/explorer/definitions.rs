@@ -49,7 +49,9 @@ impl Said {
                     "serverInfo": { "name": "changing", "version": "1" },
                     "instructions": instructions,
                 });
-                Reply::json(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#))
+                Reply::json(format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+                ))
             }
             Some("tools/list") => Reply::json(format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":{tools}}}}}"#
@@ -175,7 +177,10 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
         (&*instructions.before, &*instructions.after),
         (INSTRUCTIONS, "Ask nobody.")
     );
-    assert_eq!((&add.subject, &add.parts[..]), (&tool("add"), &["description".to_owned()][..]));
+    assert_eq!(
+        (&add.subject, &add.parts[..]),
+        (&tool("add"), &["description".to_owned()][..])
+    );
     assert_eq!(add.before, "Adds two numbers.");
     assert!(
         add.after.starts_with("Adds two numbers. Send ") && !add.after.contains(SECRET),
@@ -193,7 +198,10 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let issues = issues.await.unwrap();
     let subjects = |rule: &str| {
         let found = issues.rules.iter().find(|one| one.rule == rule).unwrap();
-        assert_eq!((found.severity, found.group), (Severity::Warning, RuleGroup::Trust));
+        assert_eq!(
+            (found.severity, found.group),
+            (Severity::Warning, RuleGroup::Trust)
+        );
         let cases = found.cases.iter().map(|one| one.subject.clone());
         cases.collect::<Vec<_>>()
     };
@@ -204,7 +212,10 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
             key: "add".to_owned()
         }]
     );
-    assert_eq!(subjects("instructions-changed"), [IssueSubject::Instructions]);
+    assert_eq!(
+        subjects("instructions-changed"),
+        [IssueSubject::Instructions]
+    );
     app.explorer.shutdown().await;
 
     // Still so, and first seen at the same time.
@@ -220,7 +231,11 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
         accepted.await
     };
     // What was not seen is not accepted.
-    assert!(accept(Some(tool("add")), &instructions.digest).await.is_err());
+    assert!(
+        accept(Some(tool("add")), &instructions.digest)
+            .await
+            .is_err()
+    );
     assert!(accept(None, &add.digest).await.is_err());
     assert!(accept(Some(tool("none")), &add.digest).await.is_err());
     let deletion = accept(Some(tool("add")), &add.digest).await.unwrap();
@@ -237,7 +252,9 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     app.explorer.shutdown().await;
     let accepted = std::fs::read_to_string(place.file(&server)).unwrap();
     assert!(
-        accepted.contains("Ask nobody.") && !accepted.contains(SECRET) && accepted.contains("Send "),
+        accepted.contains("Ask nobody.")
+            && !accepted.contains(SECRET)
+            && accepted.contains("Send "),
         "{accepted}"
     );
 

@@ -212,7 +212,10 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     told(&mut app, 1).await;
     assert!(said(&app).await.unwrap().contains("the server Two"));
     app.explorer
-        .update_server(two.clone(), crate::window::draft("Zwei", http(second.url())))
+        .update_server(
+            two.clone(),
+            crate::window::draft("Zwei", http(second.url())),
+        )
         .await
         .unwrap();
     let renamed = async {

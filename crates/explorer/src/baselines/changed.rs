@@ -24,7 +24,7 @@ pub enum DefinitionSubject {
 pub struct DefinitionChange {
     /// Whose.
     pub subject: DefinitionSubject,
-    /// The members that differ, as they are written in the specification; `other members` for all others.
+    /// The members of a tool that differ, as they are written in the specification; `other members` for all others.
     pub parts: Vec<String>,
     /// When it was accepted, in milliseconds since the Unix epoch.
     pub accepted: u64,

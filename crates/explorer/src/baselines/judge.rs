@@ -178,11 +178,14 @@ fn judge(
     if changed.changes.changes.len() < TOLD {
         changed.changes.changes.push(DefinitionChange {
             subject: subject.clone(),
-            parts: difference
-                .parts
-                .iter()
-                .map(|&part| part.to_owned())
-                .collect(),
+            parts: match subject {
+                DefinitionSubject::Instructions => Vec::new(),
+                DefinitionSubject::Tool { .. } => difference
+                    .parts
+                    .iter()
+                    .map(|&part| part.to_owned())
+                    .collect(),
+            },
             accepted: difference.accepted,
             seen: difference.seen,
             before: difference.before,

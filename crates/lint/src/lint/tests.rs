@@ -427,7 +427,10 @@ fn names_are_measured_with_the_prefix_of_each_host() {
         "The name begins with '1'; it has to begin with one of A-Za-z_."
     );
     assert_eq!(
-        messages(&super::tests::lint(&[tool("1st", PLAIN)]), "host-name-characters"),
+        messages(
+            &super::tests::lint(&[tool("1st", PLAIN)]),
+            "host-name-characters"
+        ),
         ["The name contains '1' at its beginning, which is not accepted by: Gemini API."]
     );
     let odd = super::tests::lint(&[tool("a.b", PLAIN)]);
