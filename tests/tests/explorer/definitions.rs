@@ -3,12 +3,14 @@
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use serde_json::{Value, json};
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
+    LIMIT,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
 };
@@ -127,15 +129,19 @@ async fn changes(app: &App, server: &str) -> DefinitionChanges {
     changes.await.unwrap()
 }
 
-/// The list was read and compared: the tool `new` joins the file with the first reading that has it.
-async fn compared(app: &mut App, server: &str) {
+/// Connects, and waits until a file has this text: what is new is saved as soon as it was compared.
+async fn compared(app: &mut App, place: &Place, server: &str, text: &str) -> String {
     app.ready(server).await;
-    app.until("all is judged", |seen| {
-        (seen.sessions.get(server)?.phase == SessionPhase::Ready).then_some(())
-    })
-    .await;
-    // Whatever was begun before is over with this.
-    app.explorer.host_summary(server.to_owned()).await.unwrap();
+    let saved = async {
+        loop {
+            let saved = std::fs::read_to_string(place.file(server)).unwrap_or_default();
+            if saved.contains(text) {
+                return saved;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(LIMIT, saved).await.unwrap()
 }
 
 fn tool(key: &str) -> DefinitionSubject {
@@ -150,19 +156,15 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let place = Place::new();
     let mut app = place.start().await;
     let server = add(&app, &peer).await;
-    compared(&mut app, &server).await;
+    compared(&mut app, &place, &server, "Adds two numbers.").await;
     app.explorer.shutdown().await;
-    let first = std::fs::read_to_string(place.file(&server)).unwrap();
-    assert!(first.contains("Adds two numbers."), "{first}");
 
     // Neither the order of keys nor a new tool is a change.
     said.set(INSTRUCTIONS, REORDERED);
     let mut app = place.start().await;
-    compared(&mut app, &server).await;
-    app.explorer.shutdown().await;
+    compared(&mut app, &place, &server, "Is new.").await;
     assert_eq!(changes(&app, &server).await.count, 0);
-    let second = std::fs::read_to_string(place.file(&server)).unwrap();
-    assert!(second.contains("Is new."), "{second}");
+    app.explorer.shutdown().await;
 
     said.set("Ask nobody.", &changed_tools());
     let mut app = place.start().await;
@@ -273,7 +275,7 @@ async fn what_was_accepted_of_a_server_goes_and_comes_back_with_it_and_no_copy_h
     let place = Place::new();
     let mut app = place.start().await;
     let server = add(&app, &peer).await;
-    compared(&mut app, &server).await;
+    compared(&mut app, &place, &server, "Adds two numbers.").await;
     app.explorer.shutdown().await;
 
     let mut app = place.start().await;
@@ -284,7 +286,7 @@ async fn what_was_accepted_of_a_server_goes_and_comes_back_with_it_and_no_copy_h
     said.set(INSTRUCTIONS, &changed_tools());
     app.ready(&server).await;
     counted(&mut app, &server, 1, 0).await;
-    compared(&mut app, &copy).await;
+    compared(&mut app, &place, &copy, "Adds two numbers.").await;
     assert_eq!(changes(&app, &copy).await.count, 0);
     app.explorer.remove_server(server.clone()).await.unwrap();
     app.explorer.shutdown().await;
@@ -298,7 +300,7 @@ async fn a_damaged_file_is_set_aside_and_told() {
     let place = Place::new();
     let mut app = place.start().await;
     let server = add(&app, &peer).await;
-    compared(&mut app, &server).await;
+    compared(&mut app, &place, &server, "Adds two numbers.").await;
     app.explorer.shutdown().await;
     std::fs::write(place.file(&server), "{").unwrap();
 
@@ -312,8 +314,9 @@ async fn a_damaged_file_is_set_aside_and_told() {
             .then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    compared(&mut app, &place, &server, "Adds two numbers.").await;
     assert_eq!(changes(&app, &server).await.count, 0);
+    app.explorer.shutdown().await;
     let aside = place.file(&server).with_extension("damaged-1.json");
     assert!(aside.exists() && place.file(&server).exists());
 }

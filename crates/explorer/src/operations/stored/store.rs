@@ -19,7 +19,7 @@ use crate::{
     Error,
     changes::Change,
     core::Core,
-    files::{HISTORY, Schedule},
+    files::{HISTORY, Schedule, is_plain},
     log::Redaction,
     notices::NoticeLevel,
     servers::ServerId,
