@@ -306,7 +306,7 @@ async fn a_damaged_file_is_set_aside_and_told() {
 
     said.set(INSTRUCTIONS, &changed_tools());
     let mut app = place.start().await;
-    app.ready(&server).await;
+    compared(&mut app, &place, &server, "Adds two numbers.").await;
     app.until("the notice", |seen| {
         let notices = &mut seen.notices.values();
         notices
@@ -314,7 +314,6 @@ async fn a_damaged_file_is_set_aside_and_told() {
             .then_some(())
     })
     .await;
-    compared(&mut app, &place, &server, "Adds two numbers.").await;
     assert_eq!(changes(&app, &server).await.count, 0);
     app.explorer.shutdown().await;
     let aside = place.file(&server).with_extension("damaged-1.json");
