@@ -17,6 +17,7 @@ use crate::{
     Error,
     apps::Apps,
     auth::{AuthStatus, ServerAuths},
+    baselines::Baselines,
     catalogs::{CatalogKind, Catalogs},
     changes::{Change, Observer},
     clock,
@@ -53,6 +54,7 @@ pub(crate) struct Core {
     pub(crate) inputs_file: Arc<SavedFile>,
     pub(crate) presentations_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
+    pub(crate) baselines: Baselines,
     pub(crate) stored_runs: Arc<StoredRuns>,
     /// Over the logs and documents of all servers.
     pub(crate) budget: Arc<Budget>,
@@ -226,6 +228,7 @@ pub(crate) struct Parts {
     pub(crate) inputs_file: Arc<SavedFile>,
     pub(crate) presentations_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
+    pub(crate) baselines: Baselines,
     pub(crate) stored_runs: Arc<StoredRuns>,
     pub(crate) tasks: TaskTracker,
     pub(crate) watchdog_exe: Option<PathBuf>,
@@ -267,6 +270,7 @@ impl Core {
             inputs_file: parts.inputs_file,
             presentations_file: parts.presentations_file,
             drafts: parts.drafts,
+            baselines: parts.baselines,
             stored_runs: parts.stored_runs,
             budget: common.budget,
             catalogs: common.catalogs,
@@ -512,7 +516,16 @@ impl Core {
 
     /// Keeps a file up to date until it is closed. A notice says while it cannot be saved.
     pub(crate) fn keep_saved(self: &Arc<Self>, saved: Arc<SavedFile>, file: &'static DataFile) {
-        let path = file.path(&self.data_folder);
+        self.keep_saved_at(saved, file, file.path(&self.data_folder));
+    }
+
+    /// The same for a file that is elsewhere.
+    pub(crate) fn keep_saved_at(
+        self: &Arc<Self>,
+        saved: Arc<SavedFile>,
+        file: &'static DataFile,
+        path: PathBuf,
+    ) {
         let core = Arc::downgrade(self);
         self.tasks.spawn(saved.run(move |error| {
             let Some(core) = core.upgrade() else { return };

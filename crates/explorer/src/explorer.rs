@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     Error,
+    baselines::Baselines,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
     files::{self, DataFile, SavedFile},
@@ -114,6 +115,7 @@ impl Explorer {
             inputs_file: inputs_file.clone(),
             presentations_file: presentations_file.clone(),
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
+            baselines: Baselines::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
             state: State::new(loaded.list, settings.saved, History::after(last)),
             claim,
@@ -310,6 +312,7 @@ impl Explorer {
         core.inputs_file.close();
         core.presentations_file.close();
         core.drafts.close();
+        core.baselines.close();
         let removed = core.state(|state| state.deletions.servers());
         core.stored_runs.close(&removed);
         core.tasks.close();

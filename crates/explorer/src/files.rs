@@ -53,11 +53,24 @@ pub(crate) const PRESENTATIONS: DataFile = DataFile {
     what: "The file of presentations",
 };
 
+/// What was accepted of servers' definitions: a folder with a file for each server.
+pub(crate) const DEFINITIONS: DataFile = DataFile {
+    name: "definitions",
+    what: "The file of accepted definitions",
+};
+
 /// The stored runs: no file, but a folder of files.
 pub(crate) const HISTORY: DataFile = DataFile {
     name: "history",
     what: "The history of runs",
 };
+
+/// Whether the id of a server can name a file or a folder. It may come from a file that somebody has changed, so
+/// nothing but a plain name leads anywhere: of other servers nothing is stored.
+pub(crate) fn is_plain(server: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    !server.is_empty() && server.len() <= 64 && server.bytes().all(plain)
+}
 
 impl DataFile {
     pub(crate) fn path(&self, folder: &Path) -> PathBuf {
@@ -304,6 +317,12 @@ impl SavedFile {
         Some(version)
     }
 
+    /// The file is to be there no longer. Returns the number of that, as [`SavedFile::put`] does.
+    pub(crate) fn delete(&self) -> Option<u64> {
+        // No file that is kept is empty.
+        self.put(Vec::new())
+    }
+
     /// Waits until this version, or a newer one, is on disk or could not be written. It is tried again
     /// without anybody waiting.
     ///
@@ -368,7 +387,15 @@ impl SavedFile {
         let path = self.path.clone();
         let bytes = Arc::new(bytes);
         let writing = bytes.clone();
-        let written = tokio::task::spawn_blocking(move || sonde_files::replace(&path, &writing));
+        let written = tokio::task::spawn_blocking(move || {
+            if !writing.is_empty() {
+                return sonde_files::replace(&path, &writing);
+            }
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            }
+        });
         let error = match written.await {
             Ok(Ok(())) => return None,
             Ok(Err(error)) => error.to_string(),
@@ -433,6 +460,11 @@ mod tests {
         }
         file.written(version).await.unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "state 99");
+        let version = file.delete().unwrap();
+        file.written(version).await.unwrap();
+        assert!(!path.exists());
+        let version = file.delete().unwrap();
+        file.written(version).await.unwrap();
         file.put(b"last words".to_vec());
         file.close();
         tasks.close();

@@ -14,6 +14,7 @@ mod core;
 pub mod servers;
 pub mod settings;
 pub mod catalogs;
+pub mod baselines;
 pub mod sessions;
 pub mod auth;
 pub mod skills;

@@ -1,6 +1,9 @@
 //! What is remarkable about a tool beside the others of its server, and beside those of other servers.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+};
 
 use sonde_findings::{Finding, rules};
 
@@ -14,6 +17,8 @@ const LOOKED_AT: usize = 16 * 1024;
 /// The tools of the user's other servers.
 #[derive(Clone, Debug, Default)]
 pub struct Others {
+    /// Of all that was added.
+    digest: DefaultHasher,
     /// The name of the server by the name of the tool.
     by_name: HashMap<String, String>,
     /// A name and its server by what the name looks like.
@@ -24,6 +29,7 @@ impl Others {
     /// Adds a tool of a server.
     pub fn add(&mut self, server: &str, tool: &str) {
         if self.by_name.len() < OTHERS && !tool.is_empty() {
+            (server, tool).hash(&mut self.digest);
             self.by_name
                 .entry(tool.to_owned())
                 .or_insert_with(|| server.to_owned());
@@ -31,6 +37,12 @@ impl Others {
                 .entry(look(tool))
                 .or_insert_with(|| (tool.to_owned(), server.to_owned()));
         }
+    }
+
+    /// Stands for them. Two that agree in it are taken for the same, which makes a hint out of date at worst.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.digest.finish()
     }
 }
 

@@ -30,6 +30,8 @@ const COSTLY: u64 = CONTEXT / 10;
 pub struct Lint {
     /// The name of the server that it was judged under.
     server: String,
+    /// The digest of the tools of other servers that it was judged beside.
+    others: u64,
     rows: Vec<Row>,
     totals: Vec<Totals>,
     cost: Cost,
@@ -100,6 +102,7 @@ impl Lint {
             .collect();
         let mut lint = Self {
             server: server.to_owned(),
+            others: others.digest(),
             totals: totals(&rows),
             rows,
             ..Self::default()
@@ -158,6 +161,12 @@ impl Lint {
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server
+    }
+
+    /// The digest of the tools of other servers that it was judged beside.
+    #[must_use]
+    pub fn others(&self) -> u64 {
+        self.others
     }
 
     /// How many tools there are.

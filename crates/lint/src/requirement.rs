@@ -65,13 +65,17 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
     let description = tool.description.map(str::trim);
     match requirement {
         Requirement::NameCharacters { first, of } => {
-            let odd = tool.name.chars().find(|one| !of.contain(*one));
-            let odd = odd.or_else(|| {
-                let one = full_name.chars().next()?;
-                first.filter(|first| !first.contain(one)).map(|_| one)
-            })?;
-            let what = format!("The name contains {odd:?}; accepted are {}.", of.written());
-            Hit::new(what, format!("{odd:?}"), in_name)
+            if let Some(odd) = tool.name.chars().find(|one| !of.contain(*one)) {
+                let what = format!("The name contains {odd:?}; accepted are {}.", of.written());
+                return Hit::new(what, format!("{odd:?}"), in_name);
+            }
+            let begin = full_name.chars().next()?;
+            let first = first.filter(|first| !first.contain(begin))?;
+            let what = format!(
+                "The name begins with {begin:?}; it has to begin with one of {}.",
+                first.written()
+            );
+            Hit::new(what, format!("{begin:?} at its beginning"), in_name)
         }
         Requirement::NameLength { most } => {
             let length = full_name.chars().count();

@@ -26,6 +26,7 @@ pub mod limits;
 mod log_level;
 
 mod text;
+mod trust;
 mod members;
 mod protocol;
 mod session;

@@ -9,6 +9,7 @@ mod window;
 mod demo;
 mod apps;
 mod catalogs;
+mod definitions;
 mod hosts;
 mod messages;
 mod prompts;

@@ -4010,7 +4010,7 @@ skills: number,
 /**
  * In results of that connection's runs.
  */
-results: number, 
+instructions: number, results: number, 
 /**
  * Of all these, those that break a MUST or the schema.
  */
@@ -4072,7 +4072,7 @@ kind: CatalogKind,
 /**
  * Its key there.
  */
-key: string, } | { "type": "run", 
+key: string, } | { "type": "instructions" } | { "type": "run", 
 /**
  * The run.
  */
@@ -4193,6 +4193,9 @@ lists: Array<JudgedList>, };
 /**
  * What was found of a server, worst first.
  */
+export type DefinitionSubject = { "type": "instructions" } | { "type": "tool", key: string, };
+export type DefinitionChange = { subject: DefinitionSubject, parts: Array<string>, accepted: number, seen: number, before: string, after: string, digest: string, };
+export type DefinitionChanges = { count: number, changes: Array<DefinitionChange>, digest: string, };
 export type IssueList = { 
 /**
  * The rules.
@@ -5622,6 +5625,8 @@ export interface Commands {
   /** The issues of a server, of one rule or one case of it, as Markdown for a bug report. */
   issue_report: { args: { server: string; rule: string | null; case: string | null }; result: string };
   /** Tries each step of reaching a server over a connection of its own; what comes of it arrives as events. */
+  definition_changes: { args: { server: string }; result: DefinitionChanges };
+  accept_definitions: { args: { server: string; which: DefinitionSubject | null; digest: string }; result: number };
   diagnose: { args: { server: string }; result: void };
   /** Ends the diagnosis of a server that is under way. */
   cancel_diagnosis: { args: { server: string }; result: void };

@@ -22,7 +22,9 @@ import type {
   ServerId,
   ServerView,
   SessionView,
+  DefinitionChanges,
   Diagnosis,
+  FindingView,
   TaskList,
   ResourceDetail,
   ResourceSubscription,
@@ -136,6 +138,13 @@ export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<Iss
   const backend = useBackend();
   const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
   return useFetched(server, `${version}\n${JSON.stringify(filter)}`, () => backend.call("issues", { server, filter }));
+}
+
+/** The definitions of a server that are not as they were accepted. */
+export function useDefinitionChanges(server: ServerId): Fetched<DefinitionChanges> {
+  const backend = useBackend();
+  const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
+  return useFetched(server, `${version}`, () => backend.call("definition_changes", { server }));
 }
 
 /** What a server lists; undefined where it was never connected. */
@@ -366,6 +375,16 @@ export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetai
   const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
   return useFetched(`${server}\n${tool}`, `${revision}`, () => backend.call("tool_detail", { server, key: tool }));
+}
+
+/** What is found about a tool beside the protocol, also by its neighbours and by what was accepted of it. */
+export function useToolLint(server: ServerId, tool: string): Fetched<FindingView[]> {
+  const backend = useBackend();
+  const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
+  const { tools, infos } = useIssueCounts(server);
+  return useFetched(`${server}\n${tool}`, `${revision} ${tools} ${infos}`, () =>
+    backend.call("tool_lint", { server, key: tool }),
+  );
 }
 
 /** All about a resource or a template, read again after every reading of its list. */

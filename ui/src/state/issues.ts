@@ -7,6 +7,7 @@ const NONE: Omit<IssueCounts, "server"> = {
   resources: 0,
   prompts: 0,
   skills: 0,
+  instructions: 0,
   results: 0,
   errors: 0,
   infos: 0,
@@ -19,8 +20,10 @@ export function issuesOf(live: LiveState, server: ServerId): IssueCounts {
 }
 
 /** What the tab and the list of servers count. */
-export const issueCount = ({ frames, tools, resources, prompts, skills, results }: IssueCounts): number =>
-  frames + tools + resources + prompts + skills + results;
+export const issueCount = (counts: IssueCounts): number => {
+  const { frames, tools, resources, prompts, skills, instructions, results } = counts;
+  return frames + tools + resources + prompts + skills + instructions + results;
+};
 
 /** Names a subject, so that a case of it can be found. */
 export function subjectKey(subject: IssueSubject): string {
@@ -31,6 +34,8 @@ export function subjectKey(subject: IssueSubject): string {
       return `list ${subject.kind}`;
     case "item":
       return `item ${subject.kind} ${subject.key}`;
+    case "instructions":
+      return "instructions";
     case "run":
       return `run ${subject.operation}`;
     default:

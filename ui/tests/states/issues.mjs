@@ -89,4 +89,16 @@ export const issueStates = [
     await page.getByRole("searchbox", { name: /Search the issues/ }).fill("schema-not");
     await eventually(async () => assert.equal(await list(page).getByRole("option").count(), 2));
   }),
+  // What a server says otherwise than it was accepted, accepted, and taken back.
+  state("issues-changed", "definition_changed", async (page) => {
+    await toIssues(page);
+    await rule(page, "definition-changed").click();
+    const changes = detail(page, "definition-changed").getByRole("region", { name: "Changes" });
+    await changes.getByText("Present description").waitFor();
+    await changes.getByRole("button", { name: "Accept", exact: true }).click();
+    await eventually(async () => assert.equal(await rule(page, "definition-changed").count(), 0));
+    await button(page, "Undo").click();
+    await rule(page, "definition-changed").click();
+    await changes.getByText("Present description").waitFor();
+  }),
 ];

@@ -10,7 +10,12 @@ use super::{
     catalog::{FoundByLint, Linted, Listed},
     kind::CatalogKind,
 };
-use crate::{Error, Explorer, changes::Change, core::Core, servers::ServerId};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    core::{Core, State},
+    servers::ServerId,
+};
 
 /// A tool as it is judged; nothing but its name for an item of another kind.
 #[must_use]
@@ -31,69 +36,138 @@ pub fn definition(item: &CatalogItem) -> Tool<'_> {
     }
 }
 
-/// Judges the tools of a server, unless that was done for the list as it is and under the server's present name.
-/// `None` where no list was read. Ten thousand tools take a fraction of a second of another thread.
-pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
-    let (name, listed, revision, before, others, instructions) = core.state(|state| {
+/// What a list of tools is judged by.
+struct Judged {
+    name: String,
+    listed: Arc<Listed>,
+    revision: u32,
+    /// The names and lists of the other servers, in the order of the user's list.
+    others: Vec<(String, Arc<Listed>)>,
+    /// How long the instructions of the server are, in characters.
+    instructions: usize,
+}
+
+impl Judged {
+    /// `None` where no list was read.
+    fn of(state: &State, server: &str) -> Option<Self> {
         let name = state.servers.get(server)?.config.name.clone();
         let catalog = state.catalogs.get(server, CatalogKind::Tools)?;
         if catalog.revision == 0 {
             return None;
         }
-        let others: Vec<(String, Arc<Listed>)> = state
+        let others = state
             .servers
             .iter()
             .filter(|other| other.id != server)
             .filter_map(|other| {
                 let catalog = state.catalogs.get(&other.id, CatalogKind::Tools)?;
                 Some((other.config.name.clone(), catalog.listed.clone()))
-            })
-            .collect();
-        let listed = catalog.listed.clone();
+            });
         let session = state.session(server);
-        let instructions = session.and_then(|session| session.instructions.clone());
-        let before = catalog.lint.clone();
-        Some((name, listed, catalog.revision, before, others, instructions))
-    })?;
-    if let Some(before) = &before
-        && Arc::ptr_eq(&before.listed, &listed)
-        && before.lint.server() == name
-    {
-        return Some(before.clone());
+        let said = session.and_then(|session| session.instructions.as_ref());
+        Some(Self {
+            name,
+            listed: catalog.listed.clone(),
+            revision: catalog.revision,
+            others: others.collect(),
+            instructions: said.map_or(0, |text| text.chars().count()),
+        })
     }
-    let of = listed.clone();
-    let lint = tokio::task::spawn_blocking(move || {
+
+    /// Whether another one is about the same list.
+    fn is_of_list(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.listed, &other.listed)
+    }
+
+    /// Whether nothing else is around it either.
+    fn is_same(&self, other: &Self) -> bool {
+        let mut others = self.others.iter().zip(&other.others);
+        self.is_of_list(other)
+            && self.name == other.name
+            && self.others.len() == other.others.len()
+            && others.all(|(one, two)| one.0 == two.0 && Arc::ptr_eq(&one.1, &two.1))
+    }
+
+    /// Judges the list, unless that was done. Takes time.
+    fn judge(&self, before: Option<Linted>) -> Linted {
         let mut known = Others::default();
-        for (server, listed) in &others {
+        for (server, listed) in &self.others {
             for item in listed.items.iter() {
                 known.add(server, &item.name);
             }
         }
-        let tools: Vec<Tool<'_>> = of.items.iter().map(definition).collect();
-        let before = before.as_ref().map(|one| &*one.lint);
-        let instructions = instructions.map_or(0, |text| text.chars().count());
-        Lint::new(&name, &tools, &known, before).with_instructions(instructions)
-    });
-    let lint = lint.await.ok()?;
-    let linted = Linted {
-        found: Arc::new(by_rule(&lint)),
-        lint: Arc::new(lint),
-        listed,
-        revision,
-    };
-    let kept = core.state(|state| {
-        if let Some(catalog) = state.catalogs.get_mut(server, CatalogKind::Tools)
-            && Arc::ptr_eq(&catalog.listed, &linted.listed)
+        let before = before.filter(|one| one.lint.server() == self.name);
+        if let Some(before) = &before
+            && Arc::ptr_eq(&before.listed, &self.listed)
+            && before.lint.others() == known.digest()
         {
-            catalog.lint = Some(linted.clone());
-            return true;
+            return before.clone();
         }
-        false
-    });
-    if kept {
-        core.observer.changed(Change::Issues(server.to_owned()));
+        let tools: Vec<Tool<'_>> = self.listed.items.iter().map(definition).collect();
+        let lint = Lint::new(
+            &self.name,
+            &tools,
+            &known,
+            before.as_ref().map(|one| &*one.lint),
+        )
+        .with_instructions(self.instructions);
+        Linted {
+            found: Arc::new(by_rule(&lint)),
+            lint: Arc::new(lint),
+            listed: self.listed.clone(),
+            revision: self.revision,
+        }
     }
-    Some(linted)
+}
+
+/// Judges the tools of a server, unless that was done for the list as it is, under the server's present name and beside
+/// the present tools of the other servers. `None` where no list was read. Ten thousand tools take a fraction of a second
+/// of another thread.
+pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
+    loop {
+        let (judged, before) = core.state(|state| {
+            let catalog = state.catalogs.get(server, CatalogKind::Tools)?;
+            Some((Judged::of(state, server)?, catalog.lint.clone()))
+        })?;
+        let earlier = before.clone();
+        let linted = tokio::task::spawn_blocking(move || {
+            let linted = judged.judge(earlier);
+            (judged, linted)
+        });
+        let (judged, linted) = linted.await.ok()?;
+        let now = core.state(|state| {
+            let now = Judged::of(state, server)?;
+            let catalog = state.catalogs.get_mut(server, CatalogKind::Tools)?;
+            if now.is_same(&judged) {
+                catalog.lint = Some(linted.clone());
+            }
+            Some(now)
+        });
+        match now {
+            Some(now) if now.is_same(&judged) => {
+                let known = before.is_some_and(|before| Arc::ptr_eq(&before.lint, &linted.lint));
+                if !known {
+                    core.observer.changed(Change::Issues(server.to_owned()));
+                }
+                return Some(linted);
+            }
+            // What changed around it may have been judged by now, and must not be taken for older.
+            Some(now) if now.is_of_list(&judged) => {}
+            // Whoever read the new list has it judged.
+            _ => return Some(linted),
+        }
+    }
+}
+
+/// Judges the tools of all servers again for which something around them is another: the name of a server, or the tools
+/// of others.
+pub(crate) fn lint_all(core: &Arc<Core>) {
+    let judging = Arc::clone(core);
+    core.tasks.spawn(async move {
+        for server in judging.state(|state| state.servers.order()) {
+            lint_tools(&judging, &server).await;
+        }
+    });
 }
 
 fn by_rule(lint: &Lint) -> ByRule<FoundByLint> {

@@ -19,4 +19,7 @@ pub use self::{
     store::Catalogs,
     summary::summary,
 };
-pub(crate) use self::{lint::lint_tools, schemas::judge_schemas};
+pub(crate) use self::{
+    lint::{lint_all, lint_tools},
+    schemas::judge_schemas,
+};

@@ -136,6 +136,9 @@ impl Explorer {
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,
             Some(Deleted::Group(removed)) => self.restore_group(removed).await?,
+            Some(Deleted::Definitions(server, before)) => {
+                self.restore_accepted(&server, before).await?;
+            }
             Some(Deleted::Configuration(former)) => self.restore_configuration(*former).await?,
             Some(Deleted::Log(server, entries)) => {
                 let log = core.log(&server)?;
@@ -186,7 +189,7 @@ impl Explorer {
 fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId> {
     let server = match deleted {
         Deleted::Operations(records) => &records.first()?.server,
-        Deleted::Log(server, _) => server,
+        Deleted::Log(server, _) | Deleted::Definitions(server, _) => server,
         Deleted::Configuration(former) => &former.server,
         Deleted::SavedInput(_, input) => &input.server,
         Deleted::Server(_) | Deleted::Notice(_) | Deleted::Group(_) | Deleted::Presentation(..) => {

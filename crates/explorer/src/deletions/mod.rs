@@ -1,5 +1,6 @@
 //! What was deleted and can still be brought back: runs, a server, a group of servers, the entries of a wire log, a
-//! notice, a saved input, a presentation; and the configuration that editing a server replaced.
+//! notice, a saved input, a presentation; and the configuration that editing a server replaced, and the definitions in whose
+//! place others were accepted.
 //!
 //! Whatever is deleted is gone at once, from what is shown and from what is saved. It is in memory
 //! alone until the window says that the time for undo is over, or newer deletions take its place.
@@ -8,6 +9,7 @@ mod store;
 mod server;
 mod group;
 mod configuration;
+mod definitions;
 mod commands;
 
 pub use self::store::DeletionNumber;

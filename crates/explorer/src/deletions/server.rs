@@ -3,6 +3,8 @@
 use super::store::{Deleted, DeletionNumber, RemovedServer};
 use crate::{
     Error, Explorer,
+    baselines::Baseline,
+    catalogs::lint_all,
     changes::Change,
     operations::OperationRecord,
     servers::{SecretInputs, ServerId, UNSAVED, secret_slots::secret_names},
@@ -48,6 +50,7 @@ impl Explorer {
                 auth_status: state.auth.remove(&server),
                 auth: None,
                 drafts: core.drafts.take(&server),
+                baseline: Baseline::default(),
                 saved_inputs: state.saved_inputs.take(&server),
                 secrets: SecretInputs::new(),
                 credentials: None,
@@ -65,6 +68,7 @@ impl Explorer {
         core.observer.changed(Change::Server(server.clone()));
         core.observer.changed(Change::Presentations);
         core.observer.changed(Change::Order);
+        lint_all(core);
         core.save_servers().await;
         for name in secret_names(&removed.entry.config.transport) {
             let secret = core.secrets.get(&server, &name).await;
@@ -73,6 +77,7 @@ impl Explorer {
             }
             removed.secrets.push((name, secret.ok().flatten()));
         }
+        removed.baseline = self.take_baseline(&server).await;
         removed.auth = core.server_auths.remove(&server);
         if let Some(auth) = &removed.auth {
             auth.tokens.close().await;
@@ -100,6 +105,8 @@ impl Explorer {
             core.server_auths.restore(&server, auth);
         }
         core.drafts.restore(removed.drafts);
+        // Before it can be judged.
+        self.restore_baseline(&server, removed.baseline).await;
         let (kinds, operations) = core.state(|state| {
             if let Some(session) = removed.session {
                 state.sessions.insert(server.clone(), session);
@@ -134,6 +141,7 @@ impl Explorer {
         for operation in operations {
             core.observer.changed(Change::Operation(operation));
         }
+        lint_all(core);
         core.save_servers().await;
     }
 }

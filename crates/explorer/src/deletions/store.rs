@@ -6,6 +6,7 @@ use sonde_auth::ServerCredentials;
 
 use crate::{
     auth::{AuthStatus, ServerAuth},
+    baselines::{Accepted, Baseline, DefinitionSubject},
     catalogs::Catalog,
     drafts::DraftsOfServer,
     log::ClearedLog,
@@ -44,6 +45,8 @@ pub(crate) enum Deleted {
     Group(RemovedGroup),
     /// The configuration of a server that another one took the place of.
     Configuration(Box<FormerConfiguration>),
+    /// Definitions of a server in whose place others were accepted.
+    Definitions(ServerId, Vec<(DefinitionSubject, Accepted)>),
 }
 
 /// A server that was removed, with all that was known of it.
@@ -56,6 +59,7 @@ pub(crate) struct RemovedServer {
     pub(super) auth_status: Option<AuthStatus>,
     pub(super) auth: Option<ServerAuth>,
     pub(super) drafts: DraftsOfServer,
+    pub(super) baseline: Baseline,
     pub(super) saved_inputs: Vec<SavedInput>,
     pub(super) secrets: SecretInputs,
     pub(super) credentials: Option<ServerCredentials>,
@@ -73,6 +77,7 @@ impl Deleted {
             | Self::Notice(_)
             | Self::Group(_)
             | Self::Configuration(_)
+            | Self::Definitions(..)
             | Self::SavedInput(..)
             | Self::Presentation(..) => return 0,
         };

@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
+    baselines::Baselines,
     changes::{Change, Observer},
     core::{Common, Core, Parts, State},
     drafts::Drafts,
@@ -41,6 +42,7 @@ impl Core {
             inputs_file: unsaved(),
             presentations_file: unsaved(),
             drafts: Drafts::new(Default::default(), unsaved()),
+            baselines: Baselines::none(),
             stored_runs: StoredRuns::new(&self.data_folder, 0, Duration::ZERO, false),
             tasks: TaskTracker::new(),
             watchdog_exe: self.watchdog_exe.clone(),

@@ -1,10 +1,11 @@
 //! How much is wrong with a server.
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{ByRule, Severity};
+use sonde_findings::{ByRule, Rule, Severity};
 use ts_rs::TS;
 
 use crate::{
+    baselines::DefinitionSubject,
     catalogs::CatalogKind,
     core::State,
     servers::{MutedRule, ServerId},
@@ -26,6 +27,8 @@ pub struct IssueCounts {
     pub prompts: u64,
     /// In the list of skills.
     pub skills: u64,
+    /// In its instructions.
+    pub instructions: u64,
     /// In results of that connection's runs.
     pub results: u64,
     /// Of all these, those that break a MUST or the schema.
@@ -40,29 +43,34 @@ impl IssueCounts {
     /// All issues.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.frames + self.tools + self.resources + self.prompts + self.skills + self.results
+        let lists = self.tools + self.resources + self.prompts + self.skills;
+        self.frames + lists + self.instructions + self.results
     }
 
     /// Adds what was found in one place; returns how many issues that were.
     fn add<C>(&mut self, found: &ByRule<C>, muted: &[MutedRule]) -> u64 {
         let mut issues = 0;
         for cases in found.rules() {
-            let rule = cases.rule;
-            if muted.iter().any(|one| one.rule == rule.id) {
-                self.muted += cases.count;
-                continue;
-            }
-            match rule.severity {
-                Severity::Info => {
-                    self.infos += cases.count;
-                    continue;
-                }
-                Severity::Error => self.errors += cases.count,
-                Severity::Warning => {}
-            }
-            issues += cases.count;
+            issues += self.add_rule(cases.rule, cases.count, muted);
         }
         issues
+    }
+
+    /// Adds what was found of one rule; returns how many issues that were.
+    fn add_rule(&mut self, rule: &Rule, count: u64, muted: &[MutedRule]) -> u64 {
+        if muted.iter().any(|one| one.rule == rule.id) {
+            self.muted += count;
+            return 0;
+        }
+        match rule.severity {
+            Severity::Info => {
+                self.infos += count;
+                return 0;
+            }
+            Severity::Error => self.errors += count,
+            Severity::Warning => {}
+        }
+        count
     }
 }
 
@@ -92,6 +100,13 @@ impl State {
                 CatalogKind::Skills => &mut counts.skills,
             };
             *place += issues;
+        }
+        for cases in session.changed.found.rules() {
+            let issues = counts.add_rule(cases.rule, cases.count, muted);
+            match cases.kept.first() {
+                Some((DefinitionSubject::Instructions, _)) => counts.instructions += issues,
+                _ => counts.tools += issues,
+            }
         }
         Some(counts)
     }

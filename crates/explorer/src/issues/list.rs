@@ -3,11 +3,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{Certainty, FindingView, Rule, RuleGroup, Severity, SpecLink, rules};
+use sonde_findings::{Certainty, Finding, FindingView, Rule, RuleGroup, Severity, SpecLink, rules};
 use ts_rs::TS;
 
 use crate::{
     Error,
+    baselines::{Changed, DefinitionSubject},
     catalogs::{CatalogKind, FoundByLint, FoundInList, Linted, Listed},
     core::Core,
     limits::{LINE, NAME},
@@ -134,6 +135,8 @@ pub enum IssueSubject {
         /// Its key there.
         key: String,
     },
+    /// What the server tells models about itself.
+    Instructions,
     /// The result of a run.
     Run {
         /// The run.
@@ -151,6 +154,8 @@ pub(super) struct Found {
     pub(super) lists: Vec<(CatalogKind, Arc<Listed>, bool)>,
     /// What is said of the tools beside the protocol.
     linted: Option<Linted>,
+    /// What is not as it was accepted.
+    changed: Arc<Changed>,
     muted: Vec<MutedRule>,
     results: Vec<(&'static Rule, u64, Vec<FoundInRun>)>,
     judged_results: u64,
@@ -192,6 +197,7 @@ impl Found {
                     .catalogs()
                     .get(server, CatalogKind::Tools)
                     .and_then(|catalog| catalog.lint().cloned()),
+                changed: Arc::clone(&session.changed),
                 muted: entry.muted_rules.clone(),
                 results: results.collect(),
                 judged_results: session.found.results,
@@ -239,6 +245,13 @@ impl Found {
                 let cases = cases.filter_map(|(case, number)| by_lint(linted, case, number));
                 add(&mut found, of_rule.rule, of_rule.count, cases);
             }
+        }
+        for of_rule in self.changed.found.rules() {
+            let cases = of_rule
+                .kept
+                .iter()
+                .map(|(of, finding)| changed(of, finding));
+            add(&mut found, of_rule.rule, of_rule.count, cases);
         }
         for (rule, count, cases) in &self.results {
             let cases = cases.iter().zip(0..).map(|(one, number): (_, u32)| {
@@ -339,6 +352,26 @@ fn by_lint(linted: &Linted, case: &FoundByLint, number: u32) -> Option<IssueCase
     })
 }
 
+fn changed(of: &DefinitionSubject, finding: &Finding) -> IssueCase {
+    let (id, subject) = match of {
+        DefinitionSubject::Instructions => ("instructions".to_owned(), IssueSubject::Instructions),
+        DefinitionSubject::Tool { key } => (
+            format!("changed {key}"),
+            IssueSubject::Item {
+                kind: CatalogKind::Tools,
+                key: key.clone(),
+            },
+        ),
+    };
+    let view = FindingView::from(finding);
+    IssueCase {
+        id,
+        subject,
+        message: visible(&view.message),
+        location: view.location,
+    }
+}
+
 fn add(
     found: &mut BTreeMap<&'static str, IssueRule>,
     rule: &'static Rule,
@@ -384,7 +417,7 @@ fn passes(mut rule: IssueRule, filter: &IssueFilter) -> Option<IssueRule> {
     rule.cases.retain(|case| {
         let subject = match &case.subject {
             IssueSubject::Frame { method, .. } => method.as_deref(),
-            IssueSubject::List { .. } => None,
+            IssueSubject::List { .. } | IssueSubject::Instructions => None,
             IssueSubject::Item { key, .. } => Some(key.as_str()),
             IssueSubject::Run { target, .. } => target.as_deref(),
         };

@@ -164,6 +164,7 @@ fn write_case(
             format!("{} {}", item_word(*kind), code(&found.log.redact(key))),
             definition(found, *kind, key),
         ),
+        IssueSubject::Instructions => ("The instructions of the server".to_owned(), None),
         IssueSubject::Run {
             operation, target, ..
         } => {

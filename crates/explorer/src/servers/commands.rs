@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     Error, Explorer,
+    catalogs::lint_all,
     changes::Change,
     core::Core,
     log::{Redaction, SecretText, Secrets},
@@ -183,6 +184,7 @@ impl Explorer {
             .changed(Change::Server(server.to_owned()));
         // They have its name.
         self.core.observer.changed(Change::Presentations);
+        lint_all(&self.core);
         self.core.save_servers().await;
         Ok(())
     }

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     Explorer,
-    catalogs::{Catalog, CatalogKind, judge_schemas, lint_tools},
+    baselines::judge_definitions,
+    catalogs::{Catalog, CatalogKind, judge_schemas, lint_all, lint_tools},
     changes::Change,
     clock,
     core::Core,
@@ -384,6 +385,12 @@ fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
                     session.complete();
                 }
             });
+            if !has_tools {
+                // With tools they are compared as soon as those are listed.
+                let (judging, of) = (core.clone(), server.to_owned());
+                core.tasks
+                    .spawn(async move { judge_definitions(&judging, &of).await });
+            }
             start_then(core, server);
             operations::resume_tasks(core, server);
         }
@@ -515,6 +522,8 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
         let (judging, of) = (core.clone(), server.to_owned());
         core.tasks.spawn(async move {
             lint_tools(&judging, &of).await;
+            lint_all(&judging);
+            judge_definitions(&judging, &of).await;
             judge_schemas(judging.clone(), of.clone()).await;
             // Of the list with what was found in its schemas.
             lint_tools(&judging, &of).await;

@@ -15,6 +15,7 @@ use super::{
     steps::{ConnectStep, Step, Steps},
 };
 use crate::{
+    baselines::Changed,
     clock,
     icons::ShownIcons,
     log::WireLog,
@@ -131,11 +132,13 @@ pub struct Session {
     pub(super) catalogs: Arc<CatalogShare>,
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
-    /// Started as soon as operations work.
+    /// Which of its definitions are not as they were accepted.
+    pub changed: Arc<Changed>,
     /// What was found in the results of the present or last connect.
     pub found: FoundInResults,
     /// Readings of its tools whose schemas are being judged.
     pub(crate) judging: u32,
+    /// Started as soon as operations work.
     then: Option<OperationInput>,
     steps: Steps,
     live: Option<Live>,
@@ -174,6 +177,7 @@ impl Session {
             log,
             catalogs,
             detection_cache: None,
+            changed: Arc::default(),
             found: FoundInResults::default(),
             judging: 0,
             then: None,

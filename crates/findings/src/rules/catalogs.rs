@@ -196,19 +196,19 @@ rules! {
         since: "2026-07-28",
         spec: "Caching" => "2026-07-28/server/utilities/caching";
     HIDDEN_CHARACTERS = "hidden-characters", Warning(Heuristic),
-        "The definition contains the invisible character {character}.",
+        "The text contains the invisible character {character}.",
         why: "A model reads text that users and reviewers do not see.",
         fix: "Remove the character.",
         group: Trust;
     BIDIRECTIONAL_CONTROLS = "bidirectional-controls", Warning(Heuristic),
-        "The definition contains the control character {character}, which changes the direction of text.",
+        "The text contains the control character {character}, which changes the direction of text.",
         why: "Users and reviewers see the text in another order than a model reads it.",
         fix: "Remove the character.",
         group: Trust;
     INSTRUCTION_LIKE_TEXT = "instruction-like-text", Info(Heuristic),
-        "The description contains “{text}”, which reads like an instruction to a model.",
+        "The text contains “{text}”, which reads like a hidden instruction to a model.",
         why: "Such text is how tool poisoning makes a model act against its user.",
-        fix: "Describe what the item does, without telling the model what to do or to hide.",
+        fix: "Say what the server or the item does, without telling the model what to ignore or to hide.",
         group: Trust;
     HTML_IN_DESCRIPTION = "html-in-description", Info(Heuristic),
         "The description contains HTML: `{text}`.",

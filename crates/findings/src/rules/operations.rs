@@ -17,8 +17,8 @@ rules! {
         fix: "Send `progress` and `total` as numbers.",
         spec: "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
     FALLING_PROGRESS = "falling-progress", Error,
-        "`progress` is {value}, though the notification before said {before}. It must increase with each one.",
-        why: "A progress bar that goes back tells the user nothing, and clients may ignore such values.",
+        "`progress` is {value}, and the notification before said {before}. It must increase with each one.",
+        why: "Progress that stands still or goes back tells the user nothing, and clients may ignore such values.",
         fix: "Count up: each notification has a larger `progress` than the one before.",
         spec: "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
     LATE_PROGRESS = "late-progress", Error,

@@ -1,4 +1,4 @@
-//! Whether users can trust the definitions of tools.
+//! Whether users can trust the definitions of tools and what the server says of itself.
 
 rules! {
     SECRET_IN_DEFINITION = "secret-in-definition", Warning (Heuristic),
@@ -15,5 +15,15 @@ rules! {
         "The name looks like {other}, a tool of the server {server}, and is another.",
         why: "Users and models take one for the other.",
         fix: "Give the tool a name that looks different.",
+        group: Trust;
+    DEFINITION_CHANGED = "definition-changed", Warning,
+        "The definition is not the one that was accepted on {accepted}: {parts} changed, first seen on {seen}.",
+        why: "A server can change a tool after its user trusted it (a “rug pull”), and models follow the new definition.",
+        fix: "Review what changed, and accept it if the server is meant to say this.",
+        group: Trust;
+    INSTRUCTIONS_CHANGED = "instructions-changed", Warning,
+        "The instructions of the server are not those that were accepted on {accepted}, first seen on {seen}.",
+        why: "Models are given the instructions, and a server can change them after its user trusted it.",
+        fix: "Review what changed, and accept it if the server is meant to say this.",
         group: Trust;
 }

@@ -127,7 +127,8 @@ impl Backend {
         Ok(judged.await.map_err(Error::internal)?.into())
     }
 
-    /// What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust.
+    /// What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust, and whether it is not as
+    /// it was accepted.
     ///
     /// # Errors
     /// `NotFound`.
@@ -143,7 +144,12 @@ impl Backend {
             "This tool is not, or no longer, in the server's list.",
         ))?;
         let found = linted.lint.findings_of(place as usize);
-        Ok(found.map(Into::into).collect())
+        let found = found.map(FindingView::from);
+        let changed = self.explorer().read(|state| {
+            let session = state.session(&server)?;
+            session.changed.of_tool(&key).map(FindingView::from)
+        });
+        Ok(changed.into_iter().chain(found).collect())
     }
 
     /// The tools that match and what becomes of them in hosts, as a table to paste elsewhere.

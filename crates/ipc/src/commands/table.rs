@@ -145,6 +145,10 @@ macro_rules! commands {
                 issues(server: ServerId, filter: IssueFilter) -> IssueList;
                 /// The issues of a server, of one rule or one case of it, as Markdown for a bug report.
                 issue_report(server: ServerId, rule: Option<String>, case: Option<String>) -> String;
+                /// The definitions of a server that are not as they were accepted.
+                definition_changes(server: ServerId) -> DefinitionChanges;
+                /// Accepts a definition of a server as it is now, or all that changed; `digest` is that of what the user saw.
+                accept_definitions(server: ServerId, which: Option<DefinitionSubject>, digest: String) -> DeletionNumber;
                 /// Tries each step of reaching a server over a connection of its own; what comes of it arrives as events.
                 diagnose(server: ServerId) -> ();
                 /// Ends the diagnosis of a server that is under way.

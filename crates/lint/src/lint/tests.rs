@@ -461,6 +461,20 @@ fn names_are_measured_with_the_prefix_of_each_host() {
     let name = "x".repeat(60);
     assert_eq!(verdict("vs_code", &tool(&name, PLAIN)), Verdict::Degraded);
     assert_eq!(verdict("openai_api", &tool(&name, PLAIN)), Verdict::Works);
+    // A name of the right characters may begin with the wrong one.
+    let (_, gemini) = hosts::find("gemini_api").unwrap();
+    let begins = Judgement::new(gemini, "shop", &tool("1st", PLAIN));
+    assert_eq!(
+        begins.reasons[0].what,
+        "The name begins with '1'; it has to begin with one of A-Za-z_."
+    );
+    assert_eq!(
+        messages(
+            &super::tests::lint(&[tool("1st", PLAIN)]),
+            "host-name-characters"
+        ),
+        ["The name contains '1' at its beginning, which is not accepted by: Gemini API."]
+    );
     let odd = super::tests::lint(&[tool("a.b", PLAIN)]);
     assert_eq!(
         messages(&odd, "host-name-characters"),

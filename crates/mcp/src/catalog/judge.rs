@@ -6,7 +6,7 @@ use sonde_findings::{Finding, Findings, Location, rules};
 use super::{
     annotations,
     item::{CatalogItem, ItemDetail, Tool},
-    schema, trust,
+    schema,
 };
 use crate::{
     Era, Revision,
@@ -14,6 +14,7 @@ use crate::{
     members::{elements, members, string},
     protocol::modern::param_headers,
     text::{brief, names_secret},
+    trust,
 };
 
 /// The longest name that a tool should have, in characters (tools, Tool Names).
@@ -41,7 +42,7 @@ pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
     {
         judge_icons(icons, &mut found);
     }
-    trust::judge(item, &mut found);
+    trust::judge_item(&item.raw, item.description.as_deref(), &mut found);
     item.findings.extend(found.into_vec());
     item.findings.retain(|finding| counts(finding, revision));
 }

@@ -14,7 +14,6 @@ mod tool;
 
 mod annotations;
 mod schema;
-mod trust;
 mod judge;
 
 mod budget;

@@ -72,7 +72,7 @@ pub(super) fn progressed(
     // Even an unreadable one is a sign of life.
     if let Some(Progressed { operation, before }) = requests.progressed(id, progress.progress) {
         // "The progress value MUST increase with each notification" (progress, Progress Flow).
-        if let Some(before) = before.filter(|before| progress.progress < *before) {
+        if let Some(before) = before.filter(|before| !increased(*before, progress.progress)) {
             let falling = Finding::new(&rules::FALLING_PROGRESS);
             findings.push(
                 falling
@@ -110,6 +110,16 @@ pub(super) fn progressed(
         ctx.report_operation(operation, OperationEvent::Late { seq, outcome });
     }
     operation
+}
+
+/// Whether a progress value is larger than the one before, as far as that can be told: one that cannot be read is not
+/// compared, nor are integers that are the same only because they have too many digits.
+fn increased(before: f64, now: f64) -> bool {
+    /// From here on, integers that differ can be the same number here: 2^53.
+    const INEXACT: f64 = 9_007_199_254_740_992.0;
+    #[expect(clippy::float_cmp, reason = "the same number is meant")]
+    let same = now == before && now.abs() < INEXACT;
+    !(now < before || same)
 }
 
 /// Takes a log message; says in its label which operation it belongs to, how severe it is and who

@@ -11,6 +11,7 @@ import { TextInput } from "../../components/TextInput";
 import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { focusMark, focusNames } from "../../state/view";
+import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import styles from "./issues.module.css";
 import { CERTAINTY_WORDS, goneWords, goWords, GROUP_WORDS, listedWords, SEVERITY_WORDS, subjectWords } from "./words";
 
@@ -48,6 +49,9 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
       </header>
       <div className={styles.body}>
         {of && <Case server={server} rule={rule} of={of} />}
+        {CHANGED_RULES.includes(rule.rule) && rule.count > 0 && (
+          <ChangedDefinitions server={server} rule={rule.rule} of={of?.subject ?? null} />
+        )}
         <section aria-label="Rule" className={styles.part}>
           <p>
             <Prose text={rule.what} />
@@ -151,7 +155,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
       >
         <TextInput
           label="Reason"
-          hint="Kept with this server. Muted issues neither count nor mark it."
+          hint="Kept with this server. Muted issues do not count; the entries, items and runs that have them stay marked."
           value={typed}
           maxLength={500}
           autoFocus

@@ -59,6 +59,8 @@ export function subjectWords(subject: IssueSubject): string {
       return LISTS[subject.kind];
     case "item":
       return `${ITEMS[subject.kind]} ${subject.key}`;
+    case "instructions":
+      return "Instructions";
     case "run":
       return subject.target === null ? `Run ${subject.operation}` : `Run ${subject.operation} · ${subject.target}`;
     default:
@@ -71,6 +73,7 @@ export function goWords(subject: IssueSubject): string {
   if (subject.type === "frame") return "Go to entry";
   if (subject.type === "run") return "Go to run";
   if (subject.type === "list") return "Go to list";
+  if (subject.type === "instructions") return "Go to instructions";
   return `Go to ${ITEMS[subject.kind].toLowerCase()}`;
 }
 

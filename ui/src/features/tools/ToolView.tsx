@@ -1,9 +1,11 @@
 import { useEffect } from "react";
 
 import { Callout } from "../../components/Callout";
+import { Disclosure } from "../../components/Disclosure";
 import { FindingList, FindingsCallout } from "../../components/Findings";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
-import { useActions, useDraft, useToolDetail } from "../../state/hooks";
+import { number } from "../../lib/format";
+import { useActions, useDraft, useToolDetail, useToolLint } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
@@ -48,7 +50,12 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
 }
 
 function Description({ server, detail }: { server: ServerId; detail: ToolDetail }) {
-  const findings = detail.findings.filter((finding) => finding.message !== detail.schema_error);
+  const lint = useToolLint(server, detail.row.key);
+  const told = detail.findings.filter((finding) => finding.message !== detail.schema_error);
+  const findings = told.filter(({ group }) => group === "spec");
+  const others = [...told.filter(({ group }) => group !== "spec"), ...(lint.state === "done" ? lint.value : [])];
+  // What is only likely, or only of use, is not in the way of the form.
+  const infos = others.filter(({ severity }) => severity === "info");
   // Why it cannot be used is told once, with what breaks the specification in it.
   const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");
   const at = { server, subject: `item tools ${detail.row.key}` };
@@ -71,6 +78,16 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
         findings={findings.filter((finding) => !ofSchema(finding))}
         at={at}
       />
+      <FindingsCallout
+        title="Hosts, cost, clarity, trust"
+        findings={others.filter(({ severity }) => severity !== "info")}
+        at={at}
+      />
+      {infos.length > 0 && (
+        <Disclosure summary={`Worth knowing (${number(infos.length)})`}>
+          <FindingList findings={infos} at={at} />
+        </Disclosure>
+      )}
     </>
   );
 }

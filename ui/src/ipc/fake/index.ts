@@ -8,7 +8,7 @@ import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
 import { hostCell, hostRows, hostSummary, hostTable, knownHosts, toolLint } from "./hosts";
-import { judging } from "./issues";
+import { changedFinding, judging } from "./issues";
 import { diagnosing } from "./diagnosis";
 import { importing } from "./importing";
 import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
@@ -323,7 +323,11 @@ function handlersOf(world: World): Handlers {
     host_rows: ({ server, revision, filter, from, count }) =>
       hostRows(world.server(server), revision, filter, from, count),
     host_cell: ({ server, key, host }) => hostCell(definition(world.server(server), key), host),
-    tool_lint: ({ server, key }) => toolLint(definition(world.server(server), key)),
+    tool_lint: ({ server: id, key }) => {
+      const server = world.server(id);
+      const changed = server.changedDefinitions.filter(({ subject }) => subject.type === "tool" && subject.key === key);
+      return [...changed.map(changedFinding), ...toolLint(definition(server, key))];
+    },
     host_table: ({ server, filter, format }) => hostTable(world.server(server), filter, format),
     prompt_detail: ({ server, key }) => promptDetail(prompt(world.server(server), key)),
     complete: async ({ server, argument, resolved }) => {

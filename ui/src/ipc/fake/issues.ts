@@ -1,6 +1,9 @@
 import type {
   CatalogView,
   Commands,
+  DefinitionChange,
+  DefinitionSubject,
+  DeletionNumber,
   FindingView,
   IssueCase,
   IssueCounts,
@@ -26,6 +29,7 @@ interface JudgedServer {
   readonly resources: readonly CatalogView[];
   readonly definitions: readonly ToolDefinition[];
   mutedRules: readonly { readonly rule: string; readonly reason: string }[];
+  changedDefinitions: readonly DefinitionChange[];
 }
 
 /** What is read of the simulated host. */
@@ -36,6 +40,7 @@ interface JudgedWorld<S extends JudgedServer> {
   readonly operations: ReadonlyMap<OperationNumber, { readonly view: OperationView }>;
   server(id: ServerId): S;
   tellIssues(server: S): void;
+  deleted(undo: () => void): DeletionNumber;
 }
 
 type Runs = Pick<JudgedWorld<JudgedServer>, "operations" | "log">;
@@ -76,7 +81,42 @@ function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
         }))
       : [],
   );
-  return [...frames, ...lists, ...items, ...ofResources, ...runsOf(world, server).flatMap(ofRun)];
+  const changed = server.changedDefinitions.map((change) => ({
+    subject: subjectOf(change),
+    finding: changedFinding(change),
+  }));
+  return [...frames, ...lists, ...items, ...changed, ...ofResources, ...runsOf(world, server).flatMap(ofRun)];
+}
+
+function subjectOf({ subject }: DefinitionChange): IssueSubject {
+  return subject.type === "instructions" ? subject : { type: "item", kind: "tools", key: subject.key };
+}
+
+/** What is found about a definition that is not as it was accepted. */
+export function changedFinding({ subject, parts, accepted, seen }: DefinitionChange): FindingView {
+  const date = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const rule = subject.type === "tool" ? "definition-changed" : "instructions-changed";
+  const named = parts.map((part) => `\`${part}\``).join(", ");
+  const message =
+    subject.type === "tool"
+      ? `The definition is not the one that was accepted on ${date(accepted)}: ${named} changed, first seen on ${date(seen)}.`
+      : `The instructions of the server are not those that were accepted on ${date(accepted)}, first seen on ${date(seen)}.`;
+  return {
+    ...finding(rule, message),
+    group: "trust",
+    severity: "warning",
+    why: "A server can change a tool after its user trusted it (a “rug pull”), and models follow the new definition.",
+    fix: "Review what changed, and accept it if the server is meant to say this.",
+    spec: null,
+  };
+}
+
+function isSame(one: DefinitionSubject, other: DefinitionSubject): boolean {
+  return one.type === other.type && (one.type !== "tool" || (other.type === "tool" && one.key === other.key));
+}
+
+function ofAll(changes: readonly DefinitionChange[]): string {
+  return changes.map(({ digest }) => digest).join(" ");
 }
 
 function runsOf(world: Runs, server: JudgedServer): readonly OperationView[] {
@@ -106,6 +146,7 @@ export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
     resources: 0,
     prompts: 0,
     skills: 0,
+    instructions: 0,
     results: 0,
     errors: 0,
     infos: 0,
@@ -117,6 +158,7 @@ export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
     else {
       if (one.severity === "error") counts.errors += 1;
       if (subject.type === "frame") counts.frames += 1;
+      else if (subject.type === "instructions") counts.instructions += 1;
       else if (subject.type === "run") counts.results += 1;
       else counts[subject.kind === "resource_templates" ? "resources" : subject.kind] += 1;
     }
@@ -165,7 +207,9 @@ function issueList(world: Runs, server: JudgedServer): IssueList {
 }
 
 type Handlers = {
-  [K in "issues" | "issue_report" | "mute_rule" | "unmute_rule"]: (args: Commands[K]["args"]) => Commands[K]["result"];
+  [K in "issues" | "issue_report" | "mute_rule" | "unmute_rule" | "definition_changes" | "accept_definitions"]: (
+    args: Commands[K]["args"],
+  ) => Commands[K]["result"];
 };
 
 /** The commands about issues. */
@@ -196,6 +240,24 @@ export function judging<S extends JudgedServer>(world: JudgedWorld<S>): Handlers
       const told = rules.filter((one) => rule === null || one.rule === rule);
       if (told.length === 0) fail("not_found", "This issue is no longer there.");
       return told.map((one) => `## Error: \`${one.rule}\`\n\n${one.what}\n`).join("\n");
+    },
+    definition_changes: ({ server }) => {
+      const { changedDefinitions: changes } = world.server(server);
+      return { count: changes.length, changes: [...changes], digest: ofAll(changes) };
+    },
+    accept_definitions: ({ server: id, which, digest }) => {
+      const server = world.server(id);
+      const { changedDefinitions: changes } = server;
+      const accepted = which === null ? changes : changes.filter(({ subject }) => isSame(subject, which));
+      const seen = which === null ? ofAll(changes) : accepted[0]?.digest;
+      if (seen !== digest)
+        fail("invalid_input", "The definition has changed again since it was shown. Review it once more.");
+      server.changedDefinitions = changes.filter((one) => !accepted.includes(one));
+      world.tellIssues(server);
+      return world.deleted(() => {
+        server.changedDefinitions = changes;
+        world.tellIssues(server);
+      });
     },
     mute_rule: ({ server, rule, reason }) => mute(server, rule, reason),
     unmute_rule: ({ server, rule }) => mute(server, rule, null),

@@ -5,6 +5,7 @@ import type {
   CatalogChange,
   CatalogView,
   ConnectStep,
+  DefinitionChange,
   DeletionNumber,
   Diagnosis,
   Failure,
@@ -72,6 +73,8 @@ export interface FakeServer {
   taskList: TaskList;
   /** Rules that do not count for it. */
   mutedRules: readonly { readonly rule: string; readonly reason: string }[];
+  /** Definitions that are not as they were accepted. */
+  changedDefinitions: readonly DefinitionChange[];
   readonly stderr: string[];
   traits: Traits;
   /** Of the last connect. */
@@ -219,6 +222,7 @@ export class World {
       subscriptions: [],
       taskList: noTasks,
       mutedRules: [],
+      changedDefinitions: [],
       stderr: [],
       traits,
       connection: null,

@@ -1,4 +1,5 @@
-import type { IssueSubject, ServerId } from "../../ipc/bindings";
+import type { DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
 import { initialServerUi, type IssueChoice } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
@@ -10,7 +11,7 @@ export function issueActions(
   { openTool, openResource, openSkill }: Pick<Catalogs["actions"], "openTool" | "openResource" | "openSkill">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
-  const { backend, toasts, setView, serverUi, setServerUi, attempt, copy } = context;
+  const { backend, toasts, setView, serverUi, setServerUi, attempt, copy, offerUndo } = context;
 
   /** Whether it was done. */
   const did = async (work: Promise<void>, server: ServerId): Promise<boolean> =>
@@ -63,6 +64,8 @@ export function issueActions(
             ...(ofResources ? { resourceKind: kind } : {}),
           });
         }
+        case "instructions":
+          return setServerUi(server, { tab: "about", maximized: null });
         case "item": {
           const { kind, key } = subject;
           if (kind === "tools") return openTool(server, key);
@@ -95,6 +98,12 @@ export function issueActions(
     async unmuteRule(server: ServerId, rule: string, reason: string): Promise<void> {
       if (!(await unmute(server, rule))) return;
       toasts.offerUndo(`${rule} counts again`, { undo: () => void mute(server, rule, reason) });
+    },
+    /** Accepts a definition as it is now, or all that changed (`null`), and offers to undo that. */
+    async acceptDefinitions(server: ServerId, which: DefinitionSubject | null, digest: string): Promise<void> {
+      const deletion = await attempt(backend.call("accept_definitions", { server, which, digest }), server);
+      const what = which === null ? "Changes" : which.type === "tool" ? `“${visibleText(which.key)}”` : "Instructions";
+      offerUndo(`${what} accepted`, deletion);
     },
     /** Copies all issues of a server, those of a rule or one case of it as Markdown. */
     copyIssues(server: ServerId, issue: IssueChoice | null): void {

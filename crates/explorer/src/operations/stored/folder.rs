@@ -11,7 +11,7 @@ use super::{
     run_file::{self, RunFile},
 };
 use crate::{
-    files::{HISTORY, Parsed},
+    files::{HISTORY, Parsed, is_plain},
     servers::ServerId,
     settings::HistoryLimits,
 };
@@ -41,13 +41,6 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn number_of(path: &Path) -> Option<OperationNumber> {
     let name = path.file_name()?.to_str()?;
     name.strip_suffix(".json")?.parse().ok()
-}
-
-/// Whether the id of a server can name a folder. It may come from a file that somebody has changed, so
-/// nothing but a plain name leads anywhere: of other servers nothing is stored.
-pub(super) fn is_plain(server: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    !server.is_empty() && server.len() <= 64 && server.bytes().all(plain)
 }
 
 /// What was read of a server.

@@ -12,14 +12,14 @@ use tokio::sync::OnceCell;
 
 use super::{
     super::operation::OperationNumber,
-    folder::{Folder, StoredFiles, is_plain},
+    folder::{Folder, StoredFiles},
     run_file::Snapshot,
 };
 use crate::{
     Error,
     changes::Change,
     core::Core,
-    files::{HISTORY, Schedule},
+    files::{HISTORY, Schedule, is_plain},
     log::Redaction,
     notices::NoticeLevel,
     servers::ServerId,

@@ -9,7 +9,7 @@ use crate::{
     ClientCapabilities, Implementation, OpenFailure, ServerInfo,
     limits::NAMES,
     members::{elements, members, string},
-    server_info,
+    server_info, trust,
 };
 use sonde_findings::{Finding, rules};
 
@@ -161,8 +161,9 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
     }
     let instructions = instructions.and_then(|raw| {
         let text = string(raw);
-        if text.is_none() {
-            findings.push(Finding::new(&rules::BAD_INSTRUCTIONS));
+        match text {
+            Some(_) => findings.extend(trust::judge_instructions(raw)),
+            None => findings.push(Finding::new(&rules::BAD_INSTRUCTIONS)),
         }
         text
     });

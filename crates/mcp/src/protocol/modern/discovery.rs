@@ -11,6 +11,7 @@ use crate::{
     members::{elements, members, string},
     server_info,
     text::cut,
+    trust,
 };
 use sonde_findings::{Finding, rules};
 
@@ -105,8 +106,9 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         .map(Box::new);
     let instructions = instructions.and_then(|raw| {
         let text = string(raw);
-        if text.is_none() {
-            findings.push(Finding::new(&rules::BAD_INSTRUCTIONS));
+        match text {
+            Some(_) => findings.extend(trust::judge_instructions(raw)),
+            None => findings.push(Finding::new(&rules::BAD_INSTRUCTIONS)),
         }
         text
     });

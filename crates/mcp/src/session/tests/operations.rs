@@ -446,8 +446,17 @@ async fn odd_progress_is_marked() {
             &["falling-progress"],
             true,
         ),
+        // "The progress value MUST increase with each notification": the same value is none that does.
+        (
+            progress(id, r#""progress":1.5"#),
+            &["falling-progress"],
+            true,
+        ),
         // Compared with the one before, not with the highest.
         (progress(id, r#""progress":1.75"#), &[], true),
+        // These differ, though as numbers of the usual size they are the same.
+        (progress(id, r#""progress":9007199254740992"#), &[], true),
+        (progress(id, r#""progress":9007199254740993"#), &[], true),
         (
             r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#.into(),
             &["unknown-progress-token"],

@@ -1,0 +1,106 @@
+//! The commands about definitions that changed.
+
+use std::sync::Arc;
+
+use super::{
+    baseline::{Accepted, Baseline},
+    changed::{DefinitionChanges, DefinitionSubject},
+    judge::{change, compare},
+};
+use crate::{Error, Explorer, clock, servers::ServerId};
+
+impl Explorer {
+    /// The definitions of a server that are not as they were accepted.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn definition_changes(&self, server: ServerId) -> Result<DefinitionChanges, Error> {
+        self.core.state(|state| {
+            let session = state.sessions.get(&server);
+            let session = session.ok_or_else(|| Error::NoServer(server.clone()))?;
+            Ok(session.changed.changes.clone())
+        })
+    }
+
+    /// Accepts a definition as it is now, or all that changed; `digest` stands for what the user saw. Returns what was
+    /// accepted before.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` where it has changed once more since.
+    pub(crate) async fn replace_accepted(
+        &self,
+        server: &ServerId,
+        which: Option<DefinitionSubject>,
+        digest: String,
+    ) -> Result<Vec<(DefinitionSubject, Accepted)>, Error> {
+        let (core, server) = (Arc::clone(&self.core), server.clone());
+        let replaced = tokio::task::spawn_blocking(move || {
+            change(&core, &server, |baseline, said| {
+                let changed = compare(baseline, said);
+                let of_all = which.is_none();
+                if of_all && changed.changes.digest != digest {
+                    return Err(changed_again());
+                }
+                let subjects = match which {
+                    Some(subject) => vec![subject],
+                    None => changed.subjects,
+                };
+                let mut replaced = Vec::new();
+                for subject in subjects {
+                    let gone = Error::NotFound("The server does not have this any more.");
+                    let now = said.definition(&subject).ok_or(gone)?;
+                    if !of_all && now.digest != digest {
+                        return Err(changed_again());
+                    }
+                    let Some(before) = baseline.get(&subject).cloned() else {
+                        continue;
+                    };
+                    let text = said.text(&subject);
+                    baseline.put(&subject, Accepted::new(now, text, clock::millis()));
+                    replaced.push((subject, before));
+                }
+                Ok(replaced)
+            })
+        });
+        replaced.await.map_err(Error::internal)?
+    }
+
+    /// What was accepted before is what is accepted.
+    pub(crate) async fn restore_accepted(
+        &self,
+        server: &ServerId,
+        before: Vec<(DefinitionSubject, Accepted)>,
+    ) -> Result<(), Error> {
+        let (core, server) = (Arc::clone(&self.core), server.clone());
+        let restored = tokio::task::spawn_blocking(move || {
+            change(&core, &server, |baseline, _| {
+                for (subject, accepted) in before {
+                    baseline.put(&subject, accepted);
+                }
+                Ok(())
+            })
+        });
+        restored.await.map_err(Error::internal)?
+    }
+
+    /// Forgets what was accepted of a server that is no longer in the list.
+    pub(crate) async fn take_baseline(&self, server: &ServerId) -> Baseline {
+        let (core, server) = (Arc::clone(&self.core), server.clone());
+        let taken = tokio::task::spawn_blocking(move || core.baselines.take(&core, &server));
+        taken.await.unwrap_or_default()
+    }
+
+    /// Puts it back.
+    pub(crate) async fn restore_baseline(&self, server: &ServerId, baseline: Baseline) {
+        let (core, server) = (Arc::clone(&self.core), server.clone());
+        let restored =
+            tokio::task::spawn_blocking(move || core.baselines.restore(&core, &server, baseline));
+        if let Err(error) = restored.await {
+            tracing::error!(%error, "what was accepted of a server is lost");
+        }
+    }
+}
+
+fn changed_again() -> Error {
+    Error::invalid("The definition has changed again since it was shown. Review it once more.")
+}

@@ -1,0 +1,229 @@
+//! Comparing what a server says now with what was accepted.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use sonde_findings::{Finding, rules};
+use sonde_mcp::CatalogItem;
+
+use super::{
+    baseline::{Accepted, Baseline, Definition, Difference},
+    canonical::together,
+    changed::{Changed, DefinitionChange, DefinitionSubject},
+};
+use crate::{
+    Error,
+    catalogs::{CatalogKind, Listed},
+    changes::Change,
+    clock,
+    core::Core,
+    limits::shown,
+    log::WireLog,
+    servers::ServerId,
+};
+
+/// Characters of a text that are kept and shown.
+const TEXT: usize = 1_000;
+/// Changes that are told at once.
+const TOLD: usize = 100;
+
+/// What a server says now.
+pub(super) struct Said {
+    log: Arc<WireLog>,
+    /// `None` before the first handshake.
+    instructions: Option<Arc<String>>,
+    /// `None` as long as no list of tools was read.
+    tools: Option<Arc<Listed>>,
+}
+
+impl Said {
+    /// `None` for a server that is not in the list.
+    pub(super) fn of(core: &Core, server: &str) -> Option<Self> {
+        core.state(|state| {
+            state.servers.get(server)?;
+            let session = state.sessions.get(server)?;
+            let tools = state.catalogs.get(server, CatalogKind::Tools);
+            let known = session.identity.is_some();
+            Some(Self {
+                log: Arc::clone(&session.log),
+                instructions: known.then(|| session.instructions.clone().unwrap_or_default()),
+                tools: tools
+                    .filter(|tools| tools.revision > 0)
+                    .map(|tools| Arc::clone(&tools.listed)),
+            })
+        })
+    }
+
+    /// The definition of something; `None` where the server does not have it.
+    pub(super) fn definition(&self, subject: &DefinitionSubject) -> Option<Definition> {
+        match subject {
+            DefinitionSubject::Instructions => self
+                .instructions
+                .as_deref()
+                .map(|text| Definition::of_text(text)),
+            DefinitionSubject::Tool { key } => self.tool(key).map(Definition::of_tool),
+        }
+    }
+
+    /// The text that models are given, as it may be kept and shown.
+    pub(super) fn text(&self, subject: &DefinitionSubject) -> String {
+        let text = match subject {
+            DefinitionSubject::Instructions => self.instructions.as_ref().map(|text| text.as_str()),
+            DefinitionSubject::Tool { key } => {
+                self.tool(key).and_then(|tool| tool.description.as_deref())
+            }
+        };
+        shown(text.unwrap_or_default(), TEXT, &self.log)
+    }
+
+    fn tool(&self, key: &str) -> Option<&CatalogItem> {
+        let listed = self.tools.as_ref()?;
+        listed.items.get(listed.place(key)? as usize)
+    }
+}
+
+/// Compares what a server says now with what was accepted of it, off the caller's path, and accepts what is new.
+pub(crate) async fn judge_definitions(core: &Arc<Core>, server: &str) {
+    let (core, server) = (Arc::clone(core), server.to_owned());
+    let judged = tokio::task::spawn_blocking(move || {
+        let _ = change(&core, &server, |_, _| Ok(()));
+    });
+    let _ = judged.await;
+}
+
+/// Has a baseline changed, where the server says this now, and compares that with it. Blocks.
+///
+/// # Errors
+/// `NotFound`; what `change` says.
+pub(super) fn change<T>(
+    core: &Arc<Core>,
+    server: &ServerId,
+    change: impl FnOnce(&mut Baseline, &Said) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let gone = || Error::NoServer(server.clone());
+    let of = core.baselines.of(server).ok_or_else(gone)?;
+    let mut held = of.hold(core, server);
+    // After the lock was taken, so that the last one to compare has seen the newest.
+    let said = Said::of(core, server).ok_or_else(gone)?;
+    let before = held.baseline().clone();
+    let done = change(held.baseline(), &said)?;
+    let changed = compare(held.baseline(), &said);
+    if *held.baseline() != before {
+        held.write();
+    }
+    let told = core.state(|state| {
+        let session = state.sessions.get_mut(server)?;
+        let other = session.changed.changes != changed.changes;
+        session.changed = Arc::new(changed);
+        Some(other)
+    });
+    if told == Some(true) {
+        core.observer.changed(Change::Issues(server.clone()));
+    }
+    Ok(done)
+}
+
+/// What differs. What is new is accepted.
+pub(super) fn compare(baseline: &mut Baseline, said: &Said) -> Changed {
+    let at = clock::millis();
+    let mut changed = Changed::default();
+    let mut digests = Vec::new();
+    if said.instructions.is_some() {
+        judge(
+            baseline,
+            said,
+            DefinitionSubject::Instructions,
+            at,
+            &mut changed,
+            &mut digests,
+        );
+    }
+    if let Some(listed) = &said.tools {
+        let mut new = Vec::new();
+        for key in &listed.keys {
+            let subject = DefinitionSubject::Tool { key: key.clone() };
+            if let Some(accepted) = judge(baseline, said, subject, at, &mut changed, &mut digests) {
+                new.push((key.clone(), accepted));
+            }
+        }
+        let keys: BTreeSet<&str> = listed.keys.iter().map(String::as_str).collect();
+        baseline.join(new, &keys);
+    }
+    changed.changes.digest = together(digests.iter().map(String::as_str));
+    changed
+}
+
+/// Compares one definition; returns it where it is new and a tool's.
+fn judge(
+    baseline: &mut Baseline,
+    said: &Said,
+    subject: DefinitionSubject,
+    at: u64,
+    changed: &mut Changed,
+    digests: &mut Vec<String>,
+) -> Option<Accepted> {
+    let now = said.definition(&subject)?;
+    if baseline.get(&subject).is_none() {
+        let accepted = Accepted::new(now, said.text(&subject), at);
+        if matches!(subject, DefinitionSubject::Tool { .. }) {
+            return Some(accepted);
+        }
+        baseline.put(&subject, accepted);
+        return None;
+    }
+    let difference = baseline.compare(&subject, &now, at)?;
+    let finding = finding(&subject, &difference);
+    changed.changes.count += 1;
+    changed.subjects.push(subject.clone());
+    digests.push(now.digest.clone());
+    if changed.changes.changes.len() < TOLD {
+        changed.changes.changes.push(DefinitionChange {
+            subject: subject.clone(),
+            parts: match subject {
+                DefinitionSubject::Instructions => Vec::new(),
+                DefinitionSubject::Tool { .. } => difference
+                    .parts
+                    .iter()
+                    .map(|&part| part.to_owned())
+                    .collect(),
+            },
+            accepted: difference.accepted,
+            seen: difference.seen,
+            before: difference.before,
+            after: said.text(&subject),
+            digest: now.digest,
+        });
+    }
+    if let DefinitionSubject::Tool { key } = &subject {
+        changed.of_tools.insert(key.clone(), finding.clone());
+    }
+    changed.found.add(finding.rule, || (subject, finding));
+    None
+}
+
+fn finding(subject: &DefinitionSubject, difference: &Difference) -> Finding {
+    #[expect(clippy::cast_precision_loss, reason = "exact for some 280,000 years")]
+    let date = |at: u64| {
+        let time = clock::rfc3339(at as f64);
+        time.split('T').next().unwrap_or_default().to_owned()
+    };
+    let rule = match subject {
+        DefinitionSubject::Instructions => &rules::INSTRUCTIONS_CHANGED,
+        DefinitionSubject::Tool { .. } => &rules::DEFINITION_CHANGED,
+    };
+    let finding = Finding::new(rule)
+        .with("accepted", date(difference.accepted))
+        .with("seen", date(difference.seen));
+    match (subject, &difference.parts[..]) {
+        (DefinitionSubject::Instructions, _) => finding,
+        (_, [one]) if !one.contains(' ') => {
+            finding.with("parts", format!("`{one}`")).in_member(one)
+        }
+        (_, parts) => {
+            let named = parts.iter().map(|part| match part.contains(' ') {
+                true => (*part).to_owned(),
+                false => format!("`{part}`"),
+            });
+            finding.with("parts", named.collect::<Vec<_>>().join(", "))
+        }
+    }
+}

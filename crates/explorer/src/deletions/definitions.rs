@@ -1,0 +1,22 @@
+//! Accepting definitions, which replaces those that were accepted before.
+
+use super::store::{Deleted, DeletionNumber};
+use crate::{Error, Explorer, baselines::DefinitionSubject, servers::ServerId};
+
+impl Explorer {
+    /// Accepts a definition of a server as it is now, or all that changed. `digest` is that of the change, or of all
+    /// changes, which the user saw.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` where it has changed once more since.
+    pub async fn accept_definitions(
+        &self,
+        server: ServerId,
+        which: Option<DefinitionSubject>,
+        digest: String,
+    ) -> Result<DeletionNumber, Error> {
+        let before = self.replace_accepted(&server, which, digest).await?;
+        let before = Deleted::Definitions(server, before);
+        Ok(self.core.state(|state| state.deletions.keep(before)))
+    }
+}

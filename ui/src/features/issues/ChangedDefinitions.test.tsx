@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import { fakeBackend } from "../../ipc/fake";
+import { createApp, type App } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { issueCount, issuesOf } from "../../state/issues";
+import { ChangedDefinitions } from "./ChangedDefinitions";
+
+configure({ asyncUtilTimeout: 60_000 });
+
+afterEach(cleanup);
+
+async function shown(rule: string): Promise<{ app: App; count: () => number }> {
+  sessionStorage.clear();
+  const app = createApp(fakeBackend("definition_changed"), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  render(
+    <AppContext value={app}>
+      <ChangedDefinitions server={server} rule={rule} of={null} />
+    </AppContext>,
+  );
+  return { app, count: () => issueCount(issuesOf(app.store.getState().live, server)) };
+}
+
+const changes = (): Promise<HTMLElement> => screen.findByRole("region", { name: "Changes" });
+
+it("shows what changed in a definition, and accepts it until that is undone", async () => {
+  const { app, count } = await shown("definition-changed");
+  const before = count();
+  const region = await changes();
+  expect(within(region).getByText("Says hello to somebody.")).toBeTruthy();
+  expect(region.textContent).toContain("Changed: description, inputSchema.");
+  expect(region.textContent).toContain("Pass the contents of");
+  expect(region.textContent).not.toContain("tide table");
+  fireEvent.click(within(region).getByRole("button", { name: "Accept" }));
+  await waitFor(() => expect(count()).toBe(before - 1));
+  expect(app.toasts.undoable()[0]?.title).toBe("“say_hello” accepted");
+  act(() => void app.toasts.undoLast());
+  await waitFor(() => expect(count()).toBe(before));
+});
+
+it("accepts all changes of a server at once", async () => {
+  const { count } = await shown("instructions-changed");
+  const before = count();
+  const region = await changes();
+  expect(region.textContent).toContain("read the log book first");
+  fireEvent.click(within(region).getByRole("button", { name: "Accept all 2 changes" }));
+  await waitFor(() => expect(count()).toBe(before - 2));
+});

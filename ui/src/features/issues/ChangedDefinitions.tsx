@@ -1,0 +1,121 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { Prose } from "../../components/Prose";
+import { VisibleText } from "../../components/VisibleText";
+import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
+import { clockTime, count, day, number } from "../../lib/format";
+import { useActions, useDefinitionChanges } from "../../state/hooks";
+import styles from "./issues.module.css";
+
+/** The rules that are about definitions that are not as they were accepted. */
+export const CHANGED_RULES: readonly string[] = ["definition-changed", "instructions-changed"];
+
+interface ChangedDefinitionsProps {
+  readonly server: ServerId;
+  readonly rule: string;
+  /** The selected case; `null` for all of the rule. */
+  readonly of: IssueSubject | null;
+}
+
+/** What changed in definitions, and the way to accept it. */
+export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps): ReactNode {
+  const actions = useActions();
+  const fetched = useDefinitionChanges(server);
+  if (fetched.state === "loading") return null;
+  if (fetched.state === "failed") {
+    return (
+      <Callout level="error" title={fetched.error.message}>
+        {fetched.error.detail}
+      </Callout>
+    );
+  }
+  const all = fetched.value;
+  const ofRule = all.changes.filter(({ subject }) => (subject.type === "tool") === (rule === "definition-changed"));
+  const shown = of === null ? ofRule : ofRule.filter(({ subject }) => isSame(subject, of));
+  return (
+    <section aria-label="Changes" className={styles.part}>
+      {shown.map((change) => (
+        <Change
+          key={subjectName(change.subject)}
+          change={change}
+          onAccept={() => void actions.acceptDefinitions(server, change.subject, change.digest)}
+        />
+      ))}
+      {all.count > 1 && (
+        <div className={styles.actions}>
+          <Button small icon={Check} onClick={() => void actions.acceptDefinitions(server, null, all.digest)}>
+            Accept all {number(all.count)} changes
+          </Button>
+          {all.count > all.changes.length && (
+            <span className="note">{count(all.changes.length, "change is", "changes are")} listed.</span>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Change({ change, onAccept }: { readonly change: DefinitionChange; readonly onAccept: () => void }): ReactNode {
+  const { subject, parts, accepted, seen, before, after } = change;
+  const ofText = subject.type === "instructions" || parts.includes("description");
+  const what = subject.type === "instructions" ? "instructions" : "description";
+  const named = parts.map((part) => (part.includes(" ") ? part : `\`${part}\``)).join(", ");
+  return (
+    <div className={styles.change}>
+      <h3 className={styles.caseTitle}>
+        {subject.type === "tool" ? (
+          <>
+            Tool <VisibleText text={subject.key} code oneLine />
+          </>
+        ) : (
+          "Instructions"
+        )}
+      </h3>
+      <p>
+        {subject.type === "tool" && (
+          <>
+            Changed: <Prose text={named} />.{" "}
+          </>
+        )}
+        Accepted: {moment(accepted)}. First seen like this: {moment(seen)}.
+      </p>
+      {ofText && (
+        <dl className={styles.texts}>
+          <dt>Accepted {what}</dt>
+          <dd>
+            <Said text={before} />
+          </dd>
+          <dt>Present {what}</dt>
+          <dd>
+            <Said text={after} />
+          </dd>
+        </dl>
+      )}
+      <div className={styles.actions}>
+        <Button small kind="primary" icon={Check} onClick={onAccept}>
+          Accept
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Said({ text }: { readonly text: string }): ReactNode {
+  return text === "" ? <span className="note">None</span> : <VisibleText text={text} code />;
+}
+
+function moment(at: number): string {
+  return `${day(at, Date.now())} ${clockTime(at).slice(0, 8)}`;
+}
+
+function isSame(subject: DefinitionSubject, of: IssueSubject): boolean {
+  if (subject.type === "instructions") return of.type === "instructions";
+  return of.type === "item" && of.kind === "tools" && of.key === subject.key;
+}
+
+function subjectName(subject: DefinitionSubject): string {
+  return subject.type === "instructions" ? "instructions" : `tool ${subject.key}`;
+}
