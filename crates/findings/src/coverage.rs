@@ -171,7 +171,10 @@ Each with the rules of Sonde that judge it, and with the reason why none does or
             let by: Vec<_> = entry.by.iter().map(|id| format!("`{id}`")).collect();
             let reasons = [entry.left.clone(), entry.severity.clone()];
             let parts = (!by.is_empty()).then(|| by.join(", ") + ".");
-            let parts: Vec<_> = parts.into_iter().chain(reasons.into_iter().flatten()).collect();
+            let parts: Vec<_> = parts
+                .into_iter()
+                .chain(reasons.into_iter().flatten())
+                .collect();
             let judged = match entry.left.is_none() && entry.severity.is_none() {
                 true => by.join(", "),
                 false => parts.join(" "),

@@ -65,9 +65,9 @@ mod skills;
 mod authorization;
 
 pub use self::{
-    apps::*, authorization::*, catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*,
-    lifecycle::*, limits::*, notifications::*, operations::*, results::*, server_requests::*,
-    skills::*, tasks::*, trust::*,
+    apps::*, authorization::*, catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*,
+    json_rpc::*, lifecycle::*, limits::*, notifications::*, operations::*, results::*,
+    server_requests::*, skills::*, tasks::*, trust::*,
 };
 
 /// Every rule, in the order of the modules.

@@ -72,11 +72,31 @@ mod tests {
                 "2025-06-18",
                 "2025-06-18/server/tools#tool-names",
             ),
-            ("2025-11-25/server/tools", "2026-07-28", "2026-07-28/server/tools"),
-            ("2025-11-25/basic/lifecycle", "2026-07-28", "2025-11-25/basic/lifecycle"),
-            ("2025-11-25/basic/transports", "2024-11-05", "2025-11-25/basic/transports"),
-            ("2026-07-28/basic/versioning", "2025-11-25", "2026-07-28/basic/versioning"),
-            ("2025-11-25/server/tools", "later", "2025-11-25/server/tools"),
+            (
+                "2025-11-25/server/tools",
+                "2026-07-28",
+                "2026-07-28/server/tools",
+            ),
+            (
+                "2025-11-25/basic/lifecycle",
+                "2026-07-28",
+                "2025-11-25/basic/lifecycle",
+            ),
+            (
+                "2025-11-25/basic/transports",
+                "2024-11-05",
+                "2025-11-25/basic/transports",
+            ),
+            (
+                "2026-07-28/basic/versioning",
+                "2025-11-25",
+                "2026-07-28/basic/versioning",
+            ),
+            (
+                "2025-11-25/server/tools",
+                "later",
+                "2025-11-25/server/tools",
+            ),
         ] {
             let expected = format!("{}{expected}", super::MCP);
             assert_eq!(spec(page).url_in(revision), expected, "{page} {revision}");

@@ -190,7 +190,11 @@ async fn violations(
                 Some(rule.rule.clone()),
                 Some(case.id.clone()),
             );
-            let place = format!("{} {}", place(&case.subject), case.location.unwrap_or_default());
+            let place = format!(
+                "{} {}",
+                place(&case.subject),
+                case.location.unwrap_or_default()
+            );
             let key = (rule.rule.clone(), place.trim_end().to_owned());
             found.entry(key).or_default().push(report.await.unwrap());
         }
@@ -245,7 +249,10 @@ async fn no_error_is_found_that_is_none() {
     let harbour = peers().join("fastmcp_server.py").display().to_string();
     let boat = [("moor", r#"{"boat":{"name":"Gull","length":4}}"#)];
     let quickstart = peers().join("quickstart_server.py").display().to_string();
-    let sum = [("add", r#"{"a":1,"b":2}"#), ("weather", r#"{"city":"Kiel"}"#)];
+    let sum = [
+        ("add", r#"{"a":1,"b":2}"#),
+        ("weather", r#"{"city":"Kiel"}"#),
+    ];
     let none = [];
     let started = [
         (
@@ -323,7 +330,10 @@ async fn no_error_is_found_that_is_none() {
             false,
         ),
     ];
-    let add = [("add", r#"{"left":1,"right":2}"#), ("add", r#"{"left":"one"}"#)];
+    let add = [
+        ("add", r#"{"left":1,"right":2}"#),
+        ("add", r#"{"left":"one"}"#),
+    ];
     let mut all = vec![
         (
             "rmcp",
@@ -419,7 +429,12 @@ async fn no_error_is_found_that_is_none() {
         // Servers of this one speak both ways over HTTP.
         if *name == "FastMCP over HTTP" {
             let stateless = http(server.url());
-            all.push(("FastMCP over HTTP, stateless", stateless, ProtocolMode::Stateless, calls));
+            all.push((
+                "FastMCP over HTTP, stateless",
+                stateless,
+                ProtocolMode::Stateless,
+                calls,
+            ));
         }
         all.push((name, transport, ProtocolMode::Handshake, calls));
     }
@@ -428,7 +443,10 @@ async fn no_error_is_found_that_is_none() {
         .into_iter()
         .map(async |(name, transport, protocol, calls)| {
             let found = violations(transport, protocol, calls).await;
-            found.into_iter().map(move |violation| (name, violation)).collect::<Vec<_>>()
+            found
+                .into_iter()
+                .map(move |violation| (name, violation))
+                .collect::<Vec<_>>()
         });
     let explored: Vec<_> = join_all(explored).await.into_iter().flatten().collect();
     let wrong: Vec<_> = explored
@@ -441,7 +459,9 @@ async fn no_error_is_found_that_is_none() {
         .collect();
     let sorted = |mut all: Vec<(&'static str, &str, &str, usize)>| {
         all.sort_unstable();
-        all.into_iter().map(|one| format!("{one:?}")).collect::<Vec<_>>()
+        all.into_iter()
+            .map(|one| format!("{one:?}"))
+            .collect::<Vec<_>>()
     };
     let (wrong, known) = (sorted(wrong), sorted(known));
     assert_eq!(wrong, known, "{explored:#?}");
@@ -451,7 +471,10 @@ async fn no_error_is_found_that_is_none() {
         });
         let excerpt = known.unwrap().excerpt;
         for report in &violation.reports {
-            assert!(report.contains(excerpt), "{server}: {excerpt} is not in {report}");
+            assert!(
+                report.contains(excerpt),
+                "{server}: {excerpt} is not in {report}"
+            );
         }
     }
 }

@@ -68,8 +68,18 @@ pub(crate) fn cases() -> Vec<Case> {
             "ping",
         ),
         of("bad-elicitation-url", url, "file:///etc/passwd", plain),
-        of("insecure-elicitation-url", url, "http://example.org/", plain),
-        of("credentials-in-url", url, "https://user:pw@example.org/", plain),
+        of(
+            "insecure-elicitation-url",
+            url,
+            "http://example.org/",
+            plain,
+        ),
+        of(
+            "credentials-in-url",
+            url,
+            "https://user:pw@example.org/",
+            plain,
+        ),
         of("punycode-host", url, "https://xn--e1afmkfd.com/", plain),
         of(
             "missing-elicitation-id",
@@ -77,8 +87,18 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "elicitationId": null }),
             json!({}),
         ),
-        of("missing-max-tokens", sampling, json!({ "maxTokens": null }), json!({})),
-        of("bad-sampling-messages", sampling, json!({ "messages": 7 }), json!({})),
+        of(
+            "missing-max-tokens",
+            sampling,
+            json!({ "maxTokens": null }),
+            json!({}),
+        ),
+        of(
+            "bad-sampling-messages",
+            sampling,
+            json!({ "messages": 7 }),
+            json!({}),
+        ),
         of(
             "bad-sampling-message",
             conversation,
@@ -88,7 +108,10 @@ pub(crate) fn cases() -> Vec<Case> {
         of(
             "mixed-tool-results",
             conversation,
-            json!([said("assistant", uses()), said("user", json!([answers("u"), text()]))]),
+            json!([
+                said("assistant", uses()),
+                said("user", json!([answers("u"), text()]))
+            ]),
             whole(),
         ),
         of(
@@ -100,7 +123,10 @@ pub(crate) fn cases() -> Vec<Case> {
         of(
             "unknown-tool-use",
             conversation,
-            json!([said("assistant", uses()), said("user", json!([answers("u"), answers("v")]))]),
+            json!([
+                said("assistant", uses()),
+                said("user", json!([answers("u"), answers("v")]))
+            ]),
             whole(),
         ),
         of(
@@ -121,7 +147,12 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "type": "string", "default": 7 }),
             json!({ "type": "string", "default": "Gull" }),
         ),
-        of("secret-in-form", |name: &str| field(name, json!({ "type": "string" })), "password", "ship"),
+        of(
+            "secret-in-form",
+            |name: &str| field(name, json!({ "type": "string" })),
+            "password",
+            "ship",
+        ),
         of(
             "url-in-form",
             |of: Value| field("ship", of),

@@ -44,7 +44,9 @@ impl Guarded {
                     r#"Bearer resource_metadata="{origin}{RESOURCE}"{}"#,
                     self.challenge
                 );
-                Reply::status(401).header("www-authenticate", &named).body("")
+                Reply::status(401)
+                    .header("www-authenticate", &named)
+                    .body("")
             }
             RESOURCE if self.moved => Reply::status(302)
                 .header("location", &format!("{origin}/moved"))
@@ -137,7 +139,11 @@ pub(crate) fn cases() -> Vec<Case> {
     };
     vec![
         case("challenge-without-scope", challenge(""), sound()),
-        case("wildcard-scopes", resource(json!({ "scopes_supported": ["*"] })), sound()),
+        case(
+            "wildcard-scopes",
+            resource(json!({ "scopes_supported": ["*"] })),
+            sound(),
+        ),
         case(
             "offline-access-scope",
             challenge(r#", scope="read offline_access""#),
@@ -161,6 +167,13 @@ pub(crate) fn cases() -> Vec<Case> {
             server(json!({ "client_id_metadata_document_supported": null })),
             sound(),
         ),
-        case("redirected-metadata", Guarded { moved: true, ..sound() }, sound()),
+        case(
+            "redirected-metadata",
+            Guarded {
+                moved: true,
+                ..sound()
+            },
+            sound(),
+        ),
     ]
 }

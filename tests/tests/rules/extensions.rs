@@ -118,10 +118,30 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "ui/resourceUri": APP }),
             json!({ "ui": { "resourceUri": APP } }),
         ),
-        of("app-bad-meta", named, json!({ "ui": [] }), json!({ "ui": {} })),
-        of("app-mime-type", app, json!({ "mimeType": "text/html" }), json!({})),
-        of("app-no-content", app, json!({ "uri": "ui://other" }), json!({})),
-        of("app-not-html", app, json!({ "text": "<p>Ships" }), json!({})),
+        of(
+            "app-bad-meta",
+            named,
+            json!({ "ui": [] }),
+            json!({ "ui": {} }),
+        ),
+        of(
+            "app-mime-type",
+            app,
+            json!({ "mimeType": "text/html" }),
+            json!({}),
+        ),
+        of(
+            "app-no-content",
+            app,
+            json!({ "uri": "ui://other" }),
+            json!({}),
+        ),
+        of(
+            "app-not-html",
+            app,
+            json!({ "text": "<p>Ships" }),
+            json!({}),
+        ),
         of(
             "app-csp-source",
             ui,
@@ -129,15 +149,45 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "csp": { "connectDomains": ["https://example.org"] } }),
         ),
         of("skill-entry", skill, ("/uri", json!(1)), right()),
-        of("skill-frontmatter", skill, ("/frontmatter", json!("name")), right()),
-        of("skill-format", skill, ("/frontmatter/description", json!("")), right()),
-        of("skill-uri", skill, ("/frontmatter/name", json!("other")), right()),
+        of(
+            "skill-frontmatter",
+            skill,
+            ("/frontmatter", json!("name")),
+            right(),
+        ),
+        of(
+            "skill-format",
+            skill,
+            ("/frontmatter/description", json!("")),
+            right(),
+        ),
+        of(
+            "skill-uri",
+            skill,
+            ("/frontmatter/name", json!("other")),
+            right(),
+        ),
         of("skill-files", skill, ("/resources", json!([])), right()),
-        of("skill-too-large", skill, ("/resources/0/size", json!(17 << 20)), right()),
-        of("skill-dynamic", skill, ("/resources", json!("dynamic")), right()),
+        of(
+            "skill-too-large",
+            skill,
+            ("/resources/0/size", json!(17 << 20)),
+            right(),
+        ),
+        of(
+            "skill-dynamic",
+            skill,
+            ("/resources", json!("dynamic")),
+            right(),
+        ),
         of(
             "duplicate-skill",
-            |uri: &str| skills(json!([other_skill("a", "skill://x/a/SKILL.md"), other_skill("a", uri)])),
+            |uri: &str| {
+                skills(json!([
+                    other_skill("a", "skill://x/a/SKILL.md"),
+                    other_skill("a", uri)
+                ]))
+            },
             "skill://x/a/SKILL.md",
             "skill://y/a/SKILL.md",
         ),
@@ -145,7 +195,10 @@ pub(crate) fn cases() -> Vec<Case> {
             "skill-name-twice",
             |name: &str| {
                 let second = format!("skill://y/{name}/SKILL.md");
-                skills(json!([other_skill("a", "skill://x/a/SKILL.md"), other_skill(name, &second)]))
+                skills(json!([
+                    other_skill("a", "skill://x/a/SKILL.md"),
+                    other_skill(name, &second)
+                ]))
             },
             "a",
             "b",

@@ -22,7 +22,9 @@ fn says_all<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Server {
 
 /// A server that says this after it answered a call.
 fn says_after(text: &str) -> Server {
-    Server::new().on("tools/call", events([DONE, text])).called()
+    Server::new()
+        .on("tools/call", events([DONE, text]))
+        .called()
 }
 
 fn notification(method: &str, params: &str) -> String {
@@ -30,7 +32,10 @@ fn notification(method: &str, params: &str) -> String {
 }
 
 fn progress(members: &str) -> String {
-    notification("progress", &format!(r#"{{"progressToken":{{token}},{members}}}"#))
+    notification(
+        "progress",
+        &format!(r#"{{"progressToken":{{token}},{members}}}"#),
+    )
 }
 
 /// A server that answers a call with this text.
@@ -40,7 +45,9 @@ fn answers(text: &str) -> Server {
 
 /// A stateless server whose tool has this result.
 fn stateless(result_of: serde_json::Value) -> Server {
-    let answer = body(format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{result_of}}}"#));
+    let answer = body(format!(
+        r#"{{"jsonrpc":"2.0","id":{{id}},"result":{result_of}}}"#
+    ));
     Server::stateless().on("tools/call", answer).called()
 }
 
@@ -105,10 +112,13 @@ pub(crate) fn cases() -> Vec<Case> {
     let key = "AKIAIOSFODNN7EXAMPLE";
     let declaring = json!({ "tools": { "listChanged": true }, "prompts": {} });
     let changed = || says(notification("prompts/list_changed", "{}"));
-    let other_id = r#"{"jsonrpc":"2.0","id":"{id}","result":{"content":[{"type":"text","text":"done"}]}}"#;
+    let other_id =
+        r#"{"jsonrpc":"2.0","id":"{id}","result":{"content":[{"type":"text","text":"done"}]}}"#;
     let meta = |meta: serde_json::Value| {
         let result = json!({ "content": [{ "type": "text", "text": "a" }], "_meta": meta });
-        Server::new().on("tools/call", self::result(result)).called()
+        Server::new()
+            .on("tools/call", self::result(result))
+            .called()
     };
     let about_tools = |about: &str| notification("tools/list_changed", about);
     vec![
@@ -262,19 +272,6 @@ pub(crate) fn cases() -> Vec<Case> {
             },
             200,
             404,
-        ),
-        of(
-            "unrequested-log",
-            |level: Option<LogLevel>| {
-                let said = events([notification("message", log), DONE.to_owned()]);
-                Server::stateless()
-                    .declares(json!({ "tools": {}, "logging": {} }))
-                    .on("tools/call", said)
-                    .then(Act::LogLevel(level))
-                    .called()
-            },
-            None,
-            Some(LogLevel::Debug),
         ),
         // The opening.
         of(

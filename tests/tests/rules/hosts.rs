@@ -37,7 +37,10 @@ fn parameter(name: &str, of: Value) -> Server {
 fn many(count: usize) -> Server {
     let named = |number: usize| {
         let description = format!("Says which ships are in berth {number}.");
-        with(&plain(), json!({ "name": format!("berth_{number}"), "description": description }))
+        with(
+            &plain(),
+            json!({ "name": format!("berth_{number}"), "description": description }),
+        )
     };
     listing((0..count).map(named).collect())
 }
@@ -51,20 +54,34 @@ pub(crate) fn cases() -> Vec<Case> {
     let two = |second: Value| listing(vec![plain(), with(&plain(), second)]);
     let other = || json!({ "name": "weather", "description": "Says how the wind blows." });
     let beside = |tool: Value| {
-        listing(vec![with(&plain(), tool)])
-            .beside(with(&plain(), json!({ "name": "read_chart" })))
+        listing(vec![with(&plain(), tool)]).beside(with(&plain(), json!({ "name": "read_chart" })))
     };
     let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6");
     vec![
-        of("host-name-characters", tool, json!({ "name": "ship.list" }), json!({})),
-        of("host-name-length", tool, json!({ "name": "x".repeat(120) }), json!({})),
+        of(
+            "host-name-characters",
+            tool,
+            json!({ "name": "ship.list" }),
+            json!({}),
+        ),
+        of(
+            "host-name-length",
+            tool,
+            json!({ "name": "x".repeat(120) }),
+            json!({}),
+        ),
         of(
             "host-root-keyword",
             schema,
             json!({ "type": "object", "anyOf": [{ "required": ["a"] }] }),
             json!({ "type": "object" }),
         ),
-        of("host-root-type", schema, json!({ "properties": {} }), json!({ "type": "object" })),
+        of(
+            "host-root-type",
+            schema,
+            json!({ "properties": {} }),
+            json!({ "type": "object" }),
+        ),
         of(
             "host-array-without-items",
             ships,
@@ -78,19 +95,39 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "type": "string", "minLength": "two" }),
             string(),
         ),
-        of("host-parameter-name", |name: &str| parameter(name, json!({ "type": "string" })), "the ship", "ship"),
+        of(
+            "host-parameter-name",
+            |name: &str| parameter(name, json!({ "type": "string" })),
+            "the ship",
+            "ship",
+        ),
         of("host-empty-description", described, "", right),
         of("host-too-many-tools", many, 129, 10),
         of("may-fail-in-host", many, 101, 10),
-        of("costly-list", |size: usize| {
-            let tools = |number: usize| with(&plain(), json!({
-                "name": format!("berth_{number}"),
-                "description": format!("{number} {}", "Says which ships are in. ".repeat(size)),
-            }));
-            listing((0..10).map(tools).collect())
-        }, 400, 1),
+        of(
+            "costly-list",
+            |size: usize| {
+                let tools = |number: usize| {
+                    with(
+                        &plain(),
+                        json!({
+                            "name": format!("berth_{number}"),
+                            "description": format!("{number} {}", "Says which ships are in. ".repeat(size)),
+                        }),
+                    )
+                };
+                listing((0..10).map(tools).collect())
+            },
+            400,
+            1,
+        ),
         of("vague-description", described, "The harbour.", right),
-        of("boilerplate-description", described, "This tool allows you to find ships.", right),
+        of(
+            "boilerplate-description",
+            described,
+            "This tool allows you to find ships.",
+            right,
+        ),
         of(
             "duplicate-description",
             two,
@@ -103,7 +140,10 @@ pub(crate) fn cases() -> Vec<Case> {
                 let named = |name: &str, text: &str| {
                     with(&plain(), json!({ "name": name, "description": text }))
                 };
-                listing(vec![named(first, right), named(second, "Says how the wind blows.")])
+                listing(vec![
+                    named(first, right),
+                    named(second, "Says how the wind blows."),
+                ])
             },
             ("get_user", "user-get"),
             ("get_user", "set_user"),
@@ -111,12 +151,19 @@ pub(crate) fn cases() -> Vec<Case> {
         of(
             "undescribed-parameter",
             |of: Value| {
-                schema(json!({ "type": "object", "properties": { "ship": of }, "required": ["ship"] }))
+                schema(
+                    json!({ "type": "object", "properties": { "ship": of }, "required": ["ship"] }),
+                )
             },
             json!({ "type": "string" }),
             string(),
         ),
-        of("dispatcher-parameter", |name: &str| parameter(name, json!({ "type": "string" })), "operation", "ship"),
+        of(
+            "dispatcher-parameter",
+            |name: &str| parameter(name, json!({ "type": "string" })),
+            "operation",
+            "ship",
+        ),
         of(
             "reads-by-name",
             |name: &str| tool(json!({ "name": name, "annotations": { "destructiveHint": true } })),

@@ -24,7 +24,12 @@ fn replying(reply: impl Fn(&Asked<'_>) -> Reply + Send + Sync + 'static) -> Serv
 /// A server that writes this into the stream of a call, before its response.
 fn writing(text: impl Into<String>) -> Server {
     let text = text.into();
-    replying(move |asked| stream().chunk(asked.fill(&text)).event(&asked.fill(DONE)).end())
+    replying(move |asked| {
+        stream()
+            .chunk(asked.fill(&text))
+            .event(&asked.fill(DONE))
+            .end()
+    })
 }
 
 /// A response in JSON that gives out this session id; none where it is empty.
@@ -82,7 +87,11 @@ fn crossing(own: bool) -> Server {
             return stream().wait(&gate).event(&asked.fill(DONE)).end();
         }
         // The token is the id of the request, which follows those of the handshake and of the list.
-        let token = if own { asked.fill("{token}") } else { "3".to_owned() };
+        let token = if own {
+            asked.fill("{token}")
+        } else {
+            "3".to_owned()
+        };
         let told = format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#
         );
@@ -110,7 +119,9 @@ fn listener(said: &'static str) -> Server {
 pub(crate) fn cases() -> Vec<Case> {
     let initialized = |reply: fn() -> Reply| {
         let reply = replies(move |_| reply());
-        Server::new().on("notifications/initialized", reply).called()
+        Server::new()
+            .on("notifications/initialized", reply)
+            .called()
     };
     let get = |reply: fn() -> Reply| Server::new().on("GET", replies(move |_| reply())).called();
     let of_type = |kind: &'static str| {
@@ -136,7 +147,12 @@ pub(crate) fn cases() -> Vec<Case> {
             true,
             false,
         ),
-        of("http-not-a-message", of_type, "text/plain", "application/json"),
+        of(
+            "http-not-a-message",
+            of_type,
+            "text/plain",
+            "application/json",
+        ),
         of(
             "no-content-type",
             |is_there: bool| {
@@ -164,7 +180,10 @@ pub(crate) fn cases() -> Vec<Case> {
             "late-session-id",
             |given: &'static str| {
                 session(given)
-                    .on("tools/call", replies(|asked| with_session(LONG, asked.fill(DONE))))
+                    .on(
+                        "tools/call",
+                        replies(|asked| with_session(LONG, asked.fill(DONE))),
+                    )
                     .called()
             },
             "",
@@ -181,15 +200,33 @@ pub(crate) fn cases() -> Vec<Case> {
             |end: &'static str| {
                 replying(move |asked| {
                     let text = asked.fill(DONE);
-                    stream().event(&text).chunk(format!("data: {NONE}\n{end}")).end()
+                    stream()
+                        .event(&text)
+                        .chunk(format!("data: {NONE}\n{end}"))
+                        .end()
                 })
             },
             "",
             "\n",
         ),
-        of("sse-id-nul", writing, "id: a\0b\ndata:\n\n", "id: ab\ndata:\n\n"),
-        of("sse-bad-retry", writing, "retry: soon\n\n", "retry: 5000\n\n"),
-        of("sse-unknown-field", writing, "level: 1\n\n", ": comment\n\n"),
+        of(
+            "sse-id-nul",
+            writing,
+            "id: a\0b\ndata:\n\n",
+            "id: ab\ndata:\n\n",
+        ),
+        of(
+            "sse-bad-retry",
+            writing,
+            "retry: soon\n\n",
+            "retry: 5000\n\n",
+        ),
+        of(
+            "sse-unknown-field",
+            writing,
+            "level: 1\n\n",
+            ": comment\n\n",
+        ),
         of(
             "sse-field-cut",
             |size: usize| writing(format!(": {}\n\n", "x".repeat(size))),
@@ -217,8 +254,11 @@ pub(crate) fn cases() -> Vec<Case> {
         of(
             "bad-listener-response",
             get,
-            (|| Reply::status(200).header("content-type", "text/plain").body("hello"))
-                as fn() -> Reply,
+            (|| {
+                Reply::status(200)
+                    .header("content-type", "text/plain")
+                    .body("hello")
+            }) as fn() -> Reply,
             || Reply::status(405).body(""),
         ),
         of(
@@ -246,7 +286,11 @@ pub(crate) fn cases() -> Vec<Case> {
             "buffered-stream",
             |buffered: bool| {
                 let reply = replies(move |asked| {
-                    let stream = if buffered { Reply::event_stream() } else { stream() };
+                    let stream = if buffered {
+                        Reply::event_stream()
+                    } else {
+                        stream()
+                    };
                     stream.event(&asked.fill(DONE)).end()
                 });
                 Server::stateless().on("tools/call", reply).called()

@@ -16,13 +16,20 @@ fn page(names: &[&str], cursor: Value) -> Answer {
         json!({ "name": name, "description": description, "inputSchema": { "type": "object" } })
     };
     let tools: Vec<Value> = names.iter().map(tool).collect();
-    result(with(&json!({ "tools": tools }), json!({ "nextCursor": cursor })))
+    result(with(
+        &json!({ "tools": tools }),
+        json!({ "nextCursor": cursor }),
+    ))
 }
 
 /// A server with so many pages of tools, each with a tool of its own or all with the same one.
 fn pages(count: usize, own: bool) -> Server {
     let page = |number: usize| {
-        let name = if own { number.to_string() } else { "same".to_owned() };
+        let name = if own {
+            number.to_string()
+        } else {
+            "same".to_owned()
+        };
         let cursor = (number + 1 < count).then(|| number.to_string());
         page(&[&name], json!(cursor))
     };
@@ -34,20 +41,25 @@ fn prompts(pages: Vec<Vec<Value>>) -> Server {
     let last = pages.len() - 1;
     let page = |(number, prompts): (usize, Vec<Value>)| {
         let cursor = (number < last).then(|| number.to_string());
-        result(with(&json!({ "prompts": prompts }), json!({ "nextCursor": cursor })))
+        result(with(
+            &json!({ "prompts": prompts }),
+            json!({ "nextCursor": cursor }),
+        ))
     };
     Server::new()
         .declares(json!({ "prompts": {} }))
-        .on_each("prompts/list", pages.into_iter().enumerate().map(page).collect())
+        .on_each(
+            "prompts/list",
+            pages.into_iter().enumerate().map(page).collect(),
+        )
         .then(Act::List(CatalogKind::Prompts))
 }
 
 pub(crate) fn cases() -> Vec<Case> {
     let none = r#"{"jsonrpc":"2.0","method":"notifications/unheard-of"}"#;
     let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
-    let arguments = |count: usize| {
-        lists::prompt(json!({ "arguments": vec![json!({ "name": "a" }); count] }))
-    };
+    let arguments =
+        |count: usize| lists::prompt(json!({ "arguments": vec![json!({ "name": "a" }); count] }));
     vec![
         of("many-pages", |count: usize| pages(count, true), 51, 50),
         of("no-new-items", |own: bool| pages(22, own), false, true),
@@ -60,7 +72,9 @@ pub(crate) fn cases() -> Vec<Case> {
         of(
             "list-too-large",
             |size: usize| {
-                let named = |number: usize| vec![json!({ "name": format!("{number}{}", "x".repeat(size)) })];
+                let named = |number: usize| {
+                    vec![json!({ "name": format!("{number}{}", "x".repeat(size)) })]
+                };
                 prompts((0..5).map(named).collect())
             },
             8 << 20,
@@ -71,7 +85,9 @@ pub(crate) fn cases() -> Vec<Case> {
             |size: usize| {
                 let named = |number: usize| {
                     let name = format!("{number}{}", "x".repeat(size));
-                    vec![json!({ "uri": format!("a:/{number}"), "name": name, "description": name })]
+                    vec![
+                        json!({ "uri": format!("a:/{number}"), "name": name, "description": name }),
+                    ]
                 };
                 let prompts = prompts((0..3).map(named).collect());
                 let pages = (0..3).map(|number| {

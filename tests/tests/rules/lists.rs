@@ -40,7 +40,10 @@ fn resources(all: Value) -> Server {
 }
 
 fn resource(members: Value) -> Server {
-    resources(json!([with(&json!({ "uri": "a:/b", "name": "b" }), members)]))
+    resources(json!([with(
+        &json!({ "uri": "a:/b", "name": "b" }),
+        members
+    )]))
 }
 
 fn templates(all: Value) -> Server {
@@ -53,7 +56,10 @@ fn templates(all: Value) -> Server {
 }
 
 fn template(members: Value) -> Server {
-    templates(json!([with(&json!({ "uriTemplate": "a:/{b}", "name": "b" }), members)]))
+    templates(json!([with(
+        &json!({ "uriTemplate": "a:/{b}", "name": "b" }),
+        members
+    )]))
 }
 
 pub(crate) fn prompt(members: Value) -> Server {
@@ -68,7 +74,10 @@ pub(crate) fn prompt(members: Value) -> Server {
 fn pages(first: Value, second: Value) -> Server {
     let page = |name: &str, cursor: Value| {
         let tool = with(&plain(), json!({ "name": name }));
-        result(with(&json!({ "tools": [tool] }), json!({ "nextCursor": cursor })))
+        result(with(
+            &json!({ "tools": [tool] }),
+            json!({ "nextCursor": cursor }),
+        ))
     };
     Server::new().on_each("tools/list", vec![page("a", first), page("b", second)])
 }
@@ -81,10 +90,17 @@ pub(crate) fn cases() -> Vec<Case> {
     let icon = |icon: Value| tool(json!({ "icons": [icon] }));
     let header = |name: &str, value: &str| {
         let parameter = json!({ "type": "string", "description": "A.", "x-mcp-header": value });
-        stateless_tool(json!({ "inputSchema": { "type": "object", "properties": { name: parameter } } }))
+        stateless_tool(
+            json!({ "inputSchema": { "type": "object", "properties": { name: parameter } } }),
+        )
     };
     vec![
-        of("not-an-object", listing, json!([7, plain()]), json!([plain()])),
+        of(
+            "not-an-object",
+            listing,
+            json!([7, plain()]),
+            json!([plain()]),
+        ),
         of(
             "repeated-cursor",
             |second: Value| pages(json!("2"), second),
@@ -103,8 +119,18 @@ pub(crate) fn cases() -> Vec<Case> {
             ["b", "a"],
             ["a", "b"],
         ),
-        of("bad-cursor", |first: Value| pages(first, null()), json!(7), json!("2")),
-        of("empty-cursor", |first: Value| pages(first, null()), json!(""), json!("2")),
+        of(
+            "bad-cursor",
+            |first: Value| pages(first, null()),
+            json!(7),
+            json!("2"),
+        ),
+        of(
+            "empty-cursor",
+            |first: Value| pages(first, null()),
+            json!(""),
+            json!("2"),
+        ),
         of("missing-name", tool, json!({ "name": null }), json!({})),
         of("bad-name", tool, json!({ "name": 7 }), json!({})),
         of("missing-uri", resource, json!({ "uri": null }), json!({})),
@@ -116,7 +142,12 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "uriTemplate": null }),
             json!({}),
         ),
-        of("bad-uri-template", template, json!({ "uriTemplate": 7 }), json!({})),
+        of(
+            "bad-uri-template",
+            template,
+            json!({ "uriTemplate": 7 }),
+            json!({}),
+        ),
         of(
             "invalid-uri-template",
             template,
@@ -166,16 +197,36 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "type": "object", "properties": { "a": { "type": "text" } } }),
             json!({ "type": "object", "properties": { "a": { "type": "string" } } }),
         ),
-        of("bad-type", tool, json!({ "title": 7 }), json!({ "title": "Harbour" })),
+        of(
+            "bad-type",
+            tool,
+            json!({ "title": 7 }),
+            json!({ "title": "Harbour" }),
+        ),
         of(
             "invalid-x-mcp-header",
             |value: &str| header("region", value),
             "not a token",
             "Region",
         ),
-        of("secret-param-header", |name: &str| header(name, "Region"), "password", "region"),
-        of("tool-name-format", tool, json!({ "name": "odd name!" }), json!({})),
-        of("missing-description", tool, json!({ "description": null }), json!({})),
+        of(
+            "secret-param-header",
+            |name: &str| header(name, "Region"),
+            "password",
+            "region",
+        ),
+        of(
+            "tool-name-format",
+            tool,
+            json!({ "name": "odd name!" }),
+            json!({}),
+        ),
+        of(
+            "missing-description",
+            tool,
+            json!({ "description": null }),
+            json!({}),
+        ),
         of(
             "contradicting-hints",
             tool,

@@ -42,8 +42,6 @@ pub(crate) enum Act {
     Complete,
     /// Sends a ping.
     Ping,
-    /// Asks for log messages of this level and above, or for none.
-    LogLevel(Option<LogLevel>),
     /// Starts an operation.
     Start(OperationInput),
     /// Shows the app that the result of a run of this tool belongs to.
@@ -79,11 +77,12 @@ pub(crate) async fn play(playing: Playing) -> Found {
         let other = app.add("Other", other, ProtocolMode::Handshake).await;
         assert!(app.connect(&other).await, "the other server is there");
     }
-    let server = app
-        .add("Played", playing.transport, playing.protocol)
-        .await;
+    let server = app.add("Played", playing.transport, playing.protocol).await;
     let is_ready = app.connect(&server).await;
-    assert!(is_ready || playing.broken.is_some(), "the sound server is connected");
+    assert!(
+        is_ready || playing.broken.is_some(),
+        "the sound server is connected"
+    );
     if is_ready {
         for act in playing.acts {
             app.act(&server, act).await;
@@ -175,7 +174,11 @@ impl App {
     }
 
     async fn disconnect(&mut self, server: &str) {
-        self.headless.backend().disconnect(server.to_owned()).await.unwrap();
+        self.headless
+            .backend()
+            .disconnect(server.to_owned())
+            .await
+            .unwrap();
         let idle = self.headless.wait_for("the end", |seen| {
             let phase = seen.sessions.get(server)?.phase;
             matches!(phase, SessionPhase::Idle | SessionPhase::Failed).then_some(())
@@ -185,7 +188,10 @@ impl App {
 
     async fn start(&self, server: &str, input: OperationInput) -> OperationNumber {
         let backend = self.headless.backend();
-        backend.start_operation(server.to_owned(), input).await.unwrap()
+        backend
+            .start_operation(server.to_owned(), input)
+            .await
+            .unwrap()
     }
 
     async fn run(&mut self, server: &str, input: OperationInput) -> OperationNumber {
@@ -195,7 +201,10 @@ impl App {
     }
 
     async fn list(&mut self, server: &str, kind: CatalogKind) {
-        let opened = self.headless.backend().open_catalog(server.to_owned(), kind);
+        let opened = self
+            .headless
+            .backend()
+            .open_catalog(server.to_owned(), kind);
         opened.await.unwrap();
         let read = self.headless.wait_for("the list", |seen| {
             let catalog = seen.catalog(server, kind)?;
@@ -213,7 +222,10 @@ impl App {
                 self.run(server, input).await;
             }
             Act::Both(one, other) => {
-                let both = [self.start(server, one).await, self.start(server, other).await];
+                let both = [
+                    self.start(server, one).await,
+                    self.start(server, other).await,
+                ];
                 for operation in both {
                     self.headless.finished(operation).await.unwrap();
                 }
@@ -233,7 +245,10 @@ impl App {
                 self.headless.refresh(server, kind).await.ok();
             }
             Act::Subscribe(uri) => {
-                backend.subscribe_resource(id, uri.to_owned()).await.unwrap();
+                backend
+                    .subscribe_resource(id, uri.to_owned())
+                    .await
+                    .unwrap();
                 let subscribed = self.headless.wait_for("the subscription", |seen| {
                     let all = &seen.resource_subscriptions.get(server)?.subscriptions;
                     all.iter()
@@ -250,12 +265,14 @@ impl App {
                     name: "a".to_owned(),
                     value: String::new(),
                 };
-                backend.complete(id, prompt, argument, Vec::new()).await.ok();
+                backend
+                    .complete(id, prompt, argument, Vec::new())
+                    .await
+                    .ok();
             }
             Act::Ping => {
                 backend.ping(id).await.unwrap();
             }
-            Act::LogLevel(level) => backend.set_log_level(id, level).await.unwrap(),
             Act::Start(input) => {
                 self.start(server, input).await;
             }
@@ -277,7 +294,8 @@ impl App {
         backend.host_summary(server.to_owned()).await.unwrap();
         let all = IssueFilter::default();
         let issues = backend.issues(server.to_owned(), all).await.unwrap();
-        self.found.extend(issues.rules.into_iter().map(|rule| rule.rule));
+        self.found
+            .extend(issues.rules.into_iter().map(|rule| rule.rule));
     }
 
     async fn wait_for(&mut self, server: &str, rule: &str) {

@@ -41,7 +41,11 @@ fn process(before: Vec<Step>, after: Vec<Step>, broken: Option<&'static str>) ->
     steps.push(serve(Some("tools/list")));
     steps.extend(after);
     steps.push(serve(None));
-    run(steps, vec![Act::Run(OperationInput::tool("t", None))], broken)
+    run(
+        steps,
+        vec![Act::Run(OperationInput::tool("t", None))],
+        broken,
+    )
 }
 
 fn run(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
@@ -114,7 +118,10 @@ fn relisting(second: Value, broken: Option<&'static str>) -> Play {
     };
     let list = |id: u64, tools: &Value| {
         let result = json!({ "tools": tools });
-        Step::emit(format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "result": result })))
+        Step::emit(format!(
+            "{}\n",
+            json!({ "jsonrpc": "2.0", "id": id, "result": result })
+        ))
     };
     let steps = vec![
         serve(Some("tools/list")),
@@ -129,11 +136,19 @@ fn relisting(second: Value, broken: Option<&'static str>) -> Play {
 /// A process whose call is cancelled and over, and that responds to it with the response to the next one, or not.
 fn responding(late: bool, broken: Option<&'static str>) -> Play {
     let serve = |until: Option<&str>| Step::Serve {
-        results: results().into_iter().filter(|one| one.0 != "tools/call").collect(),
+        results: results()
+            .into_iter()
+            .filter(|one| one.0 != "tools/call")
+            .collect(),
         until: until.map(str::to_owned),
     };
     let done = json!({ "content": [{ "type": "text", "text": "done" }] });
-    let response = |id: u64| format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "result": done }));
+    let response = |id: u64| {
+        format!(
+            "{}\n",
+            json!({ "jsonrpc": "2.0", "id": id, "result": done })
+        )
+    };
     let late = if late { response(3) } else { String::new() };
     let steps = vec![
         serve(Some("tools/call")),
@@ -232,7 +247,10 @@ fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'sta
                     socket.send(said.clone()).await.unwrap();
                 }
                 let response = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
-                socket.send(Message::text(response.to_string())).await.unwrap();
+                socket
+                    .send(Message::text(response.to_string()))
+                    .await
+                    .unwrap();
             }
         });
         let found = play(Playing {

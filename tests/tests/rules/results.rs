@@ -90,9 +90,8 @@ fn structured(members: Value) -> Server {
 pub(crate) fn cases() -> Vec<Case> {
     let done = || json!({ "content": [text("done")] });
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-    let image = |kind: &str, data: &str| {
-        block(json!({ "type": "image", "mimeType": kind, "data": data }))
-    };
+    let image =
+        |kind: &str, data: &str| block(json!({ "type": "image", "mimeType": kind, "data": data }));
     let many = |count: usize| gives(json!({ "content": vec![text("a"); count] }));
     let said = || json!({ "role": "user", "content": text("Hello") });
     let completion = |members: Value| completes(json!({ "completion": members }));
@@ -127,7 +126,12 @@ pub(crate) fn cases() -> Vec<Case> {
             r#"{"content":[],"content":[]}"#,
             r#"{"content":[]}"#,
         ),
-        of("bad-is-error", gives, with(&done(), json!({ "isError": "no" })), done()),
+        of(
+            "bad-is-error",
+            gives,
+            with(&done(), json!({ "isError": "no" })),
+            done(),
+        ),
         of("too-many-blocks", many, 1_001, 1_000),
         of(
             "bad-structured-content",
@@ -148,12 +152,42 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "structuredContent": { "depth": 7 } }),
         ),
         of("bad-content-block", block, json!(7), text("a")),
-        of("unknown-content-type", block, json!({ "type": "hologram" }), text("a")),
-        of("missing-content-member", block, json!({ "type": "text" }), text("a")),
-        of("bad-content-member", block, json!({ "type": "text", "text": 7 }), text("a")),
-        of("bad-base64", |data: &str| image("image/png", data), "%%%", png),
-        of("wrong-mime-type", |kind: &str| image(kind, png), "text/plain", "image/png"),
-        of("other-media", |kind: &str| image(kind, png), "image/jpeg", "image/png"),
+        of(
+            "unknown-content-type",
+            block,
+            json!({ "type": "hologram" }),
+            text("a"),
+        ),
+        of(
+            "missing-content-member",
+            block,
+            json!({ "type": "text" }),
+            text("a"),
+        ),
+        of(
+            "bad-content-member",
+            block,
+            json!({ "type": "text", "text": 7 }),
+            text("a"),
+        ),
+        of(
+            "bad-base64",
+            |data: &str| image("image/png", data),
+            "%%%",
+            png,
+        ),
+        of(
+            "wrong-mime-type",
+            |kind: &str| image(kind, png),
+            "text/plain",
+            "image/png",
+        ),
+        of(
+            "other-media",
+            |kind: &str| image(kind, png),
+            "image/jpeg",
+            "image/png",
+        ),
         of(
             "lone-surrogate",
             |text: &str| {
@@ -188,10 +222,30 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "block": { "type": "resource_link", "uri": "a:/b", "name": "b" } }),
             json!({ "version": "2025-11-25", "block": { "type": "resource_link", "uri": "a:/b", "name": "b" } }),
         ),
-        of("empty-resource", contents, json!({ "text": null }), json!({})),
-        of("text-and-blob", contents, json!({ "blob": "AAAA" }), json!({})),
-        of("different-mime-type", contents, json!({ "mimeType": "text/html" }), json!({})),
-        of("different-size", contents, json!({ "text": "abcd" }), json!({})),
+        of(
+            "empty-resource",
+            contents,
+            json!({ "text": null }),
+            json!({}),
+        ),
+        of(
+            "text-and-blob",
+            contents,
+            json!({ "blob": "AAAA" }),
+            json!({}),
+        ),
+        of(
+            "different-mime-type",
+            contents,
+            json!({ "mimeType": "text/html" }),
+            json!({}),
+        ),
+        of(
+            "different-size",
+            contents,
+            json!({ "text": "abcd" }),
+            json!({}),
+        ),
         of(
             "bad-resource-result",
             |of: &str| {
@@ -204,10 +258,25 @@ pub(crate) fn cases() -> Vec<Case> {
             r#"{"contents":[],"contents":[]}"#,
             r#"{"contents":[]}"#,
         ),
-        of("bad-messages", prompts, json!({}), json!({ "messages": [] })),
+        of(
+            "bad-messages",
+            prompts,
+            json!({}),
+            json!({ "messages": [] }),
+        ),
         of("bad-prompt-message", message, json!(7), said()),
-        of("missing-message-member", message, json!({ "role": "user" }), said()),
-        of("bad-role", message, with(&said(), json!({ "role": "system" })), said()),
+        of(
+            "missing-message-member",
+            message,
+            json!({ "role": "user" }),
+            said(),
+        ),
+        of(
+            "bad-role",
+            message,
+            with(&said(), json!({ "role": "system" })),
+            said(),
+        ),
         of(
             "prompt-content-array",
             message,

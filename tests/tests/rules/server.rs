@@ -24,7 +24,8 @@ pub(crate) struct Asked<'a> {
 impl Asked<'_> {
     /// The text with the request's id and progress token in place of `{id}` and `{token}`.
     pub(crate) fn fill(&self, text: &str) -> String {
-        text.replace("{id}", &self.id).replace("{token}", &self.token)
+        text.replace("{id}", &self.id)
+            .replace("{token}", &self.token)
     }
 
     /// The response with this result, to which a stateless server adds what each of its results has.
@@ -284,12 +285,7 @@ pub(crate) fn case(rule: &'static str, broken: Server, sound: Server) -> Case {
 }
 
 /// A rule that depends on what is put into a server.
-pub(crate) fn of<T>(
-    rule: &'static str,
-    server: impl Fn(T) -> Server,
-    broken: T,
-    sound: T,
-) -> Case {
+pub(crate) fn of<T>(rule: &'static str, server: impl Fn(T) -> Server, broken: T, sound: T) -> Case {
     case(rule, server(broken), server(sound))
 }
 

@@ -25,7 +25,8 @@ fn task(status: &str, members: Value) -> Value {
 
 /// A task of the extension.
 fn extended(status: &str, members: Value) -> Value {
-    let words = json!({ "ttl": null, "pollInterval": null, "ttlMs": 60_000, "pollIntervalMs": 500 });
+    let words =
+        json!({ "ttl": null, "pollInterval": null, "ttlMs": 60_000, "pollIntervalMs": 500 });
     with(&with(&task(status, json!({})), words), members)
 }
 
@@ -81,7 +82,10 @@ fn says(answers: Vec<Value>) -> Server {
     answers.push(result(extended("completed", json!({ "result": done() }))));
     Server::stateless()
         .declares(json!({ "tools": {}, "extensions": { "io.modelcontextprotocol/tasks": {} } }))
-        .on("tools/call", result(extended("working", json!({ "resultType": "task" }))))
+        .on(
+            "tools/call",
+            result(extended("working", json!({ "resultType": "task" }))),
+        )
         .on_each("tasks/get", answers)
         .on("tasks/update", result(json!({})))
         .then(Act::Run(input(false)))
@@ -113,18 +117,48 @@ pub(crate) fn cases() -> Vec<Case> {
     };
     let one = || std::iter::once("a".to_owned());
     vec![
-        of("bad-task-status", creates, json!({ "status": "running" }), json!({})),
-        of("task-not-working-first", creates, json!({ "status": "input_required" }), json!({})),
-        of("missing-task-member", creates, json!({ "createdAt": null }), json!({})),
-        of("bad-task-member", creates, json!({ "createdAt": "now" }), json!({})),
-        of("poll-interval-bounded", creates, json!({ "pollInterval": 1 }), json!({})),
+        of(
+            "bad-task-status",
+            creates,
+            json!({ "status": "running" }),
+            json!({}),
+        ),
+        of(
+            "task-not-working-first",
+            creates,
+            json!({ "status": "input_required" }),
+            json!({}),
+        ),
+        of(
+            "missing-task-member",
+            creates,
+            json!({ "createdAt": null }),
+            json!({}),
+        ),
+        of(
+            "bad-task-member",
+            creates,
+            json!({ "createdAt": "now" }),
+            json!({}),
+        ),
+        of(
+            "poll-interval-bounded",
+            creates,
+            json!({ "pollInterval": 1 }),
+            json!({}),
+        ),
         of(
             "task-changed-after-end",
             fetched,
             told("working", "t1"),
             told("completed", "t1"),
         ),
-        of("unknown-task", fetched, told("working", "t2"), told("completed", "t1")),
+        of(
+            "unknown-task",
+            fetched,
+            told("working", "t2"),
+            told("completed", "t1"),
+        ),
         of(
             "wrong-task-id",
             |first: &str| {
@@ -149,7 +183,11 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "task-not-found",
-            |answer: Answer| server(working()).on("tasks/get", answer).then(Act::Run(input(true))),
+            |answer: Answer| {
+                server(working())
+                    .on("tasks/get", answer)
+                    .then(Act::Run(input(true)))
+            },
             refusal(-32_602, "Task not found"),
             result(task("completed", json!({}))),
         ),
@@ -204,8 +242,14 @@ pub(crate) fn cases() -> Vec<Case> {
         of(
             "failed-task-with-result",
             says,
-            vec![extended("failed", json!({ "result": with(&done(), json!({ "isError": true })) }))],
-            vec![extended("completed", json!({ "result": with(&done(), json!({ "isError": true })) }))],
+            vec![extended(
+                "failed",
+                json!({ "result": with(&done(), json!({ "isError": true })) }),
+            )],
+            vec![extended(
+                "completed",
+                json!({ "result": with(&done(), json!({ "isError": true })) }),
+            )],
         ),
         of(
             "reused-input-key",
@@ -217,7 +261,11 @@ pub(crate) fn cases() -> Vec<Case> {
             "too-many-inputs",
             |rounds: usize| {
                 let keys = |round: usize| (0..60).map(move |number| format!("{round}-{number}"));
-                says((0..rounds).map(|round| asks(keys(round), "Which ship?")).collect())
+                says(
+                    (0..rounds)
+                        .map(|round| asks(keys(round), "Which ship?"))
+                        .collect(),
+                )
             },
             7,
             2,

@@ -11,11 +11,11 @@ use super::{
     address_policy::{Source, display_url},
     challenge::ChallengeInfo,
     http_client::HttpClient,
-    scope::OFFLINE,
     metadata::{
         Bounded, ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
         resource_locations, server_locations,
     },
+    scope::OFFLINE,
 };
 use crate::{
     Problem, Spec,
@@ -163,7 +163,10 @@ impl DiscoveryRequest<'_> {
             );
             match fetch::<ResourceMetadata>(self.http_client, &step, &url, source).await {
                 Ok(Fetched::Document(metadata, source, cut)) => {
-                    judge_scopes(&step, metadata.scopes_supported.as_deref().unwrap_or_default());
+                    judge_scopes(
+                        &step,
+                        metadata.scopes_supported.as_deref().unwrap_or_default(),
+                    );
                     let found = match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
                             format!("Authorization servers: {}.", servers.join(", "))
@@ -411,7 +414,8 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
 
 /// What is wrong with the scopes that a resource lists.
 fn judge_scopes(step: &Step, scopes: &[String]) {
-    let is_wildcard = |scope: &&String| *scope == "*" || scope.ends_with(":*") || scope.ends_with(".*");
+    let is_wildcard =
+        |scope: &&String| *scope == "*" || scope.ends_with(":*") || scope.ends_with(".*");
     if let Some(scope) = scopes.iter().find(is_wildcard) {
         step.found(Finding::new(&rules::WILDCARD_SCOPES).with("scope", scope));
     }

@@ -41,7 +41,10 @@ fn judge_challenge(step: &Step, challenge: &ChallengeInfo, step_up: bool) {
         step.found(Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE));
     }
     let scopes = challenge.scope.as_deref().unwrap_or_default();
-    if scopes.split_ascii_whitespace().any(|scope| scope == scope::OFFLINE) {
+    if scopes
+        .split_ascii_whitespace()
+        .any(|scope| scope == scope::OFFLINE)
+    {
         let offline = Finding::new(&rules::OFFLINE_ACCESS_SCOPE);
         step.found(offline.with("place", "the challenge"));
     }

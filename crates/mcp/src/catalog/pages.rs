@@ -239,7 +239,10 @@ impl Pages {
         let whole = !self.stopped && error.is_none() && self.kind == CatalogKind::Tools;
         if let Some(before) = before.filter(|_| whole && self.is_modern())
             && diff.as_ref().is_some_and(ListDiff::is_empty)
-            && !before.iter().map(|one| &one.key).eq(self.items.iter().map(|one| &one.key))
+            && !before
+                .iter()
+                .map(|one| &one.key)
+                .eq(self.items.iter().map(|one| &one.key))
         {
             self.findings.push(Finding::new(&rules::LIST_ORDER_CHANGES));
         }

@@ -384,7 +384,9 @@ impl Catalog {
                 .findings
                 .insert(0, often.with("seconds", self.pause.as_secs()));
         }
-        let announced = std::mem::take(&mut self.announced);
+        let announced = self.announced;
+        // What was announced meanwhile is what the next reading is for.
+        self.announced &= self.again.is_some();
         if !announced && listing.error.is_none() && promises_changes(ctx, self.kind) {
             let unannounced = listing.diff.as_ref().and_then(unannounced);
             listing.findings.extend(unannounced);

@@ -89,7 +89,8 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
         }
         if method == "resources/read"
             && let Ok(read) = members(result.get(), &["contents"])
-            && read.values[0].is_some_and(|all| elements(all.get(), 0).is_ok_and(|all| all.count == 0))
+            && read.values[0]
+                .is_some_and(|all| elements(all.get(), 0).is_ok_and(|all| all.count == 0))
         {
             found.push(Finding::new(&rules::NO_CONTENTS).in_member("contents"));
         }
@@ -188,7 +189,12 @@ fn status_of(code: i64) -> Option<u16> {
 /// Whether the message of an error says that a resource does not exist.
 fn says_not_found(message: &str) -> bool {
     let start: String = message.chars().take(200).collect::<String>().to_lowercase();
-    let words = ["not found", "does not exist", "no such resource", "unknown resource"];
+    let words = [
+        "not found",
+        "does not exist",
+        "no such resource",
+        "unknown resource",
+    ];
     words.iter().any(|words| start.contains(words))
 }
 
@@ -277,7 +283,11 @@ pub(super) fn judge_end(
         Finding::new(&rules::SUBSCRIPTION_CUT)
     } else if streams.is_resumable(exchange) {
         // From 2025-11-25 on a server may have the client come back.
-        if ctx.protocol.revision().is_none_or(|it| it.row().streams_may_pause) {
+        if ctx
+            .protocol
+            .revision()
+            .is_none_or(|it| it.row().streams_may_pause)
+        {
             return;
         }
         Finding::new(&rules::STREAM_CLOSED_EARLY).with("and", "")

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
-use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd};
+use sonde_wire::{
+    Carrier, Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd,
+};
 use tokio::time::Instant;
 
 use super::{
