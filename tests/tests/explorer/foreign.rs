@@ -55,7 +55,7 @@ const KNOWN: [Known; 3] = [
     Known {
         server: "simpleTaskInteractive",
         rule: "task-not-working-first",
-        place: "frame tools/call",
+        place: "frame",
         count: 2,
         excerpt: r#""status":"input_required""#,
     },
