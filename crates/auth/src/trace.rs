@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sonde_findings::Finding;
 use sonde_wire::Header;
 
 use crate::{Problem, Spec};
@@ -55,6 +56,8 @@ pub trait Trace: Send + Sync + 'static {
     fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64;
     /// A request of a step and its answer.
     fn exchange(&self, step: u64, exchange: HttpExchange);
+    /// Something is not as the specification wants it, in what a step has seen.
+    fn found(&self, step: u64, finding: Finding);
     /// A step is over.
     fn end(&self, step: u64, state: StepState, sentence: &str);
 }
@@ -82,6 +85,10 @@ impl Step {
 
     pub(crate) fn exchange(&self, exchange: HttpExchange) {
         self.trace.exchange(self.number, exchange);
+    }
+
+    pub(crate) fn found(&self, finding: Finding) {
+        self.trace.found(self.number, finding);
     }
 
     pub(crate) fn add_secret(&self, secret: &str) {

@@ -1,8 +1,8 @@
 //! Which rules of the specification Sonde judges, and the page that says so.
 //!
 //! `rules.json` has every rule that a client could judge, in the order of the specification's topics: each
-//! with the rules of Sonde that judge it, or with the reason why none does. `docs/rules.md` is made from
-//! it and from the rules; `SONDE_WRITE_RULES=1 cargo test -p sonde-findings` writes it.
+//! with the rules of Sonde that judge it, and with the reason why none does or why a part of it is left. `docs/rules.md`
+//! is made from it and from the rules; `SONDE_WRITE_RULES=1 cargo test -p sonde-findings` writes it.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -32,9 +32,24 @@ struct Entry {
     /// The rules of Sonde that judge it, by id.
     #[serde(default)]
     by: Vec<String>,
-    /// Why none does.
-    not: Option<String>,
+    /// Why none does, or what of it none judges and why.
+    left: Option<String>,
+    /// Why Sonde takes it less seriously than the specification's words do.
+    severity: Option<String>,
 }
+
+/// How many rules each topic has, by its letter.
+const RULES: [(char, u8); 9] = [
+    ('B', 18),
+    ('L', 15),
+    ('S', 7),
+    ('T', 29),
+    ('O', 23),
+    ('R', 20),
+    ('N', 15),
+    ('C', 21),
+    ('A', 14),
+];
 
 fn topics() -> Vec<Topic> {
     serde_json::from_str(include_str!("../rules.json")).unwrap()
@@ -62,13 +77,16 @@ fn problems(topics: &[Topic]) -> Vec<String> {
             found.push(format!("{id} is there twice"));
         }
         ids.push(id);
-        if entry.by.is_empty() == entry.not.is_none() {
-            found.push(format!("{id} needs either rules or a reason"));
+        if entry.by.is_empty() && entry.left.is_none() {
+            found.push(format!("{id} needs rules or a reason"));
         }
-        for text in [Some(&entry.rule), entry.not.as_ref()]
-            .into_iter()
-            .flatten()
-        {
+        let reasons = [&entry.left, &entry.severity];
+        for reason in reasons.into_iter().flatten() {
+            if reason.split_whitespace().count() < 5 {
+                found.push(format!("{id} gives no reason: {reason}"));
+            }
+        }
+        for text in reasons.into_iter().flatten().chain([&entry.rule]) {
             if !text.ends_with('.') {
                 found.push(format!("{id} has no full stop: {text}"));
             }
@@ -140,7 +158,7 @@ This page is written by `SONDE_WRITE_RULES=1 cargo test -p sonde-findings`, from
         "
 ## Rules of the specification
 
-Each with the rules of Sonde that judge it, or with the reason why none does.
+Each with the rules of Sonde that judge it, and with the reason why none does or why a part of it is left.
 ",
     );
     for topic in &topics {
@@ -151,7 +169,16 @@ Each with the rules of Sonde that judge it, or with the reason why none does.
         );
         for entry in &topic.rules {
             let by: Vec<_> = entry.by.iter().map(|id| format!("`{id}`")).collect();
-            let judged = entry.not.clone().unwrap_or_else(|| by.join(", "));
+            let reasons = [entry.left.clone(), entry.severity.clone()];
+            let parts = (!by.is_empty()).then(|| by.join(", ") + ".");
+            let parts: Vec<_> = parts
+                .into_iter()
+                .chain(reasons.into_iter().flatten())
+                .collect();
+            let judged = match entry.left.is_none() && entry.severity.is_none() {
+                true => by.join(", "),
+                false => parts.join(" "),
+            };
             let _ = writeln!(
                 text,
                 "| {} | {} | {} |",
@@ -167,8 +194,12 @@ Each with the rules of Sonde that judge it, or with the reason why none does.
 #[test]
 fn every_rule_of_the_specification_is_judged_or_has_a_reason() {
     let topics = topics();
-    let count: usize = topics.iter().map(|topic| topic.rules.len()).sum();
-    assert!(count > 150, "only {count} rules are listed");
+    let listed = topics.iter().flat_map(|topic| &topic.rules);
+    let listed: Vec<&str> = listed.map(|entry| entry.id.as_str()).collect();
+    let all = RULES
+        .iter()
+        .flat_map(|(letter, count)| (1..=*count).map(move |number| format!("{letter}{number:02}")));
+    assert_eq!(listed, all.collect::<Vec<_>>());
     assert_eq!(problems(&topics), Vec::<String>::new());
 }
 
@@ -180,17 +211,17 @@ fn what_is_wrong_with_the_table_is_found() {
     };
     for (entry, problem) in [
         (r#"{"id":"x","rule":"R."}"#, "x is no letter with a number"),
-        (r#"{"id":"X01","rule":"R."}"#, "X01 needs either"),
+        (r#"{"id":"X01","rule":"R."}"#, "X01 needs rules"),
         (
-            r#"{"id":"X01","rule":"R.","by":["bom"],"not":"N."}"#,
-            "X01 needs either",
+            r#"{"id":"X01","rule":"R.","by":["bom"],"left":"Not yet."}"#,
+            "X01 gives no reason: Not yet.",
         ),
         (
-            r#"{"id":"X01","rule":"R","not":"N."}"#,
+            r#"{"id":"X01","rule":"R","left":"N."}"#,
             "X01 has no full stop: R",
         ),
         (
-            r#"{"id":"X01","rule":"R.","not":"N"}"#,
+            r#"{"id":"X01","rule":"R.","left":"N"}"#,
             "X01 has no full stop: N",
         ),
         (

@@ -62,11 +62,12 @@ mod clarity;
 mod trust;
 mod apps;
 mod skills;
+mod authorization;
 
 pub use self::{
-    apps::*, catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*, json_rpc::*,
-    lifecycle::*, limits::*, notifications::*, operations::*, results::*, server_requests::*,
-    skills::*, tasks::*, trust::*,
+    apps::*, authorization::*, catalogs::*, clarity::*, cost::*, framing::*, hosts::*, http::*,
+    json_rpc::*, lifecycle::*, limits::*, notifications::*, operations::*, results::*,
+    server_requests::*, skills::*, tasks::*, trust::*,
 };
 
 /// Every rule, in the order of the modules.
@@ -89,6 +90,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
         trust::RULES,
         apps::RULES,
         skills::RULES,
+        authorization::RULES,
     ]
     .into_iter()
     .flatten()

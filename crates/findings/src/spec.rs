@@ -12,6 +12,23 @@ pub struct Spec {
 /// The specification of the Model Context Protocol.
 const MCP: &str = "https://modelcontextprotocol.io/specification/";
 
+/// Pages that several revisions have under one name, with the first and the last of them.
+const PAGES: [(&str, &str, &str); 13] = [
+    ("basic", "2025-03-26", "2025-11-25"),
+    ("basic/lifecycle", "2024-11-05", "2025-11-25"),
+    ("basic/transports", "2025-03-26", "2025-11-25"),
+    ("basic/utilities/cancellation", "2024-11-05", "2025-11-25"),
+    ("basic/utilities/ping", "2024-11-05", "2025-11-25"),
+    ("basic/utilities/progress", "2024-11-05", "2025-11-25"),
+    ("client/sampling", "2024-11-05", "2026-07-28"),
+    ("server/prompts", "2024-11-05", "2026-07-28"),
+    ("server/resources", "2024-11-05", "2026-07-28"),
+    ("server/tools", "2024-11-05", "2026-07-28"),
+    ("server/utilities/completion", "2024-11-05", "2025-11-25"),
+    ("server/utilities/logging", "2024-11-05", "2026-07-28"),
+    ("server/utilities/pagination", "2024-11-05", "2025-11-25"),
+];
+
 impl Spec {
     /// The address of the section.
     #[must_use]
@@ -20,6 +37,83 @@ impl Spec {
             self.page.to_owned()
         } else {
             format!("{MCP}{}", self.page)
+        }
+    }
+
+    /// The address of the section in a revision, where that has the page; else in the one that the rule was taken from.
+    #[must_use]
+    pub fn url_in(&self, revision: &str) -> String {
+        let page = self.page.split_once('/').filter(|(of, page)| {
+            let name = page.split('#').next().unwrap_or_default();
+            // The names are dates, so their order is that of time.
+            *of != revision
+                && PAGES.iter().any(|(known, first, last)| {
+                    *known == name && (*first..=*last).contains(&revision)
+                })
+        });
+        match page {
+            Some((_, page)) => format!("{MCP}{revision}/{page}"),
+            None => self.url(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGES, Spec};
+    use crate::rules;
+
+    #[test]
+    fn a_section_is_that_of_the_revision_that_is_spoken() {
+        let spec = |page| Spec { section: "s", page };
+        for (page, revision, expected) in [
+            (
+                "2025-11-25/server/tools#tool-names",
+                "2025-06-18",
+                "2025-06-18/server/tools#tool-names",
+            ),
+            (
+                "2025-11-25/server/tools",
+                "2026-07-28",
+                "2026-07-28/server/tools",
+            ),
+            (
+                "2025-11-25/basic/lifecycle",
+                "2026-07-28",
+                "2025-11-25/basic/lifecycle",
+            ),
+            (
+                "2025-11-25/basic/transports",
+                "2024-11-05",
+                "2025-11-25/basic/transports",
+            ),
+            (
+                "2026-07-28/basic/versioning",
+                "2025-11-25",
+                "2026-07-28/basic/versioning",
+            ),
+            (
+                "2025-11-25/server/tools",
+                "later",
+                "2025-11-25/server/tools",
+            ),
+        ] {
+            let expected = format!("{}{expected}", super::MCP);
+            assert_eq!(spec(page).url_in(revision), expected, "{page} {revision}");
+        }
+        let elsewhere = spec("https://example.org/a/server/tools");
+        assert_eq!(elsewhere.url_in("2025-06-18"), elsewhere.url());
+    }
+
+    #[test]
+    fn every_page_is_one_of_a_rule() {
+        for (page, first, last) in PAGES {
+            assert!(first < last, "{page}");
+            let is_named = rules::all().filter_map(|rule| rule.spec).any(|spec| {
+                let rest = spec.page.split_once('/').map(|(_, rest)| rest);
+                rest.is_some_and(|rest| rest.split('#').next() == Some(page))
+            });
+            assert!(is_named, "{page}");
         }
     }
 }

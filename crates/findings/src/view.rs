@@ -39,6 +39,17 @@ pub struct SpecLink {
     pub url: String,
 }
 
+impl SpecLink {
+    /// The section in the revision that is spoken, where that has it.
+    #[must_use]
+    pub fn in_revision(spec: Spec, revision: &str) -> Self {
+        Self {
+            name: spec.section.to_owned(),
+            url: spec.url_in(revision),
+        }
+    }
+}
+
 impl From<Spec> for SpecLink {
     fn from(spec: Spec) -> Self {
         Self {

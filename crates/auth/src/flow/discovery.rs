@@ -4,6 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use http::StatusCode;
 use serde::de::DeserializeOwned;
+use sonde_findings::{Finding, rules};
 use url::Url;
 
 use super::{
@@ -14,6 +15,7 @@ use super::{
         Bounded, ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
         resource_locations, server_locations,
     },
+    scope::OFFLINE,
 };
 use crate::{
     Problem, Spec,
@@ -161,6 +163,10 @@ impl DiscoveryRequest<'_> {
             );
             match fetch::<ResourceMetadata>(self.http_client, &step, &url, source).await {
                 Ok(Fetched::Document(metadata, source, cut)) => {
+                    judge_scopes(
+                        &step,
+                        metadata.scopes_supported.as_deref().unwrap_or_default(),
+                    );
                     let found = match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
                             format!("Authorization servers: {}.", servers.join(", "))
@@ -300,6 +306,10 @@ impl DiscoveryRequest<'_> {
                     let slash =
                         derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
                     if named == Some(issuer) || slash {
+                        let registers = metadata.registration_endpoint.is_some();
+                        if registers && !metadata.client_id_metadata_document_supported {
+                            step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
+                        }
                         end(step, &format!("Issuer: `{issuer}`."), &cut);
                         return Ok(Some((metadata, source)));
                     }
@@ -400,6 +410,19 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
              slash.",
     )
     .see(Spec::IssuerEquality)
+}
+
+/// What is wrong with the scopes that a resource lists.
+fn judge_scopes(step: &Step, scopes: &[String]) {
+    let is_wildcard =
+        |scope: &&String| *scope == "*" || scope.ends_with(":*") || scope.ends_with(".*");
+    if let Some(scope) = scopes.iter().find(is_wildcard) {
+        step.found(Finding::new(&rules::WILDCARD_SCOPES).with("scope", scope));
+    }
+    if scopes.iter().any(|scope| scope == OFFLINE) {
+        let place = "`scopes_supported` of the protected resource";
+        step.found(Finding::new(&rules::OFFLINE_ACCESS_SCOPE).with("place", place));
+    }
 }
 
 /// Ends a step with what was found, and with what of it is not used.

@@ -9,6 +9,7 @@ use std::{
 
 use http::{Method, StatusCode};
 use reqwest::{Client, Request, Response, redirect, retry};
+use sonde_findings::{Finding, rules};
 use sonde_wire::{
     Header,
     http::{Network, tls_failure},
@@ -190,7 +191,11 @@ impl HttpClient {
                 .and_then(|location| url.join(location).ok())
                 .filter(|next| next.origin() == url.origin());
             match next {
-                Some(next) => url = next,
+                Some(next) => {
+                    let moved = Finding::new(&rules::REDIRECTED_METADATA);
+                    step.found(moved.with("url", display_url(&url)));
+                    url = next;
+                }
                 None => return Ok(answer),
             }
         }
@@ -450,6 +455,7 @@ mod tests {
             0
         }
         fn exchange(&self, _: u64, _: HttpExchange) {}
+        fn found(&self, _: u64, _: sonde_findings::Finding) {}
         fn end(&self, _: u64, _: StepState, _: &str) {}
     }
 

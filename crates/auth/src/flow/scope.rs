@@ -73,7 +73,8 @@ pub(crate) fn select(sources: Sources<'_>) -> Vec<String> {
     all
 }
 
-const OFFLINE: &str = "offline_access";
+/// The scope of refresh tokens.
+pub(crate) const OFFLINE: &str = "offline_access";
 
 #[cfg(test)]
 mod tests {

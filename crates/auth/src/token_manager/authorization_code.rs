@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use sonde_findings::{Finding, rules};
 use tokio::sync::mpsc;
 use url::Url;
 
@@ -162,7 +163,18 @@ impl Shared {
             return Ok(registration.client());
         }
         let Some(endpoint) = &auth_server.registration_endpoint else {
-            return Err(client_needed(&auth_server.issuer, documents, redirect_uri));
+            let step = Step::begin(
+                &self.trace,
+                "client",
+                "Register a client",
+                Spec::ClientRegistration,
+            );
+            if !documents {
+                step.found(Finding::new(&rules::NO_REGISTRATION));
+            }
+            let problem = client_needed(&auth_server.issuer, documents, redirect_uri);
+            step.fail(&problem.title);
+            return Err(problem);
         };
         let registration = register(
             context.http_client,

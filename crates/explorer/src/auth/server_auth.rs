@@ -11,6 +11,8 @@ use sonde_auth::{
     Trace,
 };
 
+use sonde_findings::Finding;
+
 use super::{
     exchange::{self, AuthExchange},
     status::{self, AuthStatus, AuthStep, AuthStepState},
@@ -157,6 +159,8 @@ struct Progress {
     steps: VecDeque<AuthStep>,
     exchanges: VecDeque<(u64, AuthExchange)>,
     last: u64,
+    /// What was found in the steps that are under way, each with its step.
+    found: Vec<(u64, Finding)>,
 }
 
 impl History {
@@ -294,6 +298,13 @@ impl Trace for History {
         }
     }
 
+    fn found(&self, step: u64, finding: Finding) {
+        let mut progress = self.lock();
+        if progress.found.len() < MAX_STEPS {
+            progress.found.push((step, finding));
+        }
+    }
+
     fn end(&self, step: u64, state: StepState, sentence: &str) {
         let mut sentence = sentence.to_owned();
         self.log.hide(&mut sentence);
@@ -309,8 +320,17 @@ impl Trace for History {
             view.sentence.clone_from(&sentence);
             Some(view.title.clone())
         });
+        let found = {
+            let found = &mut self.lock().found;
+            let (of_step, others) = std::mem::take(found)
+                .into_iter()
+                .partition::<Vec<_>, _>(|(of, _)| *of == step);
+            *found = others;
+            of_step.into_iter().map(|(_, finding)| finding).collect()
+        };
         if let Some(title) = title {
-            self.log.note(format!("Sign-in: {title}. {sentence}"));
+            let text = format!("Sign-in: {title}. {sentence}");
+            self.log.note_found(text, found);
         }
     }
 }

@@ -159,6 +159,8 @@ pub(super) struct Found {
     muted: Vec<MutedRule>,
     results: Vec<(&'static Rule, u64, Vec<FoundInRun>)>,
     judged_results: u64,
+    /// The revision that was negotiated.
+    revision: Option<String>,
 }
 
 /// A case in a result, with what its run is about.
@@ -201,6 +203,7 @@ impl Found {
                 muted: entry.muted_rules.clone(),
                 results: results.collect(),
                 judged_results: session.found.results,
+                revision: session.identity.as_ref().map(|it| it.revision.clone()),
             })
         })
     }
@@ -276,19 +279,23 @@ impl Found {
             }
         }
         let all = u32::try_from(found.len()).unwrap_or(u32::MAX);
-        let mut rules: Vec<_> = found
+        let mut listed: Vec<_> = found
             .into_values()
             .filter_map(|rule| passes(rule, filter))
             .collect();
-        rules.sort_by_key(|one| (one.muted.is_some(), std::cmp::Reverse(one.severity)));
+        listed.sort_by_key(|one| (one.muted.is_some(), std::cmp::Reverse(one.severity)));
         let mut room = CASES;
-        for rule in &mut rules {
+        for rule in &mut listed {
+            let spec = rules::find(&rule.rule).and_then(|rule| rule.spec);
+            if let (Some(spec), Some(revision)) = (spec, &self.revision) {
+                rule.spec = Some(SpecLink::in_revision(spec, revision));
+            }
             rule.cases.truncate(PER_RULE.min(room));
             room -= rule.cases.len();
         }
         let read = self.lists.iter().filter(|(_, _, read)| *read);
         IssueList {
-            rules,
+            rules: listed,
             judged: Judged {
                 messages,
                 results: self.judged_results,

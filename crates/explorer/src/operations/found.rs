@@ -49,6 +49,15 @@ impl FoundInResults {
         }
     }
 
+    /// Adds what is wrong with how an operation ended.
+    pub(super) fn add_finding(&mut self, operation: OperationNumber, finding: &Finding) {
+        self.by_rule.add(finding.rule, || FoundInResult {
+            operation,
+            message: finding.message(),
+            location: None,
+        });
+    }
+
     /// Adds what the output schema says about the structured content of an operation's result.
     pub(super) fn add_problems(
         &mut self,

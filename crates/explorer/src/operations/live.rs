@@ -8,6 +8,7 @@ use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome, Task
 use sonde_wire::WireError;
 
 use super::{
+    TOOLS_CALL,
     answered::AskedPage,
     explain::{explain, explain_gone},
     freshness::ResultFreshness,
@@ -31,6 +32,9 @@ use sonde_validation::{ArgumentProblem, ValidateError};
 const LARGE: usize = 256 * 1024;
 /// Structured content above this size is not checked against its schema, in bytes.
 const CHECKED: usize = 1024 * 1024;
+
+/// JSON-RPC: the parameters are wrong.
+const INVALID_PARAMS: i64 = -32_602;
 
 /// Said of what a server can do after a handshake only.
 const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this, in a way that \
@@ -384,6 +388,52 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
         let core = core.clone();
         let tasks = core.tasks.clone();
         tasks.spawn(async move { conform(&core, operation, schema, instance).await });
+    }
+    if let Outcome::ProtocolError {
+        code: INVALID_PARAMS,
+        ..
+    } = outcome
+    {
+        let core = core.clone();
+        let tasks = core.tasks.clone();
+        tasks.spawn(async move { judge_refusal(&core, operation).await });
+    }
+}
+
+/// Looks whether a tool was called with arguments that its schema does not allow, and answered with an error of the protocol.
+async fn judge_refusal(core: &Core, operation: OperationNumber) {
+    let called = core.state(|state| {
+        let record = state.operations.get(operation)?;
+        let session = state.sessions.get(&record.server)?;
+        let revision = session.connection.as_ref()?.revision.as_deref()?;
+        let counts = session.generation == record.generation
+            && record.method == TOOLS_CALL
+            && rules::REFUSED_ARGUMENTS.applies_in(revision);
+        let arguments = record.arguments.as_deref().cloned();
+        counts.then(|| {
+            let arguments = arguments.unwrap_or_else(|| "{}".to_owned());
+            (record.server.clone(), record.key.clone(), arguments)
+        })
+    });
+    let Some((server, Some(tool), arguments)) = called else {
+        return;
+    };
+    let schema = core.tool(&server, &tool).ok().and_then(|tool| {
+        let schema = tool.tool()?.input_schema.as_ref()?;
+        Some(schema.get().to_owned())
+    });
+    let Some(schema) = schema.filter(|_| arguments.len() <= CHECKED) else {
+        return;
+    };
+    let problems = core.validator.problems(schema, arguments).await;
+    if problems.is_ok_and(|problems| !problems.is_empty()) {
+        core.state(|state| {
+            if let Some(session) = state.sessions.get_mut(&server) {
+                let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
+                session.found.add_finding(operation, &finding);
+            }
+        });
+        core.observer.changes_often(Change::Issues(server));
     }
 }
 

@@ -22,6 +22,17 @@ rules! {
         fix: "Leave `nextCursor` out on the last page.",
         until: "2025-11-25",
         spec: "Pagination: response format" => "2025-11-25/server/utilities/pagination#response-format";
+    LIST_ORDER_CHANGES = "list-order-changes", Warning,
+        "The list has the same items as at the reading before, in another order.",
+        why: "Models are given the list in its order: another order is paid for once more, as no cache has it.",
+        fix: "List the items in the same order each time.",
+        since: "2026-07-28",
+        spec: "Tools: listing tools" => "2026-07-28/server/tools#listing-tools";
+    UNANNOUNCED_CHANGE = "unannounced-change", Warning(Heuristic),
+        "The list differs from the reading before, and the server has not said so ({what}).",
+        why: "Clients that wait to be told go on with what they have read.",
+        fix: "Send the notification that the list has changed, as `listChanged` promises.",
+        spec: "Tools: list changed notification" => "2025-11-25/server/tools#list-changed-notification";
     TOO_MANY_PAGES = "too-many-pages", Warning,
         "The list has more than {limit} pages; the rest was not read.",
         why: "Clients stop reading, so users never see what comes later.",

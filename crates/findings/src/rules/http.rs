@@ -81,13 +81,26 @@ rules! {
         since: "2025-03-26",
         until: "2025-11-25",
         spec: "Streamable HTTP: listening for messages" => "2025-11-25/basic/transports#listening-for-messages-from-the-server";
-    UNPRIMED_STREAM = "unprimed-stream", Info,
+    UNPRIMED_STREAM = "unprimed-stream", Warning,
         "The first event with an id has data; an event with an id and no data should come first.",
         why: "A stream that breaks before its first message cannot be resumed.",
         fix: "Begin each stream with an event that has an id and empty data.",
         since: "2025-11-25",
         until: "2025-11-25",
         spec: "Streamable HTTP: sending messages" => "2025-11-25/basic/transports#sending-messages-to-the-server";
+    STREAM_CLOSED_EARLY = "stream-closed-early", Warning,
+        "The server closed the stream before the response{and}.",
+        why: "The client cannot continue the stream, so the response is lost.",
+        fix: "Close the stream after the response, or send an event with an id first.",
+        since: "2025-03-26",
+        until: "2025-11-25",
+        spec: "Streamable HTTP: sending messages" => "2025-11-25/basic/transports#sending-messages-to-the-server";
+    SUBSCRIPTION_CUT = "subscription-cut", Warning,
+        "The server closed the stream of a subscription without its result.",
+        why: "The client cannot tell whether the subscription ended or the connection broke.",
+        fix: "Send the result of `subscriptions/listen` before the stream is closed.",
+        since: "2026-07-28",
+        spec: "Subscriptions" => "2026-07-28/basic/patterns/subscriptions";
     SHORT_SESSION_ID = "short-session-id", Info(Heuristic),
         "The session ID has only {size} characters.",
         why: "Whoever guesses the id of a session can act in it.",
@@ -114,7 +127,7 @@ rules! {
         fix: "Send the error with the HTTP status that the specification names.",
         since: "2026-07-28",
         spec: "Streamable HTTP" => "2026-07-28/basic/transports/streamable-http";
-    BUFFERED_STREAM = "buffered-stream", Info,
+    BUFFERED_STREAM = "buffered-stream", Warning,
         "The event stream has no header `X-Accel-Buffering: no`.",
         why: "Some proxies keep the events until the stream ends, so they come late.",
         fix: "Send the header with every event stream.",

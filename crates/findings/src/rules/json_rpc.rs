@@ -77,6 +77,12 @@ rules! {
         "The request {id} was no longer pending.",
         why: "The work was done for nothing, as nobody waits for it any more.",
         fix: "Stop the work when a request is cancelled, or send progress so that clients wait longer.";
+    RESPONSE_AFTER_CANCEL = "response-after-cancel", Error,
+        "The request {id} was cancelled, and its response came after that to a later request.",
+        why: "Clients that have forgotten the request take the response for one to nothing.",
+        fix: "Send nothing more for a request once its cancellation was read.",
+        since: "2026-07-28",
+        spec: "Cancellation: behavior requirements" => "2026-07-28/basic/patterns/cancellation#behavior-requirements";
     REQUEST_IN_STATELESS_ERA = "request-in-stateless-era", Error,
         "A stateless server must not send requests; Sonde does not respond.",
         why: "No client answers it, so the server waits for a response that never comes.",

@@ -57,6 +57,11 @@ rules! {
         fix: "Add it with a `name` and a `version`.",
         since: "2026-07-28",
         spec: "Base protocol: _meta" => "2026-07-28/basic";
+    SLOW_EXIT = "slow-exit", Warning,
+        "The process was still running {waited} after its input was closed, so it was asked to terminate.",
+        why: "A client that waits longer hangs; one that does not wait ends the server in the middle of its work.",
+        fix: "Exit when standard input ends.",
+        spec: "Lifecycle: shutdown" => "2025-11-25/basic/lifecycle#shutdown";
     EMPTY_SERVER_INFO = "empty-server-info", Info,
         "`{member}` in the server's description of itself is empty.",
         why: "Clients show it to the user, and it is part of every report of a defect.",

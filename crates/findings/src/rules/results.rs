@@ -122,6 +122,23 @@ rules! {
         why: "There is nothing to show or to give to a model.",
         fix: "Send `text`, which may be empty, or `blob`.",
         spec: "Resources: resource contents" => "2025-11-25/server/resources#resource-contents";
+    NO_CONTENTS = "no-contents", Warning(Heuristic),
+        "Reading the resource gave an empty list of `contents`; for a resource that does not exist it is an error.",
+        why: "Clients show an empty resource where there is none.",
+        fix: "Answer with the error -32602 where there is no such resource.",
+        since: "2026-07-28",
+        spec: "Resources: error handling" => "2026-07-28/server/resources#error-handling";
+    NOT_FOUND_CODE = "not-found-code", Warning(Heuristic),
+        "The error seems to say that there is no such resource, and has the code {code} and not {expected}.",
+        why: "Clients tell by the code that a resource is gone and take it off their lists.",
+        fix: "Send -32602 from version 2026-07-28 on, and -32002 before.",
+        spec: "Resources: error handling" => "2025-11-25/server/resources#error-handling";
+    REFUSED_ARGUMENTS = "refused-arguments", Warning,
+        "The arguments do not conform to the input schema, and the server answered with the error {code} in place of a result with `isError`.",
+        why: "Models see results, and seldom errors of the protocol, so the model cannot correct its arguments.",
+        fix: "Answer with a result whose `isError` is true and whose text says what is wrong.",
+        since: "2025-11-25",
+        spec: "Tools: error handling" => "2025-11-25/server/tools#error-handling";
     DIFFERENT_MIME_TYPE = "different-mime-type", Info,
         "The list of resources says `{listed}`, and reading gave `{read}`.",
         why: "Clients choose by the list how to show a resource, and choose wrongly.",

@@ -15,6 +15,14 @@ pub struct ListDiff {
     pub changed: Vec<String>,
 }
 
+impl ListDiff {
+    /// Nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
+    }
+}
+
 /// What changed. A definition has changed when its text differs; of items with the same key the
 /// first one counts.
 pub(super) fn difference(before: &[CatalogItem], after: &[CatalogItem]) -> ListDiff {

@@ -236,6 +236,16 @@ impl Pages {
                 ..diff
             }
         });
+        let whole = !self.stopped && error.is_none() && self.kind == CatalogKind::Tools;
+        if let Some(before) = before.filter(|_| whole && self.is_modern())
+            && diff.as_ref().is_some_and(ListDiff::is_empty)
+            && !before
+                .iter()
+                .map(|one| &one.key)
+                .eq(self.items.iter().map(|one| &one.key))
+        {
+            self.findings.push(Finding::new(&rules::LIST_ORDER_CHANGES));
+        }
         if self.pages > LIST_PAGES_AT_ONCE {
             let many = Finding::new(&rules::MANY_PAGES).with("count", self.pages);
             self.findings

@@ -78,6 +78,8 @@ pub struct Row {
     pub errors_without_id: bool,
     /// Wrong arguments are reported as tool errors (`isError`), not as `-32602`.
     pub invalid_arguments_are_tool_errors: bool,
+    /// A server may end the stream of a response after an event with an id, and the client comes back for the rest.
+    pub streams_may_pause: bool,
     /// The capability `completions`; before, any server may be asked.
     pub completions_capability: bool,
     /// `context` of a completion.
@@ -110,6 +112,7 @@ const FIRST: Row = Row {
     implementation_details: false,
     errors_without_id: false,
     invalid_arguments_are_tool_errors: false,
+    streams_may_pause: false,
     completions_capability: false,
     completion_context: false,
     tasks: false,
@@ -144,6 +147,7 @@ const THIRD: Row = Row {
 
 const FOURTH: Row = Row {
     name: "2025-11-25",
+    streams_may_pause: true,
     elicitation_urls: true,
     elicitation_ids: true,
     sampling_tools: true,

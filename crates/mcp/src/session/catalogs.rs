@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_wire::Cause;
+use sonde_wire::{Carrier, Cause};
 use tokio::time::{Duration, Instant};
 
 use super::{
@@ -17,10 +17,12 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    CatalogEvent, CatalogItems, CatalogKind, Event, Revision,
+    CatalogEvent, CatalogItems, CatalogKind, Event, ListDiff, Revision,
     catalog::{NextPage, Pages},
     limits::LIST_PAGES_AT_ONCE,
+    members::{has_true, members},
     protocol::{Request, page_params},
+    text::brief,
 };
 
 /// Pause between the first announcement of a change and reading the catalog: servers that change
@@ -53,6 +55,8 @@ struct Catalog {
     finished: Option<(Instant, Duration)>,
     /// The last pause.
     pause: Duration,
+    /// The server has announced a change since the last reading began.
+    announced: bool,
 }
 
 /// A reading under way.
@@ -158,6 +162,36 @@ impl Catalogs {
     }
 }
 
+/// Whether the server has to tell of changes of a list in a way that comes through in any case. Over HTTP it may have no
+/// stream for that.
+fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
+    let capability = match kind {
+        CatalogKind::Tools => "tools",
+        CatalogKind::Prompts => "prompts",
+        CatalogKind::Resources => "resources",
+        CatalogKind::ResourceTemplates | CatalogKind::Skills => return false,
+    };
+    ctx.carrier == Carrier::Pipe
+        && ctx.protocol.legacy().is_some()
+        && ctx.declared.as_ref().is_some_and(|declared| {
+            members(declared.get(), &[capability])
+                .is_ok_and(|read| has_true(read.values[0], "listChanged"))
+        })
+}
+
+/// What is wrong with a change that nobody has announced.
+fn unannounced(diff: &ListDiff) -> Option<Finding> {
+    let (sort, key) = [
+        ("new", diff.added.first()),
+        ("gone", diff.removed.first()),
+        ("changed", diff.changed.first()),
+    ]
+    .into_iter()
+    .find_map(|(sort, key)| Some((sort, key?)))?;
+    let what = format!("{sort}: `{}`", brief(key));
+    Some(Finding::new(&rules::UNANNOUNCED_CHANGE).with("what", what))
+}
+
 impl Catalog {
     fn new(kind: CatalogKind) -> Self {
         Catalog {
@@ -168,6 +202,7 @@ impl Catalog {
             known: None,
             finished: None,
             pause: Duration::ZERO,
+            announced: false,
         }
     }
 
@@ -217,6 +252,7 @@ impl Catalog {
     }
 
     fn changed(&mut self, ctx: &mut Context) {
+        self.announced = true;
         let alarm = Alarm::RefreshCatalog(self.kind);
         if !ctx.is_ready() {
             return;
@@ -347,6 +383,13 @@ impl Catalog {
             listing
                 .findings
                 .insert(0, often.with("seconds", self.pause.as_secs()));
+        }
+        let announced = self.announced;
+        // What was announced meanwhile is what the next reading is for.
+        self.announced &= self.again.is_some();
+        if !announced && listing.error.is_none() && promises_changes(ctx, self.kind) {
+            let unannounced = listing.diff.as_ref().and_then(unannounced);
+            listing.findings.extend(unannounced);
         }
         self.known = Some(listing.known(before));
         self.report(ctx, CatalogEvent::Listed(listing));

@@ -12,6 +12,8 @@ const SNIPPET: usize = 2_000;
 #[derive(Debug, Default)]
 pub(super) struct HttpResponse {
     pub(super) status: u16,
+    /// The entry of its head.
+    pub(super) seq: Option<Seq>,
     pub(super) content_type: Option<String>,
     /// How a body begins that is no JSON-RPC response.
     snippet: Option<String>,
@@ -35,9 +37,10 @@ pub(super) fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
 }
 
 impl HttpResponse {
-    pub(super) fn new(status: u16, headers: &[Header]) -> Self {
+    pub(super) fn new(status: u16, headers: &[Header], seq: Seq) -> Self {
         HttpResponse {
             status,
+            seq: Some(seq),
             content_type: header(headers, "content-type").map(str::to_owned),
             ..HttpResponse::default()
         }

@@ -3,18 +3,21 @@
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 
-use sonde_wire::{Header, Seq};
+use sonde_wire::{ExchangeId, Header, Seq};
 
 use super::{
     context::Context,
     envelope::{ErrorObject, METHOD_NOT_FOUND, Message, short},
     http_response::{HttpResponse, header, is_success},
+    purpose::Purpose,
+    requests::Requests,
     response::Response,
     stage::Stage,
+    streams::Streams,
 };
 use crate::{
     catalog::{declared, declares_subscriptions},
-    members::{entries, has_true, members, string},
+    members::{elements, entries, has_true, members, string},
     protocol::{
         Protocol,
         modern::{judge_cache_hints, kind_of},
@@ -24,6 +27,9 @@ use crate::{
 
 /// The longest message of an error that can be one sentence, in bytes.
 const SENTENCE: usize = 2_000;
+/// What a resource that does not exist is answered with, from 2026-07-28 on and before.
+const INVALID_PARAMS: i64 = -32_602;
+const RESOURCE_NOT_FOUND: i64 = -32_002;
 /// How many members of one `_meta` are looked at.
 const KEYS: usize = 100;
 
@@ -81,6 +87,13 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
         if asks && (ttl.is_some() || scope.is_some()) {
             found.push(Finding::new(&rules::HINTS_ON_INPUT_REQUIRED));
         }
+        if method == "resources/read"
+            && let Ok(read) = members(result.get(), &["contents"])
+            && read.values[0]
+                .is_some_and(|all| elements(all.get(), 0).is_ok_and(|all| all.count == 0))
+        {
+            found.push(Finding::new(&rules::NO_CONTENTS).in_member("contents"));
+        }
         // Those of lists are judged with the list.
         if !method.ends_with("/list") {
             found.extend(judge_cache_hints(method, [ttl, scope, result_type]));
@@ -116,6 +129,17 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
     }
     if let Some(problem) = message_problem(&error.message) {
         found.push(Finding::new(&rules::LONG_ERROR_MESSAGE).with("problem", problem));
+    }
+    let not_found = match judged.protocol.is_modern() {
+        true => INVALID_PARAMS,
+        false => RESOURCE_NOT_FOUND,
+    };
+    if judged.method == "resources/read" && code != not_found && says_not_found(&error.message) {
+        found.push(
+            Finding::new(&rules::NOT_FOUND_CODE)
+                .with("code", code)
+                .with("expected", not_found),
+        );
     }
     // A stream has its status before anything is known of the request.
     if let Some(http) = judged.http
@@ -160,6 +184,18 @@ fn status_of(code: i64) -> Option<u16> {
         METHOD_NOT_FOUND => Some(404),
         _ => None,
     }
+}
+
+/// Whether the message of an error says that a resource does not exist.
+fn says_not_found(message: &str) -> bool {
+    let start: String = message.chars().take(200).collect::<String>().to_lowercase();
+    let words = [
+        "not found",
+        "does not exist",
+        "no such resource",
+        "unknown resource",
+    ];
+    words.iter().any(|words| start.contains(words))
 }
 
 /// Why the message of an error is no concise sentence, as what follows its subject.
@@ -222,6 +258,44 @@ pub(super) fn judge_stream(ctx: &mut Context, headers: &[Header], seq: Seq) {
     {
         ctx.annotate(seq, None, vec![Finding::new(&rules::BUFFERED_STREAM)]);
     }
+}
+
+/// Looks at a stream that the server has ended in order while its request is open.
+pub(super) fn judge_end(
+    ctx: &mut Context,
+    requests: &Requests,
+    streams: &Streams,
+    exchange: ExchangeId,
+) {
+    let ExchangeId(id) = streams.origin(exchange);
+    let Some(request) = requests.get(id).filter(|one| !one.limits.is_cancelled()) else {
+        return;
+    };
+    let is_stream = |http: &HttpResponse| {
+        let kind = http.content_type.as_deref().unwrap_or_default();
+        is_success(http.status) && kind.to_ascii_lowercase().contains("event-stream")
+    };
+    let http = request.http.as_deref().filter(|http| is_stream(http));
+    let Some(seq) = http.and_then(|http| http.seq) else {
+        return;
+    };
+    let found = if request.purpose == Purpose::Listen {
+        Finding::new(&rules::SUBSCRIPTION_CUT)
+    } else if streams.is_resumable(exchange) {
+        // From 2025-11-25 on a server may have the client come back.
+        if ctx
+            .protocol
+            .revision()
+            .is_none_or(|it| it.row().streams_may_pause)
+        {
+            return;
+        }
+        Finding::new(&rules::STREAM_CLOSED_EARLY).with("and", "")
+    } else {
+        let and = ", and before any event with an id";
+        Finding::new(&rules::STREAM_CLOSED_EARLY).with("and", and)
+    };
+    ctx.annotate(seq, None, vec![found]);
 }
 
 /// Adds what is wrong with a request or notification of the server, whatever it is about. `undecided` is
@@ -489,7 +563,7 @@ mod tests {
                 name: "content-type".to_owned(),
                 value: content_type.to_owned(),
             };
-            HttpResponse::new(status, &[header])
+            HttpResponse::new(status, &[header], Seq(1))
         };
         let json = "application/json";
         for (code, http, expected) in [

@@ -41,6 +41,8 @@ pub(super) struct PendingRequest {
     pub(super) http: Option<Box<HttpResponse>>,
     /// How far it was when it was last heard of.
     pub(super) progress: Option<f64>,
+    /// The last request that was sent before it was cancelled.
+    pub(super) cancelled_after: Option<u64>,
 }
 
 /// How far the task of an operation is.
@@ -67,6 +69,7 @@ pub(super) struct EndedRequest {
     pub(super) is_probe: bool,
     /// Whether a response has come.
     pub(super) answered: bool,
+    cancelled_after: Option<u64>,
 }
 
 /// A request with its response.
@@ -82,6 +85,8 @@ pub(super) struct Answered<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     last: u64,
+    /// The last request that was answered.
+    last_answered: u64,
     pending: HashMap<u64, PendingRequest>,
     of_operations: HashMap<OperationId, u64>,
     /// The operations that go on as tasks, with the request that each began with: its progress token stays
@@ -148,6 +153,7 @@ impl Requests {
                 limits,
                 http: None,
                 progress: None,
+                cancelled_after: None,
             },
         );
         let encoded = encode(&ctx.protocol, id);
@@ -265,6 +271,9 @@ impl Requests {
 
     fn take(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
         let request = self.pending.remove(&id)?;
+        if answered {
+            self.last_answered = self.last_answered.max(id);
+        }
         if let Purpose::Operation(operation) = request.purpose {
             self.of_operations.remove(&operation);
         }
@@ -281,6 +290,7 @@ impl Requests {
                 method: Arc::clone(&request.method),
                 is_probe: request.purpose == Purpose::Discover,
                 answered,
+                cancelled_after: request.cancelled_after,
             },
         );
         Some(request)
@@ -288,6 +298,17 @@ impl Requests {
 
     pub(super) fn ended(&self, id: u64) -> Option<&EndedRequest> {
         self.ended.get(&id)
+    }
+
+    /// Whether the server has read that a request is cancelled, as it has answered one that was sent later over the
+    /// same pipe.
+    pub(super) fn knows_cancelled(&self, id: u64) -> bool {
+        let ended = || self.ended.get(&id).and_then(|one| one.cancelled_after);
+        let cancelled = match self.pending.get(&id) {
+            Some(request) => request.cancelled_after,
+            None => ended(),
+        };
+        cancelled.is_some_and(|last| self.last_answered > last)
     }
 
     /// A response came for an ended request. `true` when one came before.
@@ -383,6 +404,7 @@ impl Requests {
             return false;
         };
         let first = request.limits.cancel(Instant::now());
+        request.cancelled_after.get_or_insert(self.last);
         if first {
             ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
         }
@@ -482,11 +504,11 @@ impl Requests {
     // HTTP.
 
     /// The head of an HTTP response. `false` when it is not that of a pending request.
-    pub(super) fn head(&mut self, id: u64, status: u16, headers: &[Header]) -> bool {
+    pub(super) fn head(&mut self, id: u64, status: u16, headers: &[Header], seq: Seq) -> bool {
         let Some(request) = self.pending.get_mut(&id) else {
             return false;
         };
-        request.http = Some(Box::new(HttpResponse::new(status, headers)));
+        request.http = Some(Box::new(HttpResponse::new(status, headers, seq)));
         true
     }
 
@@ -570,6 +592,7 @@ mod tests {
             limits: Limits::new(now, Duration::from_secs(5), Duration::from_secs(5)),
             http: None,
             progress: None,
+            cancelled_after: None,
         }
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
-use sonde_wire::{Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd};
+use sonde_wire::{
+    Carrier, Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd,
+};
 use tokio::time::Instant;
 
 use super::{
@@ -13,7 +15,7 @@ use super::{
     context::Context,
     deadlines::Alarm,
     envelope::{self, Message, short},
-    judge::{judge_message, judge_stream, judge_taken},
+    judge::{judge_end, judge_message, judge_stream, judge_taken},
     matching::{begins_as_response, match_response},
     notifications,
     operations::outcome,
@@ -187,7 +189,7 @@ impl Router {
         }
         let ExchangeId(id) = exchange;
         self.parts.opening.head(ctx, id, status, headers, seq);
-        if self.parts.requests.head(id, status, headers) {
+        if self.parts.requests.head(id, status, headers, seq) {
             judge_stream(ctx, headers, seq);
             return;
         }
@@ -438,6 +440,14 @@ impl Router {
         label: &mut Label,
         findings: &mut Vec<Finding>,
     ) {
+        // "Receivers […] MUST NOT send further messages for a cancelled request" (cancellation). Over HTTP it
+        // is the end of the stream that cancels.
+        let after_cancel = self.parts.ctx.carrier == Carrier::Pipe
+            && self.parts.ctx.protocol.is_modern()
+            && self.parts.requests.knows_cancelled(id);
+        if after_cancel {
+            findings.push(Finding::new(&rules::RESPONSE_AFTER_CANCEL).with("id", id));
+        }
         if let Some(request) = self.parts.requests.get(id) {
             label.method = Some(Arc::clone(&request.method));
             label.id = Some(Arc::clone(&request.id));
@@ -477,6 +487,9 @@ impl Router {
     fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
         let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
         requests.forget_parked(exchange);
+        if matches!(end, StreamEnd::Complete) {
+            judge_end(ctx, requests, &self.parts.streams, exchange);
+        }
         if self.parts.lifecycle.is_session_delete(ctx, exchange, None) {
             return;
         }

@@ -219,6 +219,13 @@ impl Streams {
         })
     }
 
+    /// Whether the stream on this exchange has had an event that it can be continued from.
+    pub(super) fn is_resumable(&self, exchange: ExchangeId) -> bool {
+        let table = &self.recovery.table;
+        let stream = table.on(exchange).and_then(|id| table.get(id));
+        stream.is_some_and(|stream| stream.last_event_id.is_some())
+    }
+
     /// Whether this exchange carries the listener, which repeats nothing.
     pub(super) fn is_fresh_listener(&self, exchange: ExchangeId) -> bool {
         let table = &self.recovery.table;

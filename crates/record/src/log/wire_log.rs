@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
+use sonde_findings::Finding;
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
 use super::found::FoundInFrames;
@@ -256,6 +257,11 @@ impl WireLog {
         self.note_with(text.into(), Label::default());
     }
 
+    /// Records a remark of the app itself with what is wrong with what it is about.
+    pub fn note_found(&self, text: impl Into<String>, findings: Vec<Finding>) {
+        self.note_judged(text.into(), Label::default(), findings);
+    }
+
     /// Records a remark of the app itself about an operation.
     pub fn note_of(&self, text: impl Into<String>, operation: Option<u64>) {
         let label = Label {
@@ -304,6 +310,10 @@ impl WireLog {
     }
 
     fn note_with(&self, text: String, label: Label) {
+        self.note_judged(text, label, Vec::new());
+    }
+
+    fn note_judged(&self, text: String, label: Label, findings: Vec<Finding>) {
         self.record(Entry {
             direction: Direction::Out,
             kind: EntryKind::Note(text),
@@ -311,7 +321,7 @@ impl WireLog {
             dropped: 0,
             exchange: None,
             label,
-            findings: Vec::new(),
+            findings,
         });
     }
 

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use sonde_findings::{Finding, rules};
 use tokio::{task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -119,10 +120,13 @@ impl Supervisor {
         }
         self.stop.cancel();
         if self.group.terminate() {
-            self.note(&format!(
-                "Still running after {:?}: asking its process group to terminate.",
-                self.shutdown.stdin
-            ));
+            let waited = self.shutdown.stdin;
+            let mut entry = event(EntryKind::Note(format!(
+                "Still running after {waited:?}: asking its process group to terminate."
+            )));
+            let slow = Finding::new(&rules::SLOW_EXIT).with("waited", format!("{waited:?}"));
+            entry.findings.push(slow);
+            self.tap.record(entry);
             if let Ok(exit) = timeout(self.shutdown.terminate, self.group.wait()).await {
                 return exit;
             }

@@ -1,0 +1,179 @@
+//! What is said while somebody signs in.
+
+use serde_json::{Value, json};
+use sonde_ipc::{AuthState, OperationInput};
+use sonde_tests::{
+    auth_peer::{AuthPeer, browser},
+    http_peer::{HttpPeer, Reply, Request},
+};
+
+use crate::{
+    play::{App, Case, Play},
+    server::{at, with},
+};
+
+const RESOURCE: &str = "/.well-known/oauth-protected-resource/mcp";
+const SERVER: &str = "/.well-known/oauth-authorization-server";
+
+/// What a guarded server and its authorization server say; `null` takes a member out.
+#[derive(Clone)]
+struct Guarded {
+    /// Beside where the metadata is.
+    challenge: &'static str,
+    resource: Value,
+    server: Value,
+    /// The metadata of the resource has moved within the server.
+    moved: bool,
+}
+
+fn sound() -> Guarded {
+    Guarded {
+        challenge: r#", scope="read""#,
+        resource: json!({}),
+        server: json!({}),
+        moved: false,
+    }
+}
+
+impl Guarded {
+    fn reply(&self, request: &Request) -> Reply {
+        let origin = format!("http://{}", request.header("host").unwrap_or_default());
+        match request.target.as_str() {
+            "/mcp" => {
+                let named = format!(
+                    r#"Bearer resource_metadata="{origin}{RESOURCE}"{}"#,
+                    self.challenge
+                );
+                Reply::status(401)
+                    .header("www-authenticate", &named)
+                    .body("")
+            }
+            RESOURCE if self.moved => Reply::status(302)
+                .header("location", &format!("{origin}/moved"))
+                .body(""),
+            RESOURCE | "/moved" => {
+                let resource = json!({
+                    "resource": format!("{origin}/mcp"),
+                    "authorization_servers": [origin],
+                    "scopes_supported": ["read"],
+                });
+                Reply::json(with(&resource, self.resource.clone()).to_string())
+            }
+            SERVER => {
+                let server = json!({
+                    "issuer": origin,
+                    "authorization_endpoint": format!("{origin}/authorize"),
+                    "token_endpoint": format!("{origin}/token"),
+                    "registration_endpoint": format!("{origin}/register"),
+                    "code_challenge_methods_supported": ["S256"],
+                    "response_types_supported": ["code"],
+                    "token_endpoint_auth_methods_supported": ["none"],
+                    "client_id_metadata_document_supported": true,
+                });
+                Reply::json(with(&server, self.server.clone()).to_string())
+            }
+            "/register" => {
+                let asked: Value = serde_json::from_str(&request.body).unwrap_or_default();
+                let client = with(&asked, json!({ "client_id": "c" }));
+                Reply::status(201)
+                    .header("content-type", "application/json")
+                    .body(client.to_string())
+            }
+            _ => Reply::status(404).body(""),
+        }
+    }
+
+    /// Connects, and looks as soon as the user is to sign in.
+    fn play(self, broken: Option<&'static str>) -> Play {
+        Box::pin(async move {
+            let peer = HttpPeer::start(move |request| self.reply(request)).await;
+            let app = App::open().await;
+            let server = app.begin(at(peer.url())).await;
+            let asked = app.headless.wait_for("the prompt", |seen| {
+                let state = seen.auth.get(&server)?.state;
+                matches!(state, AuthState::Prompt | AuthState::Failed).then_some(())
+            });
+            asked.await.unwrap();
+            app.end(&server, broken).await
+        })
+    }
+}
+
+fn case(rule: &'static str, broken: Guarded, sound: Guarded) -> Case {
+    Case {
+        rule,
+        broken: broken.play(Some(rule)),
+        sound: sound.play(None),
+    }
+}
+
+/// A server that asks for a further scope when the tool `write` is called, with or without where its metadata is.
+fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
+    Box::pin(async move {
+        let peer = AuthPeer::start().await;
+        let app = App::open().await;
+        let server = app.begin(at(peer.url())).await;
+        let prompt = app.headless.prompt(&server, 0).await.unwrap();
+        app.headless.open_prompt(&server, &prompt).await.unwrap();
+        browser::follow(&prompt.url).await.unwrap();
+        app.headless.signed_in(&server).await.unwrap();
+        app.headless.ready(&server).await.unwrap();
+        peer.configure(|options| options.challenge_metadata = names_metadata);
+        let call = OperationInput::tool("write", None);
+        let backend = app.headless.backend();
+        backend.start_operation(server.clone(), call).await.unwrap();
+        app.headless.prompt(&server, prompt.attempt).await.unwrap();
+        app.end(&server, broken).await
+    })
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let resource = |resource: Value| Guarded {
+        resource,
+        ..sound()
+    };
+    let server = |server: Value| Guarded { server, ..sound() };
+    let challenge = |challenge| Guarded {
+        challenge,
+        ..sound()
+    };
+    vec![
+        case("challenge-without-scope", challenge(""), sound()),
+        case(
+            "wildcard-scopes",
+            resource(json!({ "scopes_supported": ["*"] })),
+            sound(),
+        ),
+        case(
+            "offline-access-scope",
+            challenge(r#", scope="read offline_access""#),
+            sound(),
+        ),
+        Case {
+            rule: "incomplete-scope-challenge",
+            broken: step_up(false, Some("incomplete-scope-challenge")),
+            sound: step_up(true, None),
+        },
+        case(
+            "no-registration",
+            server(json!({
+                "registration_endpoint": null,
+                "client_id_metadata_document_supported": null,
+            })),
+            sound(),
+        ),
+        case(
+            "only-dynamic-registration",
+            server(json!({ "client_id_metadata_document_supported": null })),
+            sound(),
+        ),
+        case(
+            "redirected-metadata",
+            Guarded {
+                moved: true,
+                ..sound()
+            },
+            sound(),
+        ),
+    ]
+}

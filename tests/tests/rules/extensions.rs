@@ -1,0 +1,222 @@
+//! Extensions: apps and skills.
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use sonde_ipc::*;
+
+use crate::{
+    play::{Act, Case, reading},
+    server::{Server, of, result, with},
+};
+
+const APP: &str = "ui://ships/list";
+const SKILL: &str = "skill://acme/refunds/SKILL.md";
+const FILE: &str = "skill://acme/refunds/a.md";
+const TEXT: &str = "---\nname: refunds\ndescription: Pay money back\n---\n\n# Refunds\n";
+
+/// A server with a tool that has this `_meta`.
+fn named(meta: Value) -> Server {
+    let tool = json!({
+        "name": "t",
+        "description": "Shows ships.",
+        "inputSchema": { "type": "object" },
+        "_meta": meta,
+    });
+    Server::new().on("tools/list", result(json!({ "tools": [tool] })))
+}
+
+/// A server with an app whose contents have these members; `null` takes one out.
+fn app(members: Value) -> Server {
+    let contents = json!({
+        "uri": APP,
+        "mimeType": "text/html;profile=mcp-app",
+        "text": "<!doctype html><p>Ships",
+    });
+    let contents = json!({ "contents": [with(&contents, members)] });
+    named(json!({ "ui": { "resourceUri": APP } }))
+        .declares(json!({ "tools": {}, "resources": {} }))
+        .on("resources/read", result(contents))
+        .then(Act::App("t", APP))
+}
+
+fn digest(text: &str) -> String {
+    let bytes = Sha256::digest(text.as_bytes());
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
+}
+
+fn entry() -> Value {
+    json!({
+        "uri": SKILL,
+        "frontmatter": { "name": "refunds", "description": "Pay money back" },
+        "resources": [
+            { "uri": SKILL, "digest": digest(TEXT), "size": TEXT.len() },
+            { "uri": FILE, "digest": digest("a"), "size": 1 },
+        ],
+    })
+}
+
+fn skills(all: Value) -> Server {
+    Server::new()
+        .declares(json!({
+            "tools": {},
+            "resources": {},
+            "extensions": { "io.modelcontextprotocol/skills": {} },
+        }))
+        .on("skills/list", result(json!({ "skills": all })))
+        .then(Act::List(CatalogKind::Skills))
+}
+
+/// A server with a skill whose entry has this value at this place.
+fn skill((pointer, value): (&str, Value)) -> Server {
+    let mut entry = entry();
+    if let Some(place) = entry.pointer_mut(pointer) {
+        *place = value;
+    }
+    skills(json!([entry]))
+}
+
+/// A server with a skill whose `SKILL.md` is this, by an entry that has its size and digest.
+fn file(text: &str) -> Server {
+    let mut entry = entry();
+    entry["resources"][0] = json!({ "uri": SKILL, "digest": digest(text), "size": text.len() });
+    serving(entry, SKILL, text)
+}
+
+fn serving(entry: Value, uri: &str, text: &str) -> Server {
+    let contents = json!({ "contents": [{ "uri": uri, "text": text }] });
+    skills(json!([entry]))
+        .on("resources/read", result(contents))
+        .then(Act::Run(reading(uri)))
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let right = || ("/uri", json!(SKILL));
+    let other_skill = |name: &str, uri: &str| {
+        let frontmatter = json!({ "name": name, "description": "Something else" });
+        json!({ "uri": uri, "frontmatter": frontmatter, "resources": "dynamic" })
+    };
+    let served = |text: &str| serving(entry(), SKILL, text);
+    let same_length = TEXT.replace("# Refunds", "# refunds");
+    let ui = |ui: Value| app(json!({ "_meta": { "ui": ui } }));
+    vec![
+        of(
+            "app-uri",
+            named,
+            json!({ "ui": { "resourceUri": "https://example.org/" } }),
+            json!({ "ui": { "resourceUri": APP } }),
+        ),
+        of(
+            "app-visibility",
+            named,
+            json!({ "ui": { "visibility": "app" } }),
+            json!({ "ui": { "visibility": ["app"] } }),
+        ),
+        of(
+            "app-flat-uri",
+            named,
+            json!({ "ui/resourceUri": APP }),
+            json!({ "ui": { "resourceUri": APP } }),
+        ),
+        of(
+            "app-bad-meta",
+            named,
+            json!({ "ui": [] }),
+            json!({ "ui": {} }),
+        ),
+        of(
+            "app-mime-type",
+            app,
+            json!({ "mimeType": "text/html" }),
+            json!({}),
+        ),
+        of(
+            "app-no-content",
+            app,
+            json!({ "uri": "ui://other" }),
+            json!({}),
+        ),
+        of(
+            "app-not-html",
+            app,
+            json!({ "text": "<p>Ships" }),
+            json!({}),
+        ),
+        of(
+            "app-csp-source",
+            ui,
+            json!({ "csp": { "connectDomains": ["*"] } }),
+            json!({ "csp": { "connectDomains": ["https://example.org"] } }),
+        ),
+        of("skill-entry", skill, ("/uri", json!(1)), right()),
+        of(
+            "skill-frontmatter",
+            skill,
+            ("/frontmatter", json!("name")),
+            right(),
+        ),
+        of(
+            "skill-format",
+            skill,
+            ("/frontmatter/description", json!("")),
+            right(),
+        ),
+        of(
+            "skill-uri",
+            skill,
+            ("/frontmatter/name", json!("other")),
+            right(),
+        ),
+        of("skill-files", skill, ("/resources", json!([])), right()),
+        of(
+            "skill-too-large",
+            skill,
+            ("/resources/0/size", json!(17 << 20)),
+            right(),
+        ),
+        of(
+            "skill-dynamic",
+            skill,
+            ("/resources", json!("dynamic")),
+            right(),
+        ),
+        of(
+            "duplicate-skill",
+            |uri: &str| {
+                skills(json!([
+                    other_skill("a", "skill://x/a/SKILL.md"),
+                    other_skill("a", uri)
+                ]))
+            },
+            "skill://x/a/SKILL.md",
+            "skill://y/a/SKILL.md",
+        ),
+        of(
+            "skill-name-twice",
+            |name: &str| {
+                let second = format!("skill://y/{name}/SKILL.md");
+                skills(json!([
+                    other_skill("a", "skill://x/a/SKILL.md"),
+                    other_skill(name, &second)
+                ]))
+            },
+            "a",
+            "b",
+        ),
+        of("skill-size", served, "---\n---\n", TEXT),
+        of("skill-digest", served, &same_length, TEXT),
+        of(
+            "skill-unlisted-file",
+            |uri: &str| serving(entry(), uri, "a"),
+            "skill://acme/refunds/b.md",
+            FILE,
+        ),
+        of("skill-no-frontmatter", file, "# Refunds\n", TEXT),
+        of(
+            "skill-frontmatter-differs",
+            file,
+            "---\nname: refunds\ndescription: Take money\n---\n",
+            TEXT,
+        ),
+    ]
+}

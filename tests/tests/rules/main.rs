@@ -1,0 +1,126 @@
+//! Every rule has a server that breaks it, of which it is found, and one that does the same without breaking it, of
+//! which it is not.
+//!
+//! `SONDE_RULE=id,id cargo test … --test rules` plays those alone.
+//!
+//! Needs the scripted process beside the tests: `cargo build -p sonde-tests --bins`.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod asked;
+mod authorization;
+mod extensions;
+mod frames;
+mod hosts;
+mod http;
+mod limits;
+mod lists;
+mod play;
+mod processes;
+mod results;
+mod server;
+mod tasks;
+
+use std::collections::BTreeSet;
+
+use futures_util::{StreamExt as _, stream};
+use sonde_findings::rules;
+
+use crate::play::Case;
+
+/// Servers that are played at a time: most of the time each waits.
+const AT_ONCE: usize = 8;
+
+/// Rules without a case, each with the test of its own and the file that has it.
+const ELSEWHERE: [(&str, &str, &str); 2] = [
+    // A thousand pages, with a pause before most.
+    (
+        "too-many-pages",
+        "an_endless_list_is_cut",
+        include_str!("../../../crates/mcp/src/catalog/pages.rs"),
+    ),
+    // Sonde asks for log messages with every operation.
+    (
+        "unrequested-log",
+        "messages_that_belong_to_no_subscription_and_a_stream_that_may_be_buffered_are_found",
+        include_str!("../../../crates/mcp/src/session/tests/modern_streams.rs"),
+    ),
+];
+
+fn cases() -> Vec<Case> {
+    let mut all = frames::cases();
+    all.extend(http::cases());
+    all.extend(processes::cases());
+    all.extend(lists::cases());
+    all.extend(results::cases());
+    all.extend(asked::cases());
+    all.extend(tasks::cases());
+    all.extend(hosts::cases());
+    all.extend(extensions::cases());
+    all.extend(limits::cases());
+    all.extend(authorization::cases());
+    all
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let known: BTreeSet<&str> = rules::all().map(|rule| rule.id).collect();
+    let cases: BTreeSet<&str> = cases().iter().map(|case| case.rule).collect();
+    for (rule, test, file) in ELSEWHERE {
+        let body = file.split_once(&format!("fn {test}()"));
+        let body = body.and_then(|(_, rest)| rest.split_once("\n    }"));
+        let (body, _) = body.unwrap_or_else(|| panic!("there is no {test}"));
+        assert!(
+            body.contains(&format!("\"{rule}\"")),
+            "{test} has no {rule}"
+        );
+    }
+    let elsewhere: BTreeSet<&str> = ELSEWHERE.iter().map(|one| one.0).collect();
+    let missing: Vec<_> = known
+        .difference(&cases)
+        .filter(|rule| !elsewhere.contains(**rule))
+        .collect();
+    assert!(missing.is_empty(), "no case of {missing:?}");
+    let odd: Vec<_> = cases
+        .union(&elsewhere)
+        .filter(|rule| !known.contains(**rule))
+        .collect();
+    assert!(odd.is_empty(), "no such rules: {odd:?}");
+    let both: Vec<_> = cases.intersection(&elsewhere).collect();
+    assert!(both.is_empty(), "there is a case of {both:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_rule_is_found_where_it_is_broken_and_not_where_it_is_kept() {
+    let only = std::env::var("SONDE_RULE").ok();
+    let wanted = |rule: &str| {
+        let only = only.as_deref();
+        only.is_none_or(|only| only.split(',').any(|one| one == rule))
+    };
+    let plays = cases()
+        .into_iter()
+        .filter(|case| wanted(case.rule))
+        .flat_map(|case| {
+            [
+                (case.rule, true, case.broken),
+                (case.rule, false, case.sound),
+            ]
+        });
+    let played = stream::iter(plays).map(async |(rule, is_broken, play)| {
+        let found = tokio::spawn(play).await;
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return Some(format!("{rule}, broken: {is_broken}: {error}")),
+        };
+        (found.contains(rule) != is_broken).then(|| match is_broken {
+            true => format!("{rule} is not found where it is broken, but {found:?}"),
+            false => format!("{rule} is found where it is kept"),
+        })
+    });
+    let wrong: Vec<String> = played
+        .buffer_unordered(AT_ONCE)
+        .filter_map(async |wrong| wrong)
+        .collect()
+        .await;
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,329 @@
+//! Results of tools, resources, prompts and completions.
+
+use serde_json::{Value, json};
+use sonde_ipc::*;
+
+use crate::{
+    lists,
+    play::{Act, Case, prompting, reading},
+    server::{Answer, Server, body, of, refusal, result, with},
+};
+
+/// A server whose tool has this result.
+fn gives(of: Value) -> Server {
+    Server::new().on("tools/call", result(of)).called()
+}
+
+/// The same in the first version.
+fn gives_first(block: Value) -> Server {
+    let version = block["version"].as_str().unwrap_or_default().to_owned();
+    let version = match version.as_str() {
+        "2025-11-25" => "2025-11-25",
+        _ => "2024-11-05",
+    };
+    let of = json!({ "content": [text("a"), block["block"]] });
+    Server::of(version).on("tools/call", result(of)).called()
+}
+
+fn text(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
+/// A server whose tool has this content block.
+fn block(block: Value) -> Server {
+    gives(json!({ "content": [block] }))
+}
+
+/// A server that gives these contents of a resource, which its list says are three bytes of text.
+fn contents(members: Value) -> Server {
+    let listed = json!({ "uri": "a:/b", "name": "b", "mimeType": "text/plain", "size": 3 });
+    let read = json!({ "uri": "a:/b", "mimeType": "text/plain", "text": "abc" });
+    reads(listed, json!({ "contents": [with(&read, members)] }))
+}
+
+fn reads(listed: Value, read: Value) -> Server {
+    Server::new()
+        .declares(json!({ "tools": {}, "resources": {} }))
+        .on("resources/list", result(json!({ "resources": [listed] })))
+        .on("resources/read", result(read))
+        .then(Act::List(CatalogKind::Resources))
+        .then(Act::Run(reading("a:/b")))
+}
+
+/// A server whose prompt gives this.
+fn prompts(of: Value) -> Server {
+    lists::prompt(json!({}))
+        .on("prompts/get", result(of))
+        .then(Act::Run(prompting("p")))
+}
+
+/// A server whose prompt gives this message.
+fn message(message: Value) -> Server {
+    prompts(json!({ "messages": [message] }))
+}
+
+/// A server that completes like this.
+fn completes(of: Value) -> Server {
+    lists::prompt(json!({ "arguments": [{ "name": "a" }] }))
+        .declares(json!({ "prompts": {}, "completions": {} }))
+        .on("completion/complete", result(of))
+        .then(Act::Complete)
+}
+
+/// A server whose tool has an output schema, and this result.
+fn structured(members: Value) -> Server {
+    let tool = json!({
+        "name": "t",
+        "description": "Measures.",
+        "inputSchema": { "type": "object" },
+        "outputSchema": {
+            "type": "object",
+            "properties": { "depth": { "type": "number" } },
+            "required": ["depth"],
+        },
+    });
+    gives(with(&json!({ "content": [text("{}")] }), members))
+        .on("tools/list", result(json!({ "tools": [tool] })))
+}
+
+#[expect(clippy::too_many_lines, reason = "one case for each rule")]
+pub(crate) fn cases() -> Vec<Case> {
+    let done = || json!({ "content": [text("done")] });
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let image =
+        |kind: &str, data: &str| block(json!({ "type": "image", "mimeType": kind, "data": data }));
+    let many = |count: usize| gives(json!({ "content": vec![text("a"); count] }));
+    let said = || json!({ "role": "user", "content": text("Hello") });
+    let completion = |members: Value| completes(json!({ "completion": members }));
+    vec![
+        of(
+            "refused-arguments",
+            |answer: Answer| {
+                let tool = json!({
+                    "name": "t",
+                    "description": "Measures.",
+                    "inputSchema": {
+                        "type": "object",
+                        "properties": { "ship": { "type": "string" } },
+                        "required": ["ship"],
+                    },
+                });
+                Server::new()
+                    .on("tools/list", result(json!({ "tools": [tool] })))
+                    .on("tools/call", answer)
+                    .called()
+            },
+            refusal(-32_602, "`ship` is missing"),
+            result(json!({ "content": [text("`ship` is missing")], "isError": true })),
+        ),
+        of("bad-content", gives, json!({}), done()),
+        of(
+            "bad-result",
+            |of: &str| {
+                let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{of}}}"#);
+                Server::new().on("tools/call", body(text)).called()
+            },
+            r#"{"content":[],"content":[]}"#,
+            r#"{"content":[]}"#,
+        ),
+        of(
+            "bad-is-error",
+            gives,
+            with(&done(), json!({ "isError": "no" })),
+            done(),
+        ),
+        of("too-many-blocks", many, 1_001, 1_000),
+        of(
+            "bad-structured-content",
+            |structured: Value| gives(with(&done(), json!({ "structuredContent": structured }))),
+            json!([1]),
+            json!({ "a": 1 }),
+        ),
+        of(
+            "missing-structured-content",
+            structured,
+            json!({}),
+            json!({ "structuredContent": { "depth": 7 } }),
+        ),
+        of(
+            "nonconforming-structured-content",
+            structured,
+            json!({ "structuredContent": { "depth": "deep" } }),
+            json!({ "structuredContent": { "depth": 7 } }),
+        ),
+        of("bad-content-block", block, json!(7), text("a")),
+        of(
+            "unknown-content-type",
+            block,
+            json!({ "type": "hologram" }),
+            text("a"),
+        ),
+        of(
+            "missing-content-member",
+            block,
+            json!({ "type": "text" }),
+            text("a"),
+        ),
+        of(
+            "bad-content-member",
+            block,
+            json!({ "type": "text", "text": 7 }),
+            text("a"),
+        ),
+        of(
+            "bad-base64",
+            |data: &str| image("image/png", data),
+            "%%%",
+            png,
+        ),
+        of(
+            "wrong-mime-type",
+            |kind: &str| image(kind, png),
+            "text/plain",
+            "image/png",
+        ),
+        of(
+            "other-media",
+            |kind: &str| image(kind, png),
+            "image/jpeg",
+            "image/png",
+        ),
+        of(
+            "lone-surrogate",
+            |text: &str| {
+                let of = format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#);
+                let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{of}}}"#);
+                Server::new().on("tools/call", body(text)).called()
+            },
+            r"\ud800",
+            r"\ud83d\ude00",
+        ),
+        of(
+            "missing-text",
+            gives,
+            json!({ "content": [], "structuredContent": { "a": 1 } }),
+            json!({ "content": [text("{\"a\":1}")], "structuredContent": { "a": 1 } }),
+        ),
+        of(
+            "unexplained-error",
+            gives,
+            json!({ "content": [], "isError": true }),
+            json!({ "content": [text("No such ship.")], "isError": true }),
+        ),
+        of(
+            "audio-too-new",
+            gives_first,
+            json!({ "block": { "type": "audio", "mimeType": "audio/wav", "data": "UklGRg==" } }),
+            json!({ "version": "2025-11-25", "block": { "type": "audio", "mimeType": "audio/wav", "data": "UklGRg==" } }),
+        ),
+        of(
+            "resource-link-too-new",
+            gives_first,
+            json!({ "block": { "type": "resource_link", "uri": "a:/b", "name": "b" } }),
+            json!({ "version": "2025-11-25", "block": { "type": "resource_link", "uri": "a:/b", "name": "b" } }),
+        ),
+        of(
+            "empty-resource",
+            contents,
+            json!({ "text": null }),
+            json!({}),
+        ),
+        of(
+            "text-and-blob",
+            contents,
+            json!({ "blob": "AAAA" }),
+            json!({}),
+        ),
+        of(
+            "different-mime-type",
+            contents,
+            json!({ "mimeType": "text/html" }),
+            json!({}),
+        ),
+        of(
+            "different-size",
+            contents,
+            json!({ "text": "abcd" }),
+            json!({}),
+        ),
+        of(
+            "bad-resource-result",
+            |of: &str| {
+                let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{of}}}"#);
+                Server::new()
+                    .declares(json!({ "tools": {}, "resources": {} }))
+                    .on("resources/read", body(text))
+                    .then(Act::Run(reading("a:/b")))
+            },
+            r#"{"contents":[],"contents":[]}"#,
+            r#"{"contents":[]}"#,
+        ),
+        of(
+            "bad-messages",
+            prompts,
+            json!({}),
+            json!({ "messages": [] }),
+        ),
+        of("bad-prompt-message", message, json!(7), said()),
+        of(
+            "missing-message-member",
+            message,
+            json!({ "role": "user" }),
+            said(),
+        ),
+        of(
+            "bad-role",
+            message,
+            with(&said(), json!({ "role": "system" })),
+            said(),
+        ),
+        of(
+            "prompt-content-array",
+            message,
+            json!({ "role": "user", "content": [text("a")] }),
+            said(),
+        ),
+        of(
+            "too-many-messages",
+            |count: usize| prompts(json!({ "messages": vec![said(); count] })),
+            1_001,
+            1_000,
+        ),
+        of(
+            "bad-completion",
+            completes,
+            json!({}),
+            json!({ "completion": { "values": ["a"] } }),
+        ),
+        of(
+            "bad-completion-value",
+            completion,
+            json!({ "values": [7] }),
+            json!({ "values": ["a"] }),
+        ),
+        of(
+            "too-many-completions",
+            completion,
+            json!({ "values": vec!["a"; 101] }),
+            json!({ "values": vec!["a"; 100] }),
+        ),
+        of(
+            "long-completion-value",
+            completion,
+            json!({ "values": ["a".repeat(5_000)] }),
+            json!({ "values": ["a"] }),
+        ),
+        of(
+            "completion-total",
+            completion,
+            json!({ "values": ["a", "b"], "total": 1 }),
+            json!({ "values": ["a", "b"], "total": 2 }),
+        ),
+        of(
+            "completion-more",
+            completion,
+            json!({ "values": ["a"], "total": 2, "hasMore": false }),
+            json!({ "values": ["a"], "total": 2, "hasMore": true }),
+        ),
+    ]
+}

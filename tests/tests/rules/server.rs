@@ -1,0 +1,304 @@
+//! Servers over Streamable HTTP, written down by what they answer.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use serde_json::{Map, Value, json};
+use sonde_ipc::*;
+use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+
+use crate::play::{Act, Case, Play, Playing, play};
+
+/// A request as a server sees it.
+pub(crate) struct Asked<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) params: &'a Value,
+    id: String,
+    token: String,
+    stateless: bool,
+    is_cacheable: bool,
+}
+
+impl Asked<'_> {
+    /// The text with the request's id and progress token in place of `{id}` and `{token}`.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        text.replace("{id}", &self.id)
+            .replace("{token}", &self.token)
+    }
+
+    /// The response with this result, to which a stateless server adds what each of its results has.
+    pub(crate) fn result(&self, result: &Value) -> String {
+        let mut result = result.clone();
+        if let Some(result) = result.as_object_mut().filter(|_| self.stateless) {
+            let mut add = |name: &str, value: Value| {
+                result.entry(name).or_insert(value);
+            };
+            add("resultType", json!("complete"));
+            if self.is_cacheable {
+                add("ttlMs", json!(0));
+                add("cacheScope", json!("private"));
+            }
+        }
+        format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, self.id)
+    }
+}
+
+/// How a server answers a request.
+pub(crate) type Answer = Arc<dyn Fn(&Asked<'_>) -> Reply + Send + Sync>;
+
+/// Answers with a result.
+pub(crate) fn result(result: Value) -> Answer {
+    Arc::new(move |asked| Reply::json(asked.result(&result)))
+}
+
+/// Answers with an error.
+pub(crate) fn refusal(code: i64, message: &str) -> Answer {
+    error(json!({ "code": code, "message": message }))
+}
+
+/// Answers with an error that has these members.
+pub(crate) fn error(error: Value) -> Answer {
+    Arc::new(move |asked| {
+        let code = error["code"].as_i64().unwrap_or_default();
+        let status = match code {
+            -32_601 if asked.stateless => 404,
+            -32_022..=-32_020 => 400,
+            _ => 200,
+        };
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"error":{error}}}"#);
+        Reply::status(status)
+            .header("content-type", "application/json")
+            .body(asked.fill(&text))
+    })
+}
+
+/// Answers with this text, filled in.
+pub(crate) fn body(text: impl Into<String>) -> Answer {
+    let text = text.into();
+    Arc::new(move |asked| Reply::json(asked.fill(&text)))
+}
+
+/// The head of an event stream.
+pub(crate) fn stream() -> Reply {
+    Reply::event_stream().header("x-accel-buffering", "no")
+}
+
+/// Says these messages on the stream of the request, the response among them, filled in.
+pub(crate) fn events<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Answer {
+    let texts: Vec<String> = texts.into_iter().map(Into::into).collect();
+    Arc::new(move |asked| {
+        let said = texts.iter().map(|text| asked.fill(text));
+        said.fold(stream(), |reply, text| reply.event(&text)).end()
+    })
+}
+
+/// Answers in whatever way.
+pub(crate) fn replies(reply: impl Fn(&Asked<'_>) -> Reply + Send + Sync + 'static) -> Answer {
+    Arc::new(reply)
+}
+
+/// What calling a tool gives where nothing else is said.
+pub(crate) const DONE: &str = r#"{"jsonrpc":"2.0","id":{id},"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}"#;
+
+/// A server.
+#[derive(Clone)]
+pub(crate) struct Server {
+    version: &'static str,
+    capabilities: Value,
+    answers: HashMap<String, Vec<Answer>>,
+    acts: Vec<Act>,
+    protocol: Option<ProtocolMode>,
+    other: Option<Value>,
+}
+
+impl Server {
+    /// One with a handshake, in the newest version that has one. It has the tool `t`.
+    pub(crate) fn new() -> Self {
+        Self::of("2025-11-25")
+    }
+
+    /// One without a handshake.
+    pub(crate) fn stateless() -> Self {
+        Self::of("2026-07-28")
+    }
+
+    /// One of this version.
+    pub(crate) fn of(version: &'static str) -> Self {
+        let tool = json!({
+            "name": "t",
+            "description": "Does what nobody else here does.",
+            "inputSchema": { "type": "object" },
+        });
+        Self {
+            version,
+            capabilities: json!({ "tools": {} }),
+            answers: HashMap::new(),
+            acts: Vec::new(),
+            protocol: None,
+            other: None,
+        }
+        .on("tools/list", result(json!({ "tools": [tool] })))
+        .on("tools/call", events([DONE]))
+        .declares(json!({ "tools": {} }))
+    }
+
+    /// Declares these capabilities and no others.
+    pub(crate) fn declares(mut self, capabilities: Value) -> Self {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// Answers a method: an HTTP method, a notification or a request.
+    pub(crate) fn on(mut self, method: &str, answer: Answer) -> Self {
+        self.answers.insert(method.to_owned(), vec![answer]);
+        self
+    }
+
+    /// Answers the requests of a method one after the other; the last answer is that to all further ones.
+    pub(crate) fn on_each(mut self, method: &str, answers: Vec<Answer>) -> Self {
+        self.answers.insert(method.to_owned(), answers);
+        self
+    }
+
+    /// The user does this next.
+    pub(crate) fn then(mut self, act: Act) -> Self {
+        self.acts.push(act);
+        self
+    }
+
+    /// The user calls the tool `t` next.
+    pub(crate) fn called(self) -> Self {
+        self.then(Act::Run(OperationInput::tool("t", None)))
+    }
+
+    /// The user has chosen how the server is to be spoken to.
+    pub(crate) fn protocol(mut self, protocol: ProtocolMode) -> Self {
+        self.protocol = Some(protocol);
+        self
+    }
+
+    /// Another server of the user has this tool.
+    pub(crate) fn beside(mut self, tool: Value) -> Self {
+        self.other = Some(tool);
+        self
+    }
+
+    fn reply(&self, seen: &Mutex<HashMap<String, usize>>, request: &Request) -> Reply {
+        let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        let params = &message["params"];
+        let is_response = request.method == "POST" && message["method"].is_null();
+        let method = match message["method"].as_str() {
+            Some(method) => method,
+            None if is_response => "a response",
+            None => request.method.as_str(),
+        };
+        let stateless = request.header("Mcp-Method").is_some();
+        let asked = Asked {
+            request,
+            params,
+            id: request.id().unwrap_or_else(|| "null".to_owned()),
+            token: params["_meta"]["progressToken"].to_string(),
+            stateless,
+            is_cacheable: method.ends_with("/list")
+                || matches!(method, "resources/read" | "server/discover"),
+        };
+        if let Some(answers) = self.answers.get(method) {
+            let mut seen = seen.lock().unwrap();
+            let count = seen.entry(method.to_owned()).or_default();
+            let answer = answers[(*count).min(answers.len() - 1)].clone();
+            *count += 1;
+            drop(seen);
+            return answer(&asked);
+        }
+        let info = json!({ "name": "played", "version": "1.2.3" });
+        match method {
+            "GET" => Reply::status(405).body(""),
+            "DELETE" => Reply::status(200).body(""),
+            "initialize" => Reply::json(asked.result(&json!({
+                "protocolVersion": self.version,
+                "capabilities": self.capabilities,
+                "serverInfo": info,
+            }))),
+            "server/discover" => Reply::json(asked.result(&json!({
+                "supportedVersions": [self.version],
+                "capabilities": self.capabilities,
+                "_meta": { "io.modelcontextprotocol/serverInfo": info },
+            }))),
+            "ping" => Reply::json(asked.result(&json!({}))),
+            _ if is_response || message["id"].is_null() => Reply::accepted(),
+            _ => refusal(-32_601, "Method not found")(&asked),
+        }
+    }
+
+    /// Plays it. `broken` is the rule that it breaks.
+    pub(crate) fn play(self, broken: Option<&'static str>) -> Play {
+        Box::pin(async move {
+            let protocol = self.protocol.clone().unwrap_or(match self.version {
+                "2026-07-28" => ProtocolMode::Stateless,
+                _ => ProtocolMode::Handshake,
+            });
+            let acts = self.acts.clone();
+            let other = self.other.clone();
+            let seen = Mutex::default();
+            let peer = HttpPeer::start(move |request| self.reply(&seen, request)).await;
+            let beside = match other {
+                Some(tool) => {
+                    let list = result(json!({ "tools": [tool] }));
+                    let server = Server::new().on("tools/list", list);
+                    let seen = Mutex::default();
+                    Some(HttpPeer::start(move |request| server.reply(&seen, request)).await)
+                }
+                None => None,
+            };
+            play(Playing {
+                transport: at(peer.url()),
+                protocol,
+                acts,
+                other: beside.as_ref().map(|peer| at(peer.url())),
+                broken,
+            })
+            .await
+        })
+    }
+}
+
+/// A server at this address.
+pub(crate) fn at(url: String) -> TransportDraft {
+    TransportDraft::Http {
+        url,
+        headers: Vec::new(),
+        kind: HttpKind::Streamable,
+        network: NetworkDraft::default(),
+        auth: AuthDraft::default(),
+    }
+}
+
+/// A rule that one server breaks and another does not.
+pub(crate) fn case(rule: &'static str, broken: Server, sound: Server) -> Case {
+    Case {
+        rule,
+        broken: broken.play(Some(rule)),
+        sound: sound.play(None),
+    }
+}
+
+/// A rule that depends on what is put into a server.
+pub(crate) fn of<T>(rule: &'static str, server: impl Fn(T) -> Server, broken: T, sound: T) -> Case {
+    case(rule, server(broken), server(sound))
+}
+
+/// These members beside those of an object.
+pub(crate) fn with(object: &Value, members: Value) -> Value {
+    let mut all: Map<String, Value> = object.as_object().cloned().unwrap_or_default();
+    if let Value::Object(members) = members {
+        for (name, value) in members {
+            match value {
+                Value::Null => all.remove(&name),
+                value => all.insert(name, value),
+            };
+        }
+    }
+    Value::Object(all)
+}

@@ -1,0 +1,274 @@
+//! Results that come later.
+
+use serde_json::{Value, json};
+use sonde_ipc::*;
+
+use crate::{
+    play::{Act, Case, prompting},
+    server::{Answer, Server, events, of, refusal, replies, result, with},
+};
+
+const RELATED: &str = "io.modelcontextprotocol/related-task";
+
+/// A task of the version that has them in itself; `null` takes a member out.
+fn task(status: &str, members: Value) -> Value {
+    let task = json!({
+        "taskId": "t1",
+        "status": status,
+        "createdAt": "2026-02-03T10:30:00Z",
+        "lastUpdatedAt": "2026-02-03T10:30:00Z",
+        "ttl": 60_000,
+        "pollInterval": 500,
+    });
+    with(&task, members)
+}
+
+/// A task of the extension.
+fn extended(status: &str, members: Value) -> Value {
+    let words =
+        json!({ "ttl": null, "pollInterval": null, "ttlMs": 60_000, "pollIntervalMs": 500 });
+    with(&with(&task(status, json!({})), words), members)
+}
+
+fn done() -> Value {
+    json!({ "content": [{ "type": "text", "text": "done" }] })
+}
+
+fn related() -> Value {
+    with(&done(), json!({ "_meta": { RELATED: { "taskId": "t1" } } }))
+}
+
+fn input(as_task: bool) -> OperationInput {
+    OperationInput {
+        task: as_task.then(TaskInput::default),
+        ..OperationInput::tool("t", None)
+    }
+}
+
+/// A server whose tool can be run as a task, and that answers a call with this.
+fn server(call: Answer) -> Server {
+    let tool = json!({
+        "name": "t",
+        "description": "Raises wrecks.",
+        "inputSchema": { "type": "object" },
+        "execution": { "taskSupport": "optional" },
+    });
+    // About the task that it is asked for.
+    let get = replies(|asked| {
+        let id = &asked.params["taskId"];
+        let completed = task("completed", json!({ "taskId": id }));
+        sonde_tests::http_peer::Reply::json(asked.result(&completed))
+    });
+    Server::new()
+        .declares(json!({ "tools": {}, "tasks": { "requests": { "tools": { "call": {} } } } }))
+        .on("tools/list", result(json!({ "tools": [tool] })))
+        .on("tools/call", call)
+        .on("tasks/get", get)
+        .on("tasks/result", result(related()))
+}
+
+fn created(task: Value) -> Answer {
+    result(json!({ "task": task }))
+}
+
+/// A server whose task has these members as it is created.
+fn creates(members: Value) -> Server {
+    server(created(task("working", members))).then(Act::Run(input(true)))
+}
+
+/// A stateless server that says this of its task, one after the other, and then that it is done.
+fn says(answers: Vec<Value>) -> Server {
+    let mut answers: Vec<Answer> = answers.into_iter().map(result).collect();
+    answers.push(result(extended("completed", json!({ "result": done() }))));
+    Server::stateless()
+        .declares(json!({ "tools": {}, "extensions": { "io.modelcontextprotocol/tasks": {} } }))
+        .on(
+            "tools/call",
+            result(extended("working", json!({ "resultType": "task" }))),
+        )
+        .on_each("tasks/get", answers)
+        .on("tasks/update", result(json!({})))
+        .then(Act::Run(input(false)))
+}
+
+/// A task that asks for inputs under these keys.
+fn asks(keys: impl Iterator<Item = String>, message: &str) -> Value {
+    let schema = json!({ "type": "object", "properties": { "ship": { "type": "string" } } });
+    let asked = json!({
+        "method": "elicitation/create",
+        "params": { "message": message, "requestedSchema": schema },
+    });
+    let all: serde_json::Map<String, Value> = keys.map(|key| (key, asked.clone())).collect();
+    extended("input_required", json!({ "inputRequests": all }))
+}
+
+#[expect(clippy::too_many_lines, reason = "one case for each rule")]
+pub(crate) fn cases() -> Vec<Case> {
+    let told = |status: &str, id: &str| {
+        let task = task(status, json!({ "taskId": id }));
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
+    };
+    let working = || created(task("working", json!({})));
+    let fetched = move |said: String| {
+        let response = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{}}}"#, related());
+        server(working())
+            .on("tasks/result", events([said, response]))
+            .then(Act::Run(input(true)))
+    };
+    let one = || std::iter::once("a".to_owned());
+    vec![
+        of(
+            "bad-task-status",
+            creates,
+            json!({ "status": "running" }),
+            json!({}),
+        ),
+        of(
+            "task-not-working-first",
+            creates,
+            json!({ "status": "input_required" }),
+            json!({}),
+        ),
+        of(
+            "missing-task-member",
+            creates,
+            json!({ "createdAt": null }),
+            json!({}),
+        ),
+        of(
+            "bad-task-member",
+            creates,
+            json!({ "createdAt": "now" }),
+            json!({}),
+        ),
+        of(
+            "poll-interval-bounded",
+            creates,
+            json!({ "pollInterval": 1 }),
+            json!({}),
+        ),
+        of(
+            "task-changed-after-end",
+            fetched,
+            told("working", "t1"),
+            told("completed", "t1"),
+        ),
+        of(
+            "unknown-task",
+            fetched,
+            told("working", "t2"),
+            told("completed", "t1"),
+        ),
+        of(
+            "wrong-task-id",
+            |first: &str| {
+                let completed = |id: &str| result(task("completed", json!({ "taskId": id })));
+                server(working())
+                    .on_each("tasks/get", vec![completed(first), completed("t1")])
+                    .then(Act::Run(input(true)))
+            },
+            "t2",
+            "t1",
+        ),
+        of(
+            "reused-task-id",
+            |second: &str| {
+                let created = |id: &str| created(task("working", json!({ "taskId": id })));
+                server(working())
+                    .on_each("tools/call", vec![created("t1"), created(second)])
+                    .then(Act::Both(input(true), input(true)))
+            },
+            "t1",
+            "t2",
+        ),
+        of(
+            "task-not-found",
+            |answer: Answer| {
+                server(working())
+                    .on("tasks/get", answer)
+                    .then(Act::Run(input(true)))
+            },
+            refusal(-32_602, "Task not found"),
+            result(task("completed", json!({}))),
+        ),
+        of(
+            "missing-related-task",
+            |of: Value| {
+                server(working())
+                    .on("tasks/result", result(of))
+                    .then(Act::Run(input(true)))
+            },
+            done(),
+            related(),
+        ),
+        of(
+            "task-not-created",
+            |as_task: bool| server(result(done())).then(Act::Run(input(as_task))),
+            true,
+            false,
+        ),
+        of(
+            "unasked-task",
+            |as_task: bool| server(working()).then(Act::Run(input(as_task))),
+            false,
+            true,
+        ),
+        of(
+            "misplaced-task",
+            |of: Value| {
+                let list = result(json!({ "prompts": [{ "name": "p" }] }));
+                Server::stateless()
+                    .declares(json!({ "prompts": {} }))
+                    .on("prompts/list", list)
+                    .on("prompts/get", result(of))
+                    .then(Act::List(CatalogKind::Prompts))
+                    .then(Act::Run(prompting("p")))
+            },
+            extended("working", json!({ "resultType": "task" })),
+            json!({ "messages": [] }),
+        ),
+        of(
+            "task-result-type",
+            says,
+            vec![extended("working", json!({ "resultType": "task" }))],
+            vec![extended("working", json!({}))],
+        ),
+        of(
+            "missing-task-payload",
+            says,
+            vec![extended("completed", json!({}))],
+            vec![],
+        ),
+        of(
+            "failed-task-with-result",
+            says,
+            vec![extended(
+                "failed",
+                json!({ "result": with(&done(), json!({ "isError": true })) }),
+            )],
+            vec![extended(
+                "completed",
+                json!({ "result": with(&done(), json!({ "isError": true })) }),
+            )],
+        ),
+        of(
+            "reused-input-key",
+            says,
+            vec![asks(one(), "Which ship?"), asks(one(), "Which harbour?")],
+            vec![asks(one(), "Which ship?"), asks(one(), "Which ship?")],
+        ),
+        of(
+            "too-many-inputs",
+            |rounds: usize| {
+                let keys = |round: usize| (0..60).map(move |number| format!("{round}-{number}"));
+                says(
+                    (0..rounds)
+                        .map(|round| asks(keys(round), "Which ship?"))
+                        .collect(),
+                )
+            },
+            7,
+            2,
+        ),
+    ]
+}
