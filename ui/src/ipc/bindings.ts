@@ -3432,7 +3432,7 @@ export type TaskStatus = "working" | "input_required" | "completed" | "failed" |
 /**
  * How a status became known.
  */
-export type TaskSource = "created" | "polled" | "notified" | "cancelled";
+export type TaskSource = "created" | "polled" | "notified" | "cancelled" | "result";
 
 /**
  * What is done about a running task at present.

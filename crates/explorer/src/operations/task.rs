@@ -46,9 +46,11 @@ pub enum TaskSource {
     Notified,
     /// It was the answer to the cancellation.
     Cancelled,
+    /// It follows from the result, which comes once the task is over.
+    Result,
 }
 
-crate::files::same_variants!(TaskSource, sonde_mcp::TaskSource: Created, Polled, Notified, Cancelled);
+crate::files::same_variants!(TaskSource, sonde_mcp::TaskSource: Created, Polled, Notified, Cancelled, Result);
 
 /// What is done about a running task at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
