@@ -3514,7 +3514,7 @@ cancel_failed: string | null,
  */
 resumed: number, 
 /**
- * The changes of its status, the last 50, oldest first. Not stored.
+ * The changes of its status, the last 50, oldest first.
  */
 changes: Array<TaskChange>, };
 

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many changes of the status are kept.
-const HISTORY: usize = 50;
+pub(super) const HISTORY: usize = 50;
 
 /// Where a task stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -110,7 +110,7 @@ pub struct TaskRun {
     #[serde(skip)]
     #[ts(skip)]
     pub era: Option<Era>,
-    /// The changes of its status, the last 50, oldest first. Not stored.
+    /// The changes of its status, the last 50, oldest first.
     pub changes: Vec<TaskChange>,
 }
 
