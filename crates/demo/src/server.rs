@@ -36,7 +36,7 @@ Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools u
 /// The extension for apps; `list_ships` has one.
 const APPS: &str = "io.modelcontextprotocol/ui";
 
-/// How long clients may keep the lists, in milliseconds. When the tools change, they hear of it.
+/// How long clients usually may keep the lists, in milliseconds. When the tools change, they hear of it.
 const LIST_TTL: u64 = 5 * 60 * 1000;
 
 /// A result that everybody may keep for so long, in milliseconds. Demanded from 2026-07-28 on (server/utilities/caching),
@@ -79,6 +79,11 @@ impl Lighthouse {
             subscribed: Mutex::default(),
             begun: Mutex::default(),
         }
+    }
+
+    /// How long clients may keep the lists, in milliseconds.
+    fn list_ttl(&self) -> u64 {
+        self.station.generated().list_ttl.unwrap_or(LIST_TTL)
     }
 
     fn begun(&self) -> MutexGuard<'_, Vec<String>> {
@@ -143,7 +148,7 @@ impl ServerHandler for Lighthouse {
         let (tools, next) = page_of(tools, self.station.generated().page, cursor.as_deref())?;
         let mut list = ListToolsResult::with_all_items(tools);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn call_tool(
@@ -253,7 +258,7 @@ impl ServerHandler for Lighthouse {
         let (resources, next) = page_of(all, generated.page, cursor.as_deref())?;
         let mut list = ListResourcesResult::with_all_items(resources);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn list_resource_templates(
@@ -267,7 +272,7 @@ impl ServerHandler for Lighthouse {
         let (templates, next) = page_of(all, generated.page, cursor.as_deref())?;
         let mut list = ListResourceTemplatesResult::with_all_items(templates);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn read_resource(
@@ -291,7 +296,7 @@ impl ServerHandler for Lighthouse {
         let (prompts, next) = page_of(all, generated.page, cursor.as_deref())?;
         let mut list = ListPromptsResult::with_all_items(prompts);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn get_prompt(
@@ -313,7 +318,7 @@ impl ServerHandler for Lighthouse {
         let (skills, next) = page_of(skills::all(), page, cursor.as_deref())?;
         let mut list = ListSkillsResult::with_all_items(skills);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn get_skill(

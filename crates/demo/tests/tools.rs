@@ -545,6 +545,10 @@ fn a_client_that_does_not_declare_tasks_is_told_so() {
         let answered = server.ask(3, method, &params(&declared)).0;
         assert!(answered["result"].is_object(), "{method}: {answered}");
     }
+    // What a version does not know is left alone.
+    let asked = json!({ "name": "say_hello", "arguments": {}, "task": {}, "_meta": declared });
+    let greeted = server.ask(5, "tools/call", &asked).0;
+    assert_eq!(greeted["result"]["isError"], false, "{greeted}");
     // Such a client waits for the answer.
     let plain =
         json!({ "name": "survey_reef", "arguments": { "seconds": 1 }, "_meta": meta(json!({})) });
