@@ -252,7 +252,7 @@ async fn address_is(window: &Window, address: &str, host: &str) -> Result<()> {
 }
 
 /// Opens the settings of a server.
-async fn edit(window: &Window, server: &str) -> Result<()> {
+pub(crate) async fn edit(window: &Window, server: &str) -> Result<()> {
     window
         .click("button", &format!("More actions for {server}"))
         .await?;
@@ -272,7 +272,7 @@ async fn add_root(window: &Window, number: usize, folder: &str) -> Result<()> {
 }
 
 /// Chooses an option of a list that opens.
-async fn choose_option(window: &Window, list: &str, option: &str) -> Result<()> {
+pub(crate) async fn choose_option(window: &Window, list: &str, option: &str) -> Result<()> {
     // Where it is drawn anew at that moment, once more.
     let mut last = None;
     for _ in 0..10 {

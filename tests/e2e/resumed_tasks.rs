@@ -15,7 +15,7 @@ use tokio::time::{Duration, sleep, timeout};
 /// How long the servers keep their tasks, in milliseconds.
 const KEPT: u64 = 600_000;
 
-async fn start(data: &Path) -> Result<Window> {
+pub(crate) async fn start(data: &Path) -> Result<Window> {
     Window::start(Start {
         data: Some(data.to_owned()),
         ..Start::default()
@@ -77,7 +77,7 @@ async fn tasks_are_resumed_after_the_app_was_killed() -> Result<()> {
 }
 
 /// Waits until so many runs are in files, which is what a killed app leaves.
-async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
+pub(crate) async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
     let stored = || {
         let servers = std::fs::read_dir(data.join("history"))?;
         let mut files = 0;

@@ -1,6 +1,10 @@
 //! Foreign servers that listen at an address: the app does not start them itself.
 
-use std::{path::PathBuf, process::Stdio, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tempfile::NamedTempFile;
@@ -14,6 +18,9 @@ use crate::{LIMIT, port::Port, processes};
 
 /// How often is tried whether it does.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// The argument that stands for the server's port.
+const PORT: &str = "{port}";
 
 /// A server that listens on a port of this computer until it is dropped.
 #[derive(Debug)]
@@ -92,6 +99,16 @@ impl HttpServer {
     pub async fn fastmcp() -> Result<Self> {
         let script = peers().join("fastmcp_server.py").display().to_string();
         Self::start(python_program("python"), vec![script], "/mcp").await
+    }
+
+    /// The demo server, with further options.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn demo(program: &Path, options: &[&str]) -> Result<Self> {
+        let args = ["--http", "--port", PORT].iter().chain(options);
+        let args = args.map(|&arg| arg.to_owned()).collect();
+        Self::start(program.display().to_string(), args, "/mcp").await
     }
 
     async fn start(program: String, args: Vec<String>, path: &'static str) -> Result<Self> {
@@ -192,12 +209,17 @@ fn spawn(
 ) -> Result<(Child, NamedTempFile)> {
     let output = NamedTempFile::new()?;
     let mut command = Command::new(program);
+    let args = args.iter().map(|arg| match arg.as_str() {
+        PORT => port.number().to_string(),
+        other => other.to_owned(),
+    });
     command
         .args(args)
         .env("PORT", port.number().to_string())
         .env("MCP_PORT", port.number().to_string())
         .env("MCP_AUTH_PORT", authority.number().to_string())
-        .stdin(Stdio::null())
+        // Open for as long as the server is wanted: the demo server ends with it.
+        .stdin(Stdio::piped())
         .stdout(output.as_file().try_clone()?)
         .stderr(output.as_file().try_clone()?);
     Ok((processes::spawn(&mut command)?, output))

@@ -37,6 +37,8 @@ pub(crate) struct Generated {
     pub(crate) prompts: usize,
     /// How many items one page of a list holds; `None` for all on one page.
     pub(crate) page: Option<usize>,
+    /// How long clients may keep a list, in milliseconds; `None` for the usual time.
+    pub(crate) list_ttl: Option<u64>,
 }
 
 /// Where clients are served.
@@ -53,7 +55,7 @@ pub(crate) enum Listen {
 }
 
 /// Reads the arguments that follow the program's name. Benchmarks and tests use options that the usage text
-/// leaves out: `--tools N`, `--resources N`, `--templates N`, `--prompts N`, `--page N` and `--stateless`.
+/// leaves out: `--tools N`, `--resources N`, `--templates N`, `--prompts N`, `--page N`, `--list-ttl MILLIS` and `--stateless`.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Command, String> {
     let mut arguments = arguments.into_iter();
     let mut http = false;
@@ -69,6 +71,9 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Comma
             "--resources" => generated.resources = number(&argument, arguments.next())?,
             "--templates" => generated.templates = number(&argument, arguments.next())?,
             "--prompts" => generated.prompts = number(&argument, arguments.next())?,
+            "--list-ttl" => {
+                generated.list_ttl = Some(number(&argument, arguments.next())?);
+            }
             "--page" => match number(&argument, arguments.next())? {
                 0 => return Err("--page needs a number above 0".into()),
                 size => generated.page = Some(size),
@@ -133,11 +138,12 @@ mod tests {
                 templates: 5,
                 prompts: 6,
                 page: Some(500),
+                list_ttl: Some(9),
             },
         };
         assert_eq!(
             parsed(
-                "--http --port 8123 --stateless --tools 10000 --resources 4 --templates 5 --prompts 6 --page 500"
+                "--http --port 8123 --stateless --tools 10000 --resources 4 --templates 5 --prompts 6 --page 500 --list-ttl 9"
             ),
             Ok(Command::Serve(expected))
         );

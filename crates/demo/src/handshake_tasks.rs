@@ -1,5 +1,6 @@
-//! Tasks as 2025-11-25 has them (basic/utilities/tasks), over stdio. The SDK knows those of the later extension only; the
-//! task itself is the same, so that what differs on the wire is translated here.
+//! Tasks as 2025-11-25 has them (basic/utilities/tasks). The SDK knows those of the later extension only; the
+//! task itself is the same, so that what differs on the wire is translated here: what comes before the SDK reads it
+//! ([`kept`]), what goes out in the transport of each connection ([`Translated`]).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,24 +8,29 @@ use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CustomResult, ElicitRequestParams, ErrorCode, GetTaskResult, InputRequest, JsonObject,
-    ProtocolVersion, RequestId, ServerRequest, ServerResult, TASKS_EXTENSION_ID, TaskPayload,
+    ClientRequest, CustomNotification, CustomResult, ElicitRequestParams, ErrorCode, GetTaskResult,
+    InputRequest, JsonObject, JsonRpcMessage, ProtocolVersion, RequestId, ServerNotification,
+    ServerRequest, ServerResult, TASKS_EXTENSION_ID, TaskPayload, TaskStatus,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{Peer, RequestContext, RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader, DuplexStream};
 
 use crate::station::Station;
 
-/// The tool that can be run as a task.
-pub(crate) const TOOL: &str = "salvage_wreck";
+/// The tools that can be run as a task, and the one that has to be (`execution.taskSupport`).
+const SUPPORT: [(&str, &str); 2] = [("salvage_wreck", "optional"), ("survey_reef", REQUIRED)];
+const REQUIRED: &str = "required";
 /// The key of `_meta` under which `params.task` of a call passes the SDK, which drops what it does not know.
 pub(crate) const TASK: &str = "dev.sonde/task";
 /// Ties a message to its task.
 const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 /// How often a task is looked at while its result is waited for.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
+/// A client hears of a task no sooner than after this time: over HTTP the answer that creates it takes another way.
+const QUIET: Duration = Duration::from_millis(500);
 
 /// Hands on what a client writes, line by line, until it ends. `params.task` of a call becomes a part of its `_meta`, and
 /// a client that shakes hands declares the extension, without which the SDK gives it no task.
@@ -44,7 +50,7 @@ pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
 }
 
 /// A message that the SDK is told in other words; `None` for any other.
-fn kept(line: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn kept(line: &[u8]) -> Option<Vec<u8>> {
     let has = |key: &[u8]| line.windows(key.len()).any(|part| part == key);
     if !has(br#""task""#) && !has(br#""initialize""#) {
         return None;
@@ -73,9 +79,61 @@ fn object<'a>(of: &'a mut JsonObject, name: &str) -> Option<&'a mut JsonObject> 
     member.as_object_mut()
 }
 
+/// A connection to a client, whose responses go out as 2025-11-25 has them if that version was agreed on.
+pub(crate) struct Translated<T> {
+    inner: T,
+    station: Arc<Station>,
+    translation: Translation,
+}
+
+impl<T> Translated<T> {
+    pub(crate) fn new(inner: T, station: Arc<Station>) -> Self {
+        Self {
+            inner,
+            station,
+            translation: Translation::default(),
+        }
+    }
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Translated<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let item = match item {
+            JsonRpcMessage::Response(mut response) => {
+                response.result =
+                    self.translation
+                        .response(&response.id, response.result, &self.station);
+                JsonRpcMessage::Response(response)
+            }
+            other => other,
+        };
+        self.inner.send(item)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let message = self.inner.receive().await;
+        if let Some(JsonRpcMessage::Request(request)) = &message
+            && let ClientRequest::CancelTaskRequest(cancel) = &request.request
+        {
+            self.translation
+                .cancels(request.id.clone(), cancel.params.task_id.clone());
+        }
+        message
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.inner.close().await
+    }
+}
+
 /// What has to be known of a connection for its responses.
 #[derive(Debug, Default)]
-pub(crate) struct Translation {
+struct Translation {
     /// The version was agreed on that has these tasks.
     on: bool,
     /// The tasks that are to be cancelled, by request.
@@ -84,14 +142,14 @@ pub(crate) struct Translation {
 
 impl Translation {
     /// Remembers which task a request is about to cancel.
-    pub(crate) fn cancels(&mut self, request: RequestId, task: String) {
+    fn cancels(&mut self, request: RequestId, task: String) {
         if self.on {
             self.cancelled.insert(request, task);
         }
     }
 
     /// A response as 2025-11-25 has it.
-    pub(crate) fn response(
+    fn response(
         &mut self,
         request: &RequestId,
         result: ServerResult,
@@ -106,13 +164,15 @@ impl Translation {
         let translated = match &result {
             ServerResult::InitializeResult(agreed) => value(agreed).map(|mut agreed| {
                 agreed["capabilities"]["tasks"] =
-                    json!({ "cancel": {}, "requests": { "tools": { "call": {} } } });
+                    json!({ "list": {}, "cancel": {}, "requests": { "tools": { "call": {} } } });
                 agreed
             }),
             ServerResult::ListToolsResult(list) => value(list).map(|mut list| {
                 let tools = list["tools"].as_array_mut().into_iter().flatten();
-                for tool in tools.filter(|tool| tool["name"] == TOOL) {
-                    tool["execution"] = json!({ "taskSupport": "optional" });
+                for tool in tools {
+                    if let Some(support) = tool["name"].as_str().and_then(support) {
+                        tool["execution"] = json!({ "taskSupport": support });
+                    }
                 }
                 list
             }),
@@ -150,6 +210,58 @@ fn task(extension: Value) -> Value {
         }
     }
     task
+}
+
+/// Whether a request comes over a connection that has these tasks: [`kept`] has declared the extension for its client.
+pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version == Some(ProtocolVersion::V_2025_11_25)
+        && context
+            .client_capabilities()
+            .is_some_and(|capabilities| capabilities.supports_tasks())
+}
+
+/// Answers `tasks/list` with these tasks, as far as there still are such.
+pub(crate) fn list(ids: Vec<String>, next: Option<String>, station: &Station) -> CustomResult {
+    let found = ids
+        .iter()
+        .filter_map(|id| station.tasks().get_task(id).ok());
+    let tasks: Vec<Value> = found
+        .filter_map(|found| value(&GetTaskResult::new(found)).map(task))
+        .collect();
+    let mut list = json!({ "tasks": tasks });
+    if let Some(next) = next {
+        list["nextCursor"] = json!(next);
+    }
+    CustomResult(list)
+}
+
+/// Tells a client of each status of a task until it is over.
+pub(crate) async fn tell(id: String, station: Arc<Station>, peer: Peer<RoleServer>) {
+    let mut told = TaskStatus::Working;
+    let mut wait = QUIET;
+    let closing = station.closing();
+    while closing
+        .run_until_cancelled(tokio::time::sleep(wait))
+        .await
+        .is_some()
+    {
+        wait = LOOK;
+        let Ok(found) = station.tasks().get_task(&id) else {
+            return;
+        };
+        let status = found.status();
+        if status == told {
+            continue;
+        }
+        told = status;
+        let params = value(&GetTaskResult::new(found)).map(task);
+        let notification = CustomNotification::new("notifications/tasks/status", params);
+        let notification = ServerNotification::CustomNotification(notification);
+        if peer.send_notification(notification).await.is_err() || status.is_terminal() {
+            return;
+        }
+    }
 }
 
 /// Answers `tasks/result`: waits for the end of a task, and asks meanwhile what the task has to know.
@@ -211,13 +323,30 @@ async fn ask(
     answer.ok_or_else(|| ErrorData::internal_error("The question was not answered.", None))
 }
 
-/// No other tool can be run as a task (2025-11-25 basic/utilities/tasks, Tool-Level Negotiation).
-pub(crate) fn refused() -> ErrorData {
-    ErrorData::new(
-        ErrorCode::METHOD_NOT_FOUND,
-        "This tool cannot be run as a task.",
-        None,
-    )
+/// Whether a tool can be run as a task, in the word of the specification.
+fn support(tool: &str) -> Option<&'static str> {
+    let found = SUPPORT.iter().find(|(name, _)| *name == tool);
+    found.map(|(_, support)| *support)
+}
+
+/// Refuses what a tool does not support (2025-11-25 basic/utilities/tasks, Tool-Level Negotiation).
+///
+/// # Errors
+///
+/// For a task of a tool that cannot be run as one, and for a call of a tool that has to be.
+pub(crate) fn check(tool: &str, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    let refuse =
+        |words: &'static str| Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None));
+    // Elsewhere `task` is a member like any other that is not known.
+    if !are_known(context) {
+        return Ok(());
+    }
+    let as_task = context.meta.contains_key(TASK);
+    match support(tool) {
+        None if as_task => refuse("This tool cannot be run as a task."),
+        Some(REQUIRED) if !as_task => refuse("This tool can be run as a task only."),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -4,19 +4,21 @@ use std::convert::Infallible;
 use std::io::{Read as _, Write as _};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use hyper::body::Bytes;
+use hyper::header::CONTENT_LENGTH;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use crate::handshake_tasks;
 use crate::server::Lighthouse;
+use crate::sessions::Sessions;
 use crate::station::Station;
 
 /// The one path that is served.
@@ -40,9 +42,10 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
         .with_max_request_body_bytes(MAX_BODY)
         .with_allowed_origins(own)
         .enforce_origin_validation();
+    let manager = Arc::new(Sessions::new(station.clone()));
     let service = StreamableHttpService::new(
         move || Ok(Lighthouse::new(station.clone())),
-        Arc::new(session_manager()),
+        manager,
         config,
     );
     let mut stdout = std::io::stdout();
@@ -60,7 +63,7 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
                 let service = service.clone();
                 let closing = closing.clone();
                 connections.spawn(async move {
-                    let answer = service_fn(move |request| answer(service.clone(), request));
+                    let answer = service_fn(move |request| answer(service.clone(), request, sessions));
                     let connection = hyper::server::conn::http1::Builder::new()
                         .serve_connection(TokioIo::new(stream), answer);
                     let mut connection = std::pin::pin!(connection);
@@ -83,26 +86,54 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
     Ok(())
 }
 
-/// Sessions that outlive a quiet working day, and that do not slow a storm down.
-fn session_manager() -> LocalSessionManager {
-    let mut manager = LocalSessionManager::default();
-    manager.session_config.keep_alive = Some(Duration::from_secs(24 * 60 * 60));
-    manager.session_config.channel_capacity = 256;
-    manager
-}
+type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
 
-type Body = http_body_util::combinators::BoxBody<hyper::body::Bytes, Infallible>;
-
+/// Answers a request. Where there are sessions, what a client writes is told in the words of the SDK.
 async fn answer(
-    service: StreamableHttpService<Lighthouse, LocalSessionManager>,
+    service: StreamableHttpService<Lighthouse, Sessions>,
     request: Request<hyper::body::Incoming>,
+    sessions: bool,
 ) -> Result<Response<Body>, Infallible> {
-    if request.uri().path() == PATH {
+    if request.uri().path() != PATH {
+        return Ok(refusal(
+            StatusCode::NOT_FOUND,
+            "This lighthouse answers at /mcp.\n",
+        ));
+    }
+    if !sessions || request.method() != Method::POST {
         return Ok(service.handle(request).await);
     }
-    let mut response = Response::new(Full::from("This lighthouse answers at /mcp.\n").boxed());
-    *response.status_mut() = StatusCode::NOT_FOUND;
-    Ok(response)
+    let (mut head, body) = request.into_parts();
+    let body = match Limited::new(body, MAX_BODY).collect().await {
+        Ok(body) => body.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => {
+            return Ok(refusal(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "This is too much.\n",
+            ));
+        }
+        Err(_) => {
+            return Ok(refusal(
+                StatusCode::BAD_REQUEST,
+                "This could not be read.\n",
+            ));
+        }
+    };
+    let body = match handshake_tasks::kept(&body) {
+        Some(kept) => {
+            head.headers.insert(CONTENT_LENGTH, kept.len().into());
+            Bytes::from(kept)
+        }
+        None => body,
+    };
+    let request = Request::from_parts(head, Full::new(body));
+    Ok(service.handle(request).await)
+}
+
+fn refusal(status: StatusCode, words: &'static str) -> Response<Body> {
+    let mut response = Response::new(Full::from(words).boxed());
+    *response.status_mut() = status;
+    response
 }
 
 /// Closes the station when standard input ends, so that no server outlives the app that started

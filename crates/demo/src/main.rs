@@ -13,6 +13,7 @@ mod prompts;
 mod resources;
 mod skills;
 mod server;
+mod sessions;
 mod station;
 mod stdio;
 mod tools;

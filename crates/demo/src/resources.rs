@@ -85,6 +85,7 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
             .with_description("Blue, white and blue.")
             .with_mime_type("image/png")
             .with_size(flag().len() as u64),
+        skills::resource(),
     ];
     list.extend((1..=generated).map(|number| {
         Resource::new(format!("{BUOYS}{number:05}"), format!("buoy_{number:05}"))

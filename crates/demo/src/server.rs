@@ -13,9 +13,9 @@ use rmcp::model::{
     ListResourcesResult, ListSkillsResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
     ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
-    SubscriptionFilter, UnsubscribeRequestParams, UpdateTaskParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
 };
-use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
 use tokio::sync::watch;
 
@@ -28,7 +28,7 @@ Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP serve
 and nothing here touches your files or the network.
 
 Good first steps: `say_hello`, then `daily_report`, then `list_ships` for a table. `climb_tower` \
-shows progress and `polish_lens` is slow, so you can cancel it. `salvage_wreck` gives you a task. `hail_pilot` asks you a question, \
+shows progress and `polish_lens` is slow, so you can cancel it. `salvage_wreck` and `survey_reef` give you a task. `hail_pilot` asks you a question, \
 `visit_office` asks you to open a page, and `compose_verse` asks your model. \
 `boathouse_doors` adds and removes another tool. \
 Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools under \"Trouble\" fail on purpose; `blow_fuse` ends the server.";
@@ -36,7 +36,7 @@ Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools u
 /// The extension for apps; `list_ships` has one.
 const APPS: &str = "io.modelcontextprotocol/ui";
 
-/// How long clients may keep the lists, in milliseconds. When the tools change, they hear of it.
+/// How long clients usually may keep the lists, in milliseconds. When the tools change, they hear of it.
 const LIST_TTL: u64 = 5 * 60 * 1000;
 
 /// A result that everybody may keep for so long, in milliseconds. Demanded from 2026-07-28 on (server/utilities/caching),
@@ -67,6 +67,8 @@ pub(crate) struct Lighthouse {
     level: Mutex<LoggingLevel>,
     /// What the client asked for with `resources/subscribe`.
     subscribed: Mutex<BTreeSet<String>>,
+    /// The tasks that the client began after a handshake, oldest first.
+    begun: Mutex<Vec<String>>,
 }
 
 impl Lighthouse {
@@ -75,7 +77,28 @@ impl Lighthouse {
             station,
             level: Mutex::new(LoggingLevel::Debug),
             subscribed: Mutex::default(),
+            begun: Mutex::default(),
         }
+    }
+
+    /// How long clients may keep the lists, in milliseconds.
+    fn list_ttl(&self) -> u64 {
+        self.station.generated().list_ttl.unwrap_or(LIST_TTL)
+    }
+
+    fn begun(&self) -> MutexGuard<'_, Vec<String>> {
+        // As with URIs.
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The client began a task after a handshake.
+    fn begin(&self, id: &str, peer: Peer<RoleServer>) {
+        let mut begun = self.begun();
+        begun.retain(|id| self.station.tasks().get_task(id).is_ok());
+        begun.push(id.to_owned());
+        drop(begun);
+        let told = handshake_tasks::tell(id.to_owned(), self.station.clone(), peer);
+        tokio::spawn(told);
     }
 
     fn subscribed(&self) -> MutexGuard<'_, BTreeSet<String>> {
@@ -125,7 +148,7 @@ impl ServerHandler for Lighthouse {
         let (tools, next) = page_of(tools, self.station.generated().page, cursor.as_deref())?;
         let mut list = ListToolsResult::with_all_items(tools);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn call_tool(
@@ -133,10 +156,8 @@ impl ServerHandler for Lighthouse {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if context.meta.contains_key(handshake_tasks::TASK) && request.name != handshake_tasks::TOOL
-        {
-            return Err(handshake_tasks::refused());
-        }
+        handshake_tasks::check(&request.name, &context)?;
+        let listener = (!is_modern(&context)).then(|| context.peer.clone());
         // 2026-07-28 server/utilities/logging: no log messages unless the request asks for them.
         let level = if is_modern(&context) {
             context.meta.log_level()
@@ -150,7 +171,17 @@ impl ServerHandler for Lighthouse {
             self.station.clone(),
             level,
         );
-        tools::run(&request.name, &call).await
+        let response = tools::run(&request.name, &call).await?;
+        if let (CallToolResponse::Task(created), Some(peer)) = (&response, listener) {
+            self.begin(&created.task.task_id, peer);
+        }
+        Ok(response)
+    }
+
+    /// The SDK looks here for what a header of a call has to say.
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let mut tools = tools::definitions(&self.station).into_iter();
+        tools.find(|tool| tool.name == name)
     }
 
     async fn get_task(
@@ -199,8 +230,14 @@ impl ServerHandler for Lighthouse {
             .as_ref()
             .and_then(|params| params["taskId"].as_str());
         match (request.method.as_str(), task) {
-            ("tasks/result", Some(task)) if !is_modern(&context) => {
+            ("tasks/result", Some(task)) if handshake_tasks::are_known(&context) => {
                 handshake_tasks::result(task, &self.station, &context).await
+            }
+            ("tasks/list", _) if handshake_tasks::are_known(&context) => {
+                let cursor = request.params.as_ref().and_then(|it| it["cursor"].as_str());
+                let page = self.station.generated().page;
+                let (ids, next) = page_of(self.begun().clone(), page, cursor)?;
+                Ok(handshake_tasks::list(ids, next, &self.station))
             }
             _ => Err(ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
@@ -221,7 +258,7 @@ impl ServerHandler for Lighthouse {
         let (resources, next) = page_of(all, generated.page, cursor.as_deref())?;
         let mut list = ListResourcesResult::with_all_items(resources);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn list_resource_templates(
@@ -235,7 +272,7 @@ impl ServerHandler for Lighthouse {
         let (templates, next) = page_of(all, generated.page, cursor.as_deref())?;
         let mut list = ListResourceTemplatesResult::with_all_items(templates);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn read_resource(
@@ -259,7 +296,7 @@ impl ServerHandler for Lighthouse {
         let (prompts, next) = page_of(all, generated.page, cursor.as_deref())?;
         let mut list = ListPromptsResult::with_all_items(prompts);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn get_prompt(
@@ -281,7 +318,7 @@ impl ServerHandler for Lighthouse {
         let (skills, next) = page_of(skills::all(), page, cursor.as_deref())?;
         let mut list = ListSkillsResult::with_all_items(skills);
         list.next_cursor = next;
-        Ok(cacheable!(list, LIST_TTL, context))
+        Ok(cacheable!(list, self.list_ttl(), context))
     }
 
     async fn get_skill(

@@ -1,7 +1,9 @@
 //! What the keeper teaches: skills, which clients read as documents (extension `io.modelcontextprotocol/skills`).
 
 use rmcp::ErrorData;
-use rmcp::model::{ResourceContents, Skill, SkillFrontmatter, SkillResource, SkillResources};
+use rmcp::model::{
+    Resource, ResourceContents, Skill, SkillFrontmatter, SkillResource, SkillResources,
+};
 use serde_json::json;
 
 const FOG_WATCH: &str = "skill://gull-rock/fog-watch/SKILL.md";
@@ -51,6 +53,15 @@ pub(crate) fn all() -> Vec<Skill> {
         frontmatter,
         SkillResources::Files(files.to_vec()),
     )]
+}
+
+/// The skill among the documents: its name and its description are those of its head (Skills, Resource Metadata).
+pub(crate) fn resource() -> Resource {
+    Resource::new(FOG_WATCH, NAME)
+        .with_title("Keep watch in fog")
+        .with_description(DESCRIPTION)
+        .with_mime_type("text/markdown")
+        .with_size(FOG_WATCH_TEXT.len() as u64)
 }
 
 /// The skill with this address.

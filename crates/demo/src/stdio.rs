@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use rmcp::model::{ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -11,7 +10,7 @@ use rmcp::transport::io::{StdioWriter, stdio_pipes};
 use tokio::io::DuplexStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::handshake_tasks::{self, Translation};
+use crate::handshake_tasks::{self, Translated};
 use crate::server::Lighthouse;
 use crate::station::Station;
 
@@ -26,11 +25,10 @@ pub(crate) async fn serve(station: Arc<Station>) -> std::io::Result<()> {
     let (stdin, write) = stdio_pipes();
     let (to, read) = tokio::io::duplex(AHEAD);
     tokio::spawn(handshake_tasks::pass(stdin, to));
+    let transport = AsyncRwTransport::new_server(read, write).with_max_line_length(MAX_LINE);
     let pipe = Pipe {
-        inner: AsyncRwTransport::new_server(read, write).with_max_line_length(MAX_LINE),
+        inner: Translated::new(transport, station.clone()),
         closing: closing.clone(),
-        station: station.clone(),
-        translation: Translation::default(),
     };
     match rmcp::service::serve_server_with_ct(Lighthouse::new(station), pipe, closing).await {
         Ok(running) => running
@@ -50,10 +48,8 @@ pub(crate) async fn serve(station: Arc<Station>) -> std::io::Result<()> {
 /// end (2025-11-25 basic/transports, stdio: closing stdin is how a client asks the server to end),
 /// where rmcp alone would wait some seconds for their answers.
 struct Pipe {
-    inner: AsyncRwTransport<RoleServer, DuplexStream, StdioWriter>,
+    inner: Translated<AsyncRwTransport<RoleServer, DuplexStream, StdioWriter>>,
     closing: CancellationToken,
-    station: Arc<Station>,
-    translation: Translation,
 }
 
 impl Transport<RoleServer> for Pipe {
@@ -63,26 +59,11 @@ impl Transport<RoleServer> for Pipe {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let item = match item {
-            JsonRpcMessage::Response(mut response) => {
-                response.result =
-                    self.translation
-                        .response(&response.id, response.result, &self.station);
-                JsonRpcMessage::Response(response)
-            }
-            other => other,
-        };
         self.inner.send(item)
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         let message = self.inner.receive().await;
-        if let Some(JsonRpcMessage::Request(request)) = &message
-            && let ClientRequest::CancelTaskRequest(cancel) = &request.request
-        {
-            self.translation
-                .cancels(request.id.clone(), cancel.params.task_id.clone());
-        }
         if message.is_none() {
             self.closing.cancel();
         }

@@ -256,3 +256,100 @@ fn a_taken_port_is_a_plain_failure() {
     assert!(stdout.is_empty());
     assert!(stderr[0].starts_with("sonde-demo: "), "{stderr:?}");
 }
+
+/// What is translated over stdio is translated here too, for each session by itself.
+#[test]
+fn after_a_handshake_tasks_work_as_over_standard_input() {
+    let http = Http::ready(&[]);
+    let ask = |id: u64, method: &str, params: &Value| {
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        messages(http.post(&request)).pop().unwrap()
+    };
+    let mut standing = http.get();
+    let tools = ask(1, "tools/list", &json!({}));
+    let tools = tools["result"]["tools"].as_array().unwrap();
+    let support = |name: &str| {
+        let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
+        tool["execution"]["taskSupport"].clone()
+    };
+    assert_eq!(
+        (
+            support("salvage_wreck"),
+            support("survey_reef"),
+            support("say_hello")
+        ),
+        (json!("optional"), json!("required"), Value::Null)
+    );
+    let call = json!({ "name": "survey_reef", "arguments": { "seconds": 1 }, "task": {} });
+    let task = ask(2, "tools/call", &call)["result"]["task"].clone();
+    assert_eq!(task["status"], "working", "{task}");
+    let id = json!({ "taskId": task["taskId"] });
+    let listed = ask(3, "tasks/list", &json!({}));
+    assert_eq!(listed["result"]["tasks"][0]["taskId"], task["taskId"]);
+    let result = ask(4, "tasks/result", &id);
+    assert_eq!(result["result"]["isError"], false, "{result}");
+    let told = standing.event().unwrap();
+    assert_eq!(
+        (&told["method"], &told["params"]["status"]),
+        (&json!("notifications/tasks/status"), &json!("completed"))
+    );
+    let found = ask(5, "tasks/get", &id);
+    assert_eq!(found["result"]["status"], "completed", "{found}");
+    assert!(found["result"]["ttl"].is_u64() && found["result"]["ttlMs"].is_null());
+
+    // Another session lists none of it, and may ask for what it knows the id of.
+    let body = initialize("2025-11-25");
+    let mut other = Exchange::start(&http.address, "POST", "/mcp", ACCEPT, &body.to_string());
+    let capabilities = other.event().unwrap()["result"]["capabilities"]["tasks"].clone();
+    assert_eq!(
+        capabilities,
+        json!({ "list": {}, "cancel": {}, "requests": { "tools": { "call": {} } } })
+    );
+    let session = other.header("mcp-session-id").unwrap().to_owned();
+    let headers =
+        format!("{ACCEPT}MCP-Protocol-Version: 2025-11-25\r\nMcp-Session-Id: {session}\r\n");
+    let post = |message: Value| {
+        Exchange::start(
+            &http.address,
+            "POST",
+            "/mcp",
+            &headers,
+            &message.to_string(),
+        )
+    };
+    post(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let listed = messages(post(
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tasks/list" }),
+    ));
+    assert_eq!(listed[0]["result"]["tasks"], json!([]), "{listed:?}");
+    let get = json!({ "jsonrpc": "2.0", "id": 2, "method": "tasks/get", "params": id });
+    assert_eq!(messages(post(get))[0]["result"]["status"], "completed");
+}
+
+#[test]
+fn a_harbour_is_in_a_header_and_has_to_be_the_one_of_the_call() {
+    let http = Http::start(&[]);
+    let call = |header: &str| {
+        let headers = format!(
+            "{ACCEPT}MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n\
+             Mcp-Name: telegraph_harbour\r\n{header}"
+        );
+        let request = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {
+                "name": "telegraph_harbour",
+                "arguments": { "harbour": "Skerry" },
+                "_meta": {
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+                    "io.modelcontextprotocol/clientCapabilities": {}
+                }
+            }
+        });
+        let body = request.to_string();
+        Exchange::start(&http.address, "POST", "/mcp", &headers, &body).status
+    };
+    assert_eq!(call("Mcp-Param-Harbour: Skerry\r\n"), 200);
+    assert_eq!(call("Mcp-Param-Harbour: Holm\r\n"), 400);
+    assert_eq!(call(""), 400);
+}

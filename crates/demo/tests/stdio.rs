@@ -99,6 +99,8 @@ fn every_listed_tool_answers_its_defaults() {
             &json!({ "name": name, "arguments": arguments }),
         );
         match name.as_str() {
+            // A task only, where there are such.
+            "survey_reef" => assert_eq!(answer["error"]["code"], -32_601),
             "call_wrong_number" => assert_eq!(answer["error"]["code"], -32_050),
             "open_rusty_door" => assert_eq!(answer["result"]["isError"], true),
             _ => assert_eq!(answer["result"]["isError"], false, "{name}: {answer}"),

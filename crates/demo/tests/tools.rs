@@ -518,3 +518,109 @@ fn a_stateless_client_that_knows_tasks_gets_one() {
     }
     assert_eq!(end["status"], "cancelled");
 }
+
+#[test]
+fn a_client_that_does_not_declare_tasks_is_told_so() {
+    let meta = |extensions: Value| {
+        json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+            "io.modelcontextprotocol/clientCapabilities": { "extensions": extensions }
+        })
+    };
+    let declared = meta(json!({ "io.modelcontextprotocol/tasks": {} }));
+    let mut server = Server::start(&[]);
+    let call = json!({ "name": "survey_reef", "arguments": { "seconds": 300 }, "_meta": declared });
+    let task = server.ask(1, "tools/call", &call).0["result"]["taskId"].clone();
+    assert!(task.is_string(), "{task}");
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let params = |meta: &Value| json!({ "taskId": task, "inputResponses": {}, "_meta": meta });
+        let refused = server.ask(2, method, &params(&meta(json!({})))).0;
+        assert_eq!(refused["error"]["code"], -32_021, "{method}: {refused}");
+        let required = &refused["error"]["data"]["requiredCapabilities"]["extensions"];
+        assert!(
+            required["io.modelcontextprotocol/tasks"].is_object(),
+            "{refused}"
+        );
+        let answered = server.ask(3, method, &params(&declared)).0;
+        assert!(answered["result"].is_object(), "{method}: {answered}");
+    }
+    // What a version does not know is left alone.
+    let asked = json!({ "name": "say_hello", "arguments": {}, "task": {}, "_meta": declared });
+    let greeted = server.ask(5, "tools/call", &asked).0;
+    assert_eq!(greeted["result"]["isError"], false, "{greeted}");
+    // Such a client waits for the answer.
+    let plain =
+        json!({ "name": "survey_reef", "arguments": { "seconds": 1 }, "_meta": meta(json!({})) });
+    let answered = server.ask(4, "tools/call", &plain).0;
+    assert_eq!(answered["result"]["isError"], false, "{answered}");
+}
+
+#[test]
+fn after_a_handshake_tasks_are_asked_for_listed_told_of_and_cancelled() {
+    let mut server = Server::ready(&["--page", "1"]);
+    // `--page` cuts all lists.
+    let support: Vec<_> = server
+        .all("tools/list", "tools")
+        .into_iter()
+        .filter(|tool| tool["execution"].is_object())
+        .map(|tool| (tool["name"].clone(), tool["execution"].clone()))
+        .collect();
+    assert_eq!(
+        support,
+        [
+            (json!("salvage_wreck"), json!({ "taskSupport": "optional" })),
+            (json!("survey_reef"), json!({ "taskSupport": "required" })),
+        ]
+    );
+    let mut begin = |server: &mut Server, seconds: u64| {
+        let call = json!({ "name": "survey_reef", "arguments": { "seconds": seconds }, "task": { "ttl": 60_000 } });
+        let task = server.ask(1, "tools/call", &call).0["result"]["task"].clone();
+        assert_eq!(task["status"], "working", "{task}");
+        json!({ "taskId": task["taskId"] })
+    };
+    let (short, long) = (begin(&mut server, 1), begin(&mut server, 300));
+    let listed: Vec<_> = server
+        .all("tasks/list", "tasks")
+        .iter()
+        .map(|task| task["taskId"].clone())
+        .collect();
+    assert_eq!(listed, [short["taskId"].clone(), long["taskId"].clone()]);
+    let told = server.receive();
+    assert_eq!(told["method"], "notifications/tasks/status");
+    assert_eq!(
+        (&told["params"]["taskId"], &told["params"]["status"]),
+        (&short["taskId"], &json!("completed"))
+    );
+    assert!(told["params"]["ttl"].is_u64() && told["params"]["pollInterval"].is_u64());
+    let result = server.ask(2, "tasks/result", &short).0;
+    let related = &result["result"]["_meta"]["io.modelcontextprotocol/related-task"];
+    assert_eq!(related["taskId"], short["taskId"], "{result}");
+    let cancelled = server.ask(3, "tasks/cancel", &long).0;
+    assert_eq!(cancelled["result"]["status"], "cancelled", "{cancelled}");
+    assert_eq!(cancelled["result"]["taskId"], long["taskId"]);
+    // A tool without support, and one that has to be a task.
+    let task = json!({ "name": "say_hello", "arguments": {}, "task": {} });
+    assert_eq!(
+        server.ask(4, "tools/call", &task).0["error"]["code"],
+        -32_601
+    );
+    let plain = json!({ "name": "survey_reef", "arguments": {} });
+    assert_eq!(
+        server.ask(5, "tools/call", &plain).0["error"]["code"],
+        -32_601
+    );
+
+    // The versions before have no tasks: the tool is one like any other.
+    let mut server = Server::start(&[]);
+    server.send(&initialize("2025-06-18").to_string());
+    let capabilities = server.receive()["result"]["capabilities"].clone();
+    assert!(capabilities["tasks"].is_null(), "{capabilities}");
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!(
+        server.call("survey_reef", &json!({ "seconds": 1 }))["isError"],
+        false
+    );
+    let listed = server.ask(6, "tasks/list", &json!({})).0;
+    assert_eq!(listed["error"]["code"], -32_601, "{listed}");
+}

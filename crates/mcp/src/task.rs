@@ -139,6 +139,8 @@ pub enum TaskSource {
     Notified,
     /// It was the answer to `tasks/cancel`.
     Cancelled,
+    /// It follows from the answer to `tasks/result`, which comes once the task is over.
+    Result,
 }
 
 /// What is done about a running task at present.

@@ -89,7 +89,14 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
         let mut app = wrecks.killed(app, &server, call).await;
         app.explorer.load_history(server.clone()).await.unwrap();
         let left = app.finished(call).await;
-        assert!(left.resumable && left.task.unwrap().resumed == 0);
+        let task = left.task.unwrap();
+        assert!(left.resumable && task.resumed == 0);
+        let history = |task: &TaskRun| -> Vec<_> {
+            let changes = task.changes.iter();
+            changes.map(|one| (one.status, one.source)).collect()
+        };
+        let begun = (TaskStatus::Working, TaskSource::Created);
+        assert_eq!(history(&task), [begun]);
         app.ready(&server).await;
         app.until("the task works on", |seen| {
             let view = seen.operations.get(&call)?;
@@ -106,6 +113,9 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
         let task = view.task.as_ref().unwrap();
         assert_eq!((task.status, task.resumed), (TaskStatus::Completed, 1));
         assert!(!view.resumable && view.earlier.is_none());
+        // What was known before the kill, and what came after it.
+        let all = [begun, (TaskStatus::Completed, TaskSource::Polled)];
+        assert_eq!(history(task), all);
         let sent = sent(&app, &server, call).await;
         let first = sent.first().unwrap();
         assert_eq!(
@@ -122,6 +132,11 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
             .iter()
             .any(|step| step.code == "task-resumed");
         assert!(announced);
+        app.explorer.shutdown().await;
+        let mut app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
+        app.explorer.load_history(server.clone()).await.unwrap();
+        let stored = app.finished(call).await.task.unwrap();
+        assert_eq!(history(&stored), all);
         app.explorer.shutdown().await;
     }
 }

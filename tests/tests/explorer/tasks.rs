@@ -5,16 +5,21 @@ use sonde_ipc::*;
 use crate::window::{App, draft, one_text};
 
 async fn demo(app: &mut App, declaration: Declaration) -> ServerId {
-    demo_with(app, ProtocolMode::Stateless, declaration).await
+    demo_with(app, ProtocolMode::Stateless, false, declaration).await
 }
 
-async fn demo_with(app: &mut App, era: ProtocolMode, declaration: Declaration) -> ServerId {
+async fn demo_with(
+    app: &mut App,
+    era: ProtocolMode,
+    http: bool,
+    declaration: Declaration,
+) -> ServerId {
     let server = app
         .explorer
         .add_server(ServerDraft {
             era,
             declaration,
-            ..draft("Demo", TransportDraft::Demo { http: false })
+            ..draft("Demo", TransportDraft::Demo { http })
         })
         .await
         .unwrap();
@@ -120,8 +125,15 @@ async fn a_task_is_cancelled_or_left_and_is_none_where_that_was_not_declared() {
 /// In 2025-11-25 the client says that it wants a task.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_a_handshake_a_task_is_asked_for_followed_and_cancelled() {
+    for http in [false, true] {
+        follow_and_cancel(http).await;
+    }
+}
+
+async fn follow_and_cancel(http: bool) {
     let mut app = App::start().await;
-    let server = demo_with(&mut app, ProtocolMode::Handshake, Declaration::default()).await;
+    let era = ProtocolMode::Handshake;
+    let server = demo_with(&mut app, era, http, Declaration::default()).await;
     let tools = app.rows(&server, CatalogKind::Tools, "").await;
     let tool = tools.iter().find(|tool| tool.name == "salvage_wreck");
     let salvage = |arguments: &str| OperationInput {
@@ -151,7 +163,9 @@ async fn with_a_handshake_a_task_is_asked_for_followed_and_cancelled() {
         .unwrap();
     let view = app.finished(call).await;
     assert!(one_text(&view).contains("The bells are yours."), "{view:?}");
-    assert_eq!(view.task.as_ref().unwrap().id, begun.id);
+    let ended = view.task.as_ref().unwrap();
+    assert_eq!(ended.id, begun.id);
+    assert_eq!(ended.status, TaskStatus::Completed, "{ended:?}");
     assert_eq!(view.issues, 0, "{view:?}");
     let methods = sent(&app, &server, call).await;
     assert!(

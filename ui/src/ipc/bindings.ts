@@ -3432,7 +3432,7 @@ export type TaskStatus = "working" | "input_required" | "completed" | "failed" |
 /**
  * How a status became known.
  */
-export type TaskSource = "created" | "polled" | "notified" | "cancelled";
+export type TaskSource = "created" | "polled" | "notified" | "cancelled" | "result";
 
 /**
  * What is done about a running task at present.
@@ -3514,7 +3514,7 @@ cancel_failed: string | null,
  */
 resumed: number, 
 /**
- * The changes of its status, the last 50, oldest first. Not stored.
+ * The changes of its status, the last 50, oldest first.
  */
 changes: Array<TaskChange>, };
 

@@ -237,6 +237,8 @@ export interface ServerUi extends Worked {
   readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** URIs of resources that are read again at each update. */
   readonly rereads: readonly string[];
+  /** The reading that Read showed again last, as the server lets it be kept: nothing was sent. */
+  readonly fromCache: OperationNumber | null;
   /** Key of the selected prompt. */
   readonly prompt: string | null;
   /** Key of the selected skill. */
@@ -300,6 +302,7 @@ export const initialServerUi: ServerUi = {
   resource: null,
   templateValues: {},
   rereads: [],
+  fromCache: null,
   prompt: null,
   skill: null,
   search: {},

@@ -4,6 +4,7 @@
 //! none of them, so what needs them cannot pass; which checks these are stands here, so that no other one can fail unseen.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::{BufRead as _, BufReader},
     path::Path,
@@ -18,9 +19,12 @@ use super::{run, suite::Suite};
 use crate::project::{self, Profile};
 
 /// How many checks pass at each revision at least: fewer means that some were lost on the way.
-const REVISIONS: [(&str, usize); 2] = [("2025-11-25", 47), ("2026-07-28", 97)];
+const REVISIONS: [(&str, usize); 2] = [("2025-11-25", 47), ("2026-07-28", 106)];
 
-/// How long the suite may take for all scenarios of one revision; it takes some seconds.
+/// The same of the scenarios that belong to no revision.
+const EXTENSIONS: usize = 54;
+
+/// How long the suite may take for all scenarios of one revision, or for one scenario; it takes some seconds.
 const LIMIT: Duration = Duration::from_secs(90);
 
 /// Checks that a server can pass only with something that was made for the suite: what, and which.
@@ -81,28 +85,62 @@ const NOT_APPLICABLE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "a tool with `x-mcp-header`, of which the demo server has none",
+        "tools of the suite that run as tasks (`slow_compute`, `confirm_delete`, …)",
         &[
-            "sep-2243-server-decode-base64",
-            "sep-2243-server-no-xmcp-tool",
-            "sep-2243-server-reject-invalid-param-chars",
-            "sep-2243-server-reject-param-mismatch",
-            "sep-2243-server-validate-param-match",
+            "sep-2663-cancel-ack-empty-result",
+            "sep-2663-durable-create-strong-consistency",
+            "sep-2663-legacy-task-param-ignored",
+            "sep-2663-mrtr-synchronous-before-task-creation",
+            "sep-2663-result-type-task-on-create",
+            "sep-2663-routing-headers-accepted-on-tasks-get",
+            "sep-2663-server-rejects-mismatched-mcp-name-on-tasks-get",
+            "sep-2663-server-rejects-undeclared-client",
+            "sep-2663-server-returns-missing-capability-when-required",
+            "sep-2663-tasks-get-status-completed",
+            "sep-2663-tasks-get-status-failed",
+            "sep-2663-tasks-get-status-input-required",
+            "sep-2663-tasks-get-status-working",
+            "sep-2663-tool-error-uses-completed-status",
+            "tasks-cancel-terminal-idempotent-ack",
+            "tasks-headers-tolerate-mcp-method-on-tools-call",
+            "tasks-immediate-result-shortcut",
+            "tasks-mrtr-partial-fulfillment",
+            "tasks-mrtr-tasks-update-resumes",
+            "tasks-no-early-ttl-expiry",
+            "tasks-no-related-task-meta-on-inlined-result",
+            "tasks-per-request-meta-opt-in",
+            "tasks-request-state-removal-setup",
+            "tasks-result-type-complete-on-non-task-responses",
+            "tasks-server-directed-creation-no-hint",
+            "tasks-sync-tool-call",
+            "tasks-wire-field-renames",
         ],
     ),
 ];
 
-/// Runs every scenario at both revisions. Answers how many checks passed.
+/// Runs every scenario: those of both revisions, and those of extensions. Answers how many checks passed.
 pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
     let mut demo = Demo::start()?;
     let (mut passed, mut apart) = (0, 0);
     let mut wrong = Vec::new();
+    let mut all = Vec::new();
+    let place = |name: &str| project::root().join("target/conformance/server").join(name);
     for (revision, least) in REVISIONS {
-        let folder = project::root()
-            .join("target/conformance/server")
-            .join(revision);
-        let checks = play(suite, &demo.url, revision, &folder)?;
-        let verdict = judge(&checks);
+        let which = ["--suite", "all", "--spec-version", revision];
+        let checks = play(suite, &demo.url, &which, &place(revision))?;
+        all.push((revision, least, checks));
+    }
+    // The suite leaves these out of every revision, so each is named.
+    let mut checks = Vec::new();
+    for scenario in suite.extensions_of_servers()? {
+        let folder = place("extension").join(&scenario);
+        let which = ["--scenario", &scenario, "--force"];
+        checks.extend(play(suite, &demo.url, &which, &folder)?);
+    }
+    all.push(("extension", EXTENSIONS, checks));
+    demo.end();
+    for (revision, least, checks) in &all {
+        let verdict = judge(checks);
         println!(
             "  {revision}: {} checks passed, {} do not apply",
             verdict.passed, verdict.not_applicable
@@ -115,14 +153,14 @@ pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
                 .into_iter()
                 .map(|one| format!("{revision}: {one}")),
         );
-        if verdict.passed < least {
+        if verdict.passed < *least {
             wrong.push(format!(
                 "{revision}: {} checks passed, and {least} did before",
                 verdict.passed
             ));
         }
     }
-    demo.end();
+    wrong.extend(unseen(all.iter().flat_map(|(_, _, checks)| checks)));
     for one in &wrong {
         println!("  ✗ {one}");
     }
@@ -132,16 +170,16 @@ pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
     Ok(format!("{passed} checks passed, {apart} do not apply"))
 }
 
-/// All checks of one revision.
-fn play(suite: &Suite, url: &str, revision: &str, folder: &Path) -> Result<Vec<Value>> {
+/// All checks of the scenarios that these arguments name.
+fn play(suite: &Suite, url: &str, which: &[&str], folder: &Path) -> Result<Vec<Value>> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
     fs::create_dir_all(folder)?;
     let mut command = suite.command();
     command
-        .args(["server", "--url", url, "--suite", "all"])
-        .args(["--spec-version", revision])
+        .args(["server", "--url", url])
+        .args(which)
         .arg("--output-dir")
         .arg(folder);
     let file = File::create(folder.join("suite.txt"))?;
@@ -162,6 +200,16 @@ fn play(suite: &Suite, url: &str, revision: &str, folder: &Path) -> Result<Vec<V
         checks.extend(found);
     }
     Ok(checks)
+}
+
+/// The checks of the list above that the suite does not make: it calls them otherwise now, or has none of them.
+fn unseen<'a>(checks: impl Iterator<Item = &'a Value>) -> Vec<String> {
+    let made: BTreeSet<_> = checks.filter_map(|check| check["id"].as_str()).collect();
+    let listed = NOT_APPLICABLE.iter().flat_map(|(_, ids)| ids.iter());
+    listed
+        .filter(|id| !made.contains(**id))
+        .map(|id| format!("{id} is listed as a check that cannot pass, and was not made"))
+        .collect()
 }
 
 /// What the checks of one revision come to.
@@ -264,5 +312,18 @@ mod tests {
             ],
         };
         assert_eq!(verdict, expected);
+    }
+
+    #[test]
+    fn what_is_listed_has_to_be_made() {
+        let checks: Vec<_> = NOT_APPLICABLE
+            .iter()
+            .flat_map(|(_, ids)| ids.iter())
+            .map(|id| json!({ "id": id, "status": "FAILURE" }))
+            .collect();
+        assert_eq!(unseen(checks.iter()), Vec::<String>::new());
+        let without_one = unseen(checks.iter().skip(1));
+        assert_eq!(without_one.len(), 1, "{without_one:?}");
+        assert!(without_one[0].starts_with("elicitation-sep1034-general is listed"));
     }
 }

@@ -66,11 +66,22 @@ impl Suite {
         command
     }
 
-    /// Every scenario at every revision that it applies to, in the suite's own order.
+    /// Every scenario for clients at every revision that it applies to, in the suite's own order.
     pub(super) fn cases(&self) -> Result<Vec<Case>> {
+        self.listed("--client")
+    }
+
+    /// The scenarios for servers that belong to no revision.
+    pub(super) fn extensions_of_servers(&self) -> Result<Vec<String>> {
+        let cases = self.listed("--server")?.into_iter();
+        let extensions = cases.filter(|case| case.revision.is_none());
+        Ok(extensions.map(|case| case.scenario).collect())
+    }
+
+    fn listed(&self, side: &str) -> Result<Vec<Case>> {
         let output = self
             .command()
-            .args(["list", "--client"])
+            .args(["list", side])
             .output()
             .context("asking the suite for its scenarios")?;
         if !output.status.success() {

@@ -5,9 +5,10 @@
 use rmcp::model::{
     CallToolResponse, CreateMessageRequestParams, ElicitationAction, SamplingMessage, Tool,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{fields, looks, tool};
+use super::{Answer, fields, looks, tool};
 use crate::call::{Call, text};
 
 /// A page that is there for everybody.
@@ -34,6 +35,21 @@ pub(super) fn definitions() -> Vec<Tool> {
             "List your folders",
             "**Asks which folders** it may work in while it runs (roots). It only reads their names back.",
             fields(json!({})),
+            looks(),
+        ),
+        tool(
+            "telegraph_harbour",
+            "Telegraph a harbour",
+            "Over HTTP without a handshake the harbour **is in a header of the request too** (`Mcp-Param-Harbour`), so that a \
+             proxy knows where it goes without reading the message.",
+            fields(json!({
+                "harbour": {
+                    "type": "string",
+                    "title": "Harbour",
+                    "default": "Port Elwin",
+                    "x-mcp-header": "Harbour"
+                }
+            })),
             looks(),
         ),
     ]
@@ -65,6 +81,25 @@ pub(super) async fn verse(call: &Call) -> CallToolResponse {
         Ok(None) => text("You have no model, so nobody writes a verse.").into(),
         Err(response) => *response,
     }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Telegram {
+    harbour: String,
+}
+
+impl Default for Telegram {
+    fn default() -> Self {
+        Self {
+            harbour: "Port Elwin".to_owned(),
+        }
+    }
+}
+
+pub(super) fn telegraph(call: &Call) -> Answer {
+    let Telegram { harbour } = call.arguments()?;
+    Ok(text(format!("{harbour} heard you, and all is well there.")))
 }
 
 pub(super) async fn folders(call: &Call) -> CallToolResponse {

@@ -17,11 +17,29 @@ use crate::call::{Call, Refusal, failure, text};
 const KEPT: u64 = 10 * 60 * 1000;
 /// How often a client is to ask for it, in milliseconds.
 const INTERVAL: u64 = 1_000;
+/// What the divers found.
+const SURVEYED: &str = "The reef has three teeth; the middle one dries at low water.";
 /// The name of the one question that a task asks.
 const CARGO: &str = "cargo";
 
 pub(super) fn definitions() -> Vec<Tool> {
-    vec![tool(
+    let survey = tool(
+        "survey_reef",
+        "Survey the reef",
+        "Divers look at the reef. With MCP 2025-11-25 it **has to be run as a task**; other versions leave that to the \
+         server or know no tasks.",
+        fields(json!({
+            "seconds": {
+                "type": "integer",
+                "title": "How long, in seconds",
+                "minimum": 1,
+                "maximum": 300,
+                "default": 3
+            }
+        })),
+        looks(),
+    );
+    let salvage = tool(
         "salvage_wreck",
         "Salvage the wreck",
         "Takes a while, so you get a **task** first and the answer later: you see how it goes, and may be asked \
@@ -37,7 +55,8 @@ pub(super) fn definitions() -> Vec<Tool> {
             "ask": { "type": "boolean", "title": "Ask me in between", "default": true }
         })),
         looks(),
-    )]
+    );
+    vec![salvage, survey]
 }
 
 #[derive(Deserialize)]
@@ -56,34 +75,92 @@ impl Default for Salvage {
     }
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Survey {
+    seconds: u32,
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        Self { seconds: 3 }
+    }
+}
+
 pub(super) async fn salvage(call: &Call) -> CallToolResponse {
-    let Salvage { seconds, ask } = match call.arguments() {
-        Ok(given) => given,
-        Err(Refusal(sentence)) => return failure(sentence).into(),
-    };
+    match call.arguments() {
+        Ok(Salvage { seconds, ask }) => work(call, Work::Salvage { ask }, seconds).await,
+        Err(Refusal(sentence)) => failure(sentence).into(),
+    }
+}
+
+pub(super) async fn survey(call: &Call) -> CallToolResponse {
+    match call.arguments() {
+        Ok(Survey { seconds }) => work(call, Work::Survey, seconds).await,
+        Err(Refusal(sentence)) => failure(sentence).into(),
+    }
+}
+
+/// What takes a while.
+#[derive(Clone, Copy)]
+enum Work {
+    Salvage { ask: bool },
+    Survey,
+}
+
+/// Works as a task where the client takes one, and while the call lasts otherwise.
+async fn work(call: &Call, work: Work, seconds: u32) -> CallToolResponse {
     if !(1..=300).contains(&seconds) {
-        return failure("Salvaging takes between 1 and 300 seconds.").into();
+        return failure("That takes between 1 and 300 seconds.").into();
     }
     if call.takes_tasks() {
+        let begin = match work {
+            Work::Salvage { .. } => "The tug is on its way",
+            Work::Survey => "The divers are on their way",
+        };
         let options = TaskOptions::new()
             .with_ttl_ms(KEPT)
             .with_poll_interval_ms(INTERVAL)
-            .with_status_message("The tug is on its way");
-        let asks = ask && call.shows_forms();
-        let task = call
-            .station()
-            .tasks()
-            .spawn(options, move |task| Box::pin(pull(task, seconds, asks)));
+            .with_status_message(begin);
+        let asks = matches!(work, Work::Salvage { ask: true }) && call.shows_forms();
+        let task = call.station().tasks().spawn(options, move |task| {
+            Box::pin(async move {
+                match work {
+                    Work::Salvage { .. } => pull(task, seconds, asks).await,
+                    Work::Survey => dive(task, seconds).await,
+                }
+            })
+        });
         return CallToolResponse::Task(CreateTaskResult::new(task));
     }
     for second in 0..seconds {
         call.progress(f64::from(second), Some(f64::from(seconds)), None)
             .await;
         if call.pause(Duration::from_secs(1)).await.is_err() {
-            return failure("The tug cast off again.").into();
+            return failure("The boat came back early.").into();
         }
     }
-    text(done(None)).into()
+    match work {
+        Work::Salvage { .. } => text(done(None)).into(),
+        Work::Survey => text(SURVEYED).into(),
+    }
+}
+
+/// What the divers do.
+async fn dive(task: TaskContext, seconds: u32) -> Result<CallToolResult, TaskExit> {
+    for second in 0..seconds {
+        task.set_status_message(format!("Diving, {} seconds to go", seconds - second));
+        second_of(&task).await?;
+    }
+    Ok(text(SURVEYED))
+}
+
+/// One second of work.
+async fn second_of(task: &TaskContext) -> Result<(), TaskExit> {
+    tokio::select! {
+        () = task.cancelled() => Err(TaskExit::Cancelled),
+        () = tokio::time::sleep(Duration::from_secs(1)) => Ok(()),
+    }
 }
 
 /// What the tug does, whoever waits for it.
@@ -96,10 +173,7 @@ async fn pull(task: TaskContext, seconds: u32, asks: bool) -> Result<CallToolRes
             cargo = answer["content"]["cargo"].as_str().map(str::to_owned);
         }
         task.set_status_message(format!("Pulling, {} seconds to go", seconds - second));
-        tokio::select! {
-            () = task.cancelled() => return Err(TaskExit::Cancelled),
-            () = tokio::time::sleep(Duration::from_secs(1)) => {}
-        }
+        second_of(&task).await?;
     }
     Ok(text(done(cargo.as_deref())))
 }

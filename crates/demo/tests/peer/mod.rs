@@ -115,6 +115,20 @@ impl Server {
         }
     }
 
+    /// All items of a list, page by page, with what arrives in between left out.
+    pub(crate) fn all(&mut self, method: &str, member: &str) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut params = json!({});
+        loop {
+            let page = self.ask(97, method, &params).0["result"].clone();
+            all.extend(page[member].as_array().unwrap().iter().cloned());
+            match page.get("nextCursor") {
+                Some(cursor) => params = json!({ "cursor": cursor }),
+                None => return all,
+            }
+        }
+    }
+
     /// The result of a tool call without a progress token.
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let (answer, _) = self.ask(

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many changes of the status are kept.
-const HISTORY: usize = 50;
+pub(super) const HISTORY: usize = 50;
 
 /// Where a task stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -46,9 +46,11 @@ pub enum TaskSource {
     Notified,
     /// It was the answer to the cancellation.
     Cancelled,
+    /// It follows from the result, which comes once the task is over.
+    Result,
 }
 
-crate::files::same_variants!(TaskSource, sonde_mcp::TaskSource: Created, Polled, Notified, Cancelled);
+crate::files::same_variants!(TaskSource, sonde_mcp::TaskSource: Created, Polled, Notified, Cancelled, Result);
 
 /// What is done about a running task at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -108,7 +110,7 @@ pub struct TaskRun {
     #[serde(skip)]
     #[ts(skip)]
     pub era: Option<Era>,
-    /// The changes of its status, the last 50, oldest first. Not stored.
+    /// The changes of its status, the last 50, oldest first.
     pub changes: Vec<TaskChange>,
 }
 

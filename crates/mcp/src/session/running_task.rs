@@ -20,7 +20,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    EarlierTask, OperationEvent, OperationId, Outcome, Task, TaskStatus, TaskStep,
+    EarlierTask, OperationEvent, OperationId, Outcome, Task, TaskSource, TaskStatus, TaskStep,
     limits::{TASK_FAILURES, TASK_POLL, TASK_POLL_CAP, TASK_POLL_FLOOR},
     operation::result_outcome,
     protocol::{
@@ -249,6 +249,47 @@ impl RunningTask {
             findings.push(missing_related_task());
         }
         outcome(&self.method, response, seq, findings)
+    }
+
+    /// The answer to `tasks/result` came. "The receiver MUST block the response until the task reaches a terminal
+    /// status" (tasks, Result Retrieval), so it says which one, where the server did not: otherwise a finished run
+    /// would show the status before. What the server told is kept as it is, as later words are compared with that.
+    pub(super) fn ended_by_result(
+        &self,
+        ctx: &mut Context,
+        operation: OperationId,
+        outcome: Outcome,
+    ) -> Outcome {
+        let (status, outcome) = match outcome {
+            Outcome::Result { is_error, .. } => {
+                let status = match is_error {
+                    true => TaskStatus::Failed,
+                    false => TaskStatus::Completed,
+                };
+                (status, outcome)
+            }
+            // A task that was cancelled has no other answer.
+            Outcome::ProtocolError { .. } if self.limits.is_cancelled() => {
+                (TaskStatus::Cancelled, Outcome::Cancelled)
+            }
+            // These are about the request: what became of the task is not known.
+            Outcome::ProtocolError {
+                code: METHOD_NOT_FOUND | INVALID_PARAMS,
+                ..
+            } => return outcome,
+            Outcome::ProtocolError { .. } => (TaskStatus::Failed, outcome),
+            _ => return outcome,
+        };
+        if !self.task.status.is_terminal() {
+            let task = Task {
+                status,
+                message: None,
+                ..self.task.clone()
+            };
+            let source = TaskSource::Result;
+            ctx.report_operation(operation, OperationEvent::Task { task, source });
+        }
+        outcome
     }
 
     /// What the status of a task of the extension makes of its operation, once it is over; `None` where it

@@ -258,6 +258,7 @@ impl Tasks {
         let found = match (call, response) {
             (TaskCall::Result, response) => {
                 let outcome = running.result_outcome(response, seq, findings);
+                let outcome = running.ended_by_result(ctx, operation, outcome);
                 return vec![Effect::Finish(operation, outcome)];
             }
             (TaskCall::Get, Response::Result(result)) => {

@@ -27,6 +27,7 @@ import {
 import { tookText } from "./words";
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { AppSection } from "./app/AppSection";
+import { useFromCache } from "./FromCache";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { previousRun } from "./previousRun";
@@ -238,6 +239,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const { pinned } = operation.label;
   const byHand = isByHand(operation);
   const reads = isReading(operation);
+  const fromCache = useFromCache(operation) > 0;
   const previous = useAppState((state) => (reads ? previousRun(operation, state) : null));
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   return (
@@ -256,12 +258,14 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
                 : byHand
                   ? "Send the same again"
                   : reads
-                    ? "Read the same URI"
+                    ? fromCache
+                      ? "Ask the server: this was shown from the cache"
+                      : "Read the same URI"
                     : "Run with the same arguments"
         }
         onClick={() => void runAgain(app, operation)}
       >
-        <span className={styles.action}>{reads ? "Read again" : "Run again"}</span>
+        <span className={styles.action}>{reads ? (fromCache ? "Ask again" : "Read again") : "Run again"}</span>
       </Button>
       {!reads && (
         <Button

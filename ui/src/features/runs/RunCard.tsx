@@ -9,6 +9,7 @@ import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import { foundIn } from "./foundIn";
 import { CancelRun } from "./CancelRun";
+import { FromCache } from "./FromCache";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { runMark } from "./runMark";
@@ -85,6 +86,7 @@ export function RunCard(props: RunCardProps): ReactNode {
           </span>
           <span className={styles.facts}>
             {operation.by_app && "by an app · "}
+            <FromCache operation={operation} />
             {wait !== null && <span className={styles.waited}>{wait} · </span>}
             {size !== null && bytes(size)}
             <time className={styles.clock}>

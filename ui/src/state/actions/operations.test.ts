@@ -34,6 +34,7 @@ it("shows what was read before as long as the server lets it be kept", async () 
   expect(await app.actions.readUnlessFresh(server, URI)).toBe(first);
   expect(readings()).toBe(1);
   expect(app.store.getState().live.operations[first ?? 0]?.state).toBe("finished");
+  expect(app.store.getState().view.perServer[server]?.fromCache).toBe(first);
 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await app.actions.readUnlessFresh(server, URI)).not.toBe(first);

@@ -59,8 +59,9 @@ export function operationActions(
     if (known === undefined) return undefined;
     if (known === null) return readResource(server, uri);
     bringIntoSight(server, known);
+    setServerUi(server, { fromCache: known });
     toasts.say("Shown from the cache, as the server allows. Nothing was sent.", {
-      label: "Read again",
+      label: "Ask again",
       run: () => void readResource(server, uri),
     });
     return known;

@@ -86,7 +86,33 @@ struct Task {
     /// Milliseconds since the Unix epoch.
     since: u64,
     ttl: Option<u64>,
+    /// The changes of its status, the last ones, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<TaskChange>,
 }
+
+/// A change of the status of a task or of its message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct TaskChange {
+    /// Milliseconds since the Unix epoch.
+    at: u64,
+    status: TaskStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    source: TaskSource,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TaskSource {
+    Created,
+    Polled,
+    Notified,
+    Cancelled,
+    Result,
+}
+
+files::same_variants!(TaskSource, task::TaskSource: Created, Polled, Notified, Cancelled, Result);
 
 /// In which way of the protocol it was created.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -287,7 +313,9 @@ impl Snapshot {
         texts.into_iter().flatten().for_each(hide_in);
         if let Some(task) = &mut run.task {
             hide_in(&mut task.id);
-            task.message.iter_mut().for_each(hide_in);
+            let earlier = task.changes.iter_mut().map(|one| &mut one.message);
+            let messages = earlier.chain([&mut task.message]);
+            messages.flatten().for_each(hide_in);
         }
         let answer = answer.map(|answer| hidden(answer.text()));
         match &mut run.ended {
@@ -367,13 +395,44 @@ impl From<&TaskRun> for Task {
             created_at: task.created_at.clone(),
             since: task.since,
             ttl: task.ttl,
+            changes: task.changes.iter().map(TaskChange::from).collect(),
+        }
+    }
+}
+
+impl From<&task::TaskChange> for TaskChange {
+    fn from(change: &task::TaskChange) -> Self {
+        Self {
+            at: change.at,
+            status: change.status.into(),
+            message: change.message.clone(),
+            source: change.source.into(),
+        }
+    }
+}
+
+impl From<TaskChange> for task::TaskChange {
+    fn from(change: TaskChange) -> Self {
+        Self {
+            at: change.at,
+            status: change.status.into(),
+            message: change.message,
+            source: change.source.into(),
         }
     }
 }
 
 impl From<Task> for TaskRun {
     fn from(task: Task) -> Self {
+        // A file may have been written by somebody else.
+        let older = task.changes.len().saturating_sub(task::HISTORY);
         Self {
+            changes: task
+                .changes
+                .into_iter()
+                .skip(older)
+                .map(Into::into)
+                .collect(),
             status: task.status.into(),
             message: task.message,
             created_at: task.created_at,

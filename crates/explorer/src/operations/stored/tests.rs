@@ -12,7 +12,7 @@ use super::{
         operation::{OperationInput, OperationLabel, OperationNumber, OperationState},
         outcome::{LostCode, OperationOutcome},
         summary::ResultShape,
-        task::{TaskRun, TaskStatus},
+        task::{TaskChange, TaskRun, TaskSource, TaskStatus},
     },
     folder::{Folder, last_number},
     run_file::{self, RunFile, Snapshot},
@@ -156,7 +156,7 @@ fn every_way_to_end_comes_back() {
 }
 
 #[test]
-fn the_task_of_a_run_comes_back_without_its_past() {
+fn the_task_of_a_run_comes_back_with_the_history_of_its_status() {
     let mut before = record(1, "s", OperationOutcome::StoppedWaiting);
     let mut task = TaskRun::new("t1".to_owned(), None, 7);
     task.status = TaskStatus::Working;
@@ -164,7 +164,28 @@ fn the_task_of_a_run_comes_back_without_its_past() {
     task.created_at = Some("then".to_owned());
     task.ttl = Some(60_000);
     before.task = Some(task.clone());
+    // A file of a version that did not store the history.
+    let older = bytes(&before);
+    assert!(!String::from_utf8_lossy(&older).contains("changes"));
+    let after = parsed(&older).into_record(1, "s");
+    assert_eq!(after.task.as_ref(), Some(&task));
+
+    let change = |at: u64| TaskChange {
+        at,
+        status: TaskStatus::Working,
+        message: Some(format!("At work since {at}")),
+        source: TaskSource::Notified,
+    };
+    task.changes = (0..50).map(change).collect();
+    before.task = Some(task.clone());
     let after = parsed(&bytes(&before)).into_record(1, "s");
+    assert_eq!(after.task.as_ref(), Some(&task));
+
+    // More than that was never written.
+    task.changes.push(change(50));
+    before.task = Some(task.clone());
+    let after = parsed(&bytes(&before)).into_record(1, "s");
+    task.changes.remove(0);
     assert_eq!(after.task, Some(task));
 }
 
@@ -183,6 +204,14 @@ fn what_is_secret_or_was_is_in_no_file() {
         r#"{"content":[{"type":"text","text":"sesame-2 hush-hush"}]}"#,
     );
     before.label.note = Some("hush-hush".to_owned());
+    let mut task = TaskRun::new("t1".to_owned(), None, 7);
+    task.changes = vec![TaskChange {
+        at: 7,
+        status: TaskStatus::Working,
+        message: Some("sesame-2 and hush-hush".to_owned()),
+        source: TaskSource::Polled,
+    }];
+    before.task = Some(task);
     before.redaction = Some(hides("hush-hush"));
     let now = hides("sesame-2");
     let written = Snapshot::of(&before)

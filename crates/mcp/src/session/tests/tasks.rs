@@ -343,8 +343,73 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
         json!({"action": "accept", "_meta": {"io.modelcontextprotocol/related-task": {"taskId": "t1"}}})
     );
     bench.say(answer(&fetch["id"], DONE)).await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Result)
+        .await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
+    // What the server tells now is compared with what it told, not with what its result means.
+    let told = legacy("failed");
+    let late = bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{told}}}"#
+        ))
+        .await;
+    bench.logged(late).await;
+    assert_eq!(bench.notes.codes(late), [""; 0]);
     bench.quiet().await;
+}
+
+/// A session whose task needs input: its result is waited for. Answers the request for it.
+async fn with_a_result_waited_for() -> (Bench, Value) {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.polled(secs(5), &legacy("input_required")).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let (_, fetch) = bench.asked_of(1, "tasks/result").await;
+    (bench, fetch)
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
+    let failed = DONE.replace("[]", r#"[],"isError":true"#);
+    for (result, is_error, status) in [
+        (DONE, false, TaskStatus::Completed),
+        (&failed, true, TaskStatus::Failed),
+    ] {
+        let (mut bench, fetch) = with_a_result_waited_for().await;
+        bench.say(answer(&fetch["id"], result)).await;
+        bench.status(1, status, TaskSource::Result).await;
+        assert_eq!(bench.result_of(1).await, (result.to_owned(), is_error));
+    }
+    let (mut bench, fetch) = with_a_result_waited_for().await;
+    let refusal = super::modern::refusal(&fetch["id"], -32_000, "{}");
+    bench.say(refusal).await;
+    bench
+        .status(1, TaskStatus::Failed, TaskSource::Result)
+        .await;
+    bench.fails_with(1, -32_000).await;
+    // Here the request is refused: what became of the task is not known.
+    let (mut bench, fetch) = with_a_result_waited_for().await;
+    let refusal = super::modern::refusal(&fetch["id"], -32_602, "{}");
+    bench.say(refusal).await;
+    bench.fails_with(1, -32_602).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_that_is_refused_while_its_task_is_cancelled_is_its_end() {
+    let (mut bench, fetch) = with_a_result_waited_for().await;
+    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.call_event(1).await;
+    bench.asked_of(1, "tasks/cancel").await;
+    bench.step_of(1).await;
+    let refusal = super::modern::refusal(&fetch["id"], -32_603, "{}");
+    bench.say(refusal).await;
+    bench
+        .status(1, TaskStatus::Cancelled, TaskSource::Result)
+        .await;
+    assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
 
 #[tokio::test(start_paused = true)]

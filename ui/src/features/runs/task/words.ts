@@ -7,6 +7,7 @@ export const SOURCE_WORDS: Readonly<Record<TaskSource, string>> = {
   polled: "asked for",
   notified: "notification",
   cancelled: "answer to the cancellation",
+  result: "result",
 };
 
 /**

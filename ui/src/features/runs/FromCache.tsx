@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+import { span } from "../../components/taskWords";
+import type { OperationView } from "../../ipc/bindings";
+import { useNow } from "../../lib/useNow";
+import { useServerUi } from "../../state/hooks";
+
+/** Whether Read has shown a run again in the place of asking the server, and for how long it still would, in ms. */
+export function useFromCache({ operation, server, fresh_until: until }: OperationView): number {
+  const shown = useServerUi(server, (ui) => ui.fromCache === operation) && until !== null;
+  const now = useNow(1000, shown);
+  return shown ? Math.max(0, until - now) : 0;
+}
+
+/** The mark of a reading that came from the cache: `from cache, 12 s left`. */
+export function FromCache({ operation }: { readonly operation: OperationView }): ReactNode {
+  const left = useFromCache(operation);
+  return left > 0 && <span data-from-cache>from cache, {span(left)} left · </span>;
+}
