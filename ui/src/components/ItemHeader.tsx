@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { CatalogKind, CatalogRow, ItemExtras as Extras, ServerId } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
 import { CopyButton } from "./CopyButton";
+import { HeadIcon } from "./HeadIcon";
 import { ItemDescription } from "./ItemDescription";
 import styles from "./ItemHeader.module.css";
 import { ItemExtras } from "./ItemExtras";
@@ -30,6 +31,7 @@ export function ItemHeader({ server, kind, name, row, description, extras, raw, 
       server={server}
       label="form"
       title={itemName(row)}
+      icon={<HeadIcon server={server} icons={extras.icons} />}
       beside={
         <>
           <span className={styles.name}>
@@ -42,7 +44,7 @@ export function ItemHeader({ server, kind, name, row, description, extras, raw, 
       definition={{ name, source, raw }}
     >
       <ItemDescription text={description} definition={source} />
-      <ItemExtras key={row.key} extras={extras} definition={source} />
+      <ItemExtras key={row.key} server={server} extras={extras} definition={source} />
     </PaneHead>
   );
 }

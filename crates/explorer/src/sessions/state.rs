@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     clock,
-    icons::ShownIcons,
+    icons::{IconCache, ShownIcons},
     log::WireLog,
     operations::{FoundInResults, OperationInput},
     resource_subscriptions::ResourceSubscriptions,
@@ -127,6 +127,8 @@ pub struct Session {
     pub(crate) log: Arc<WireLog>,
     /// What its catalogs take; survives reconnects, as they do.
     pub(super) catalogs: Arc<CatalogShare>,
+    /// The icons that were fetched in the present or last connect.
+    pub(crate) icons: Arc<IconCache>,
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
     /// Started as soon as operations work.
@@ -170,6 +172,7 @@ impl Session {
             connection: None,
             log,
             catalogs,
+            icons: Arc::default(),
             detection_cache: None,
             found: FoundInResults::default(),
             judging: 0,
@@ -220,6 +223,7 @@ impl Session {
         });
         self.generation += 1;
         self.found = FoundInResults::default();
+        self.icons = Arc::new(IconCache::new(&config.transport));
         self.connection = Some(Connection::new(
             self.server.clone(),
             self.generation,

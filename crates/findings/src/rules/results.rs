@@ -123,12 +123,12 @@ rules! {
         fix: "Send `text`, which may be empty, or `blob`.",
         spec: "Resources: resource contents" => "2025-11-25/server/resources#resource-contents";
     DIFFERENT_MIME_TYPE = "different-mime-type", Info,
-        "The list of resources says `{listed}`, and reading gave `{read}`.",
+        "The {source} says `{listed}`, and reading gave `{read}`.",
         why: "Clients choose by the list how to show a resource, and choose wrongly.",
         fix: "Declare in the list what reading returns.",
         spec: "Resources: data types" => "2025-11-25/server/resources#data-types";
     DIFFERENT_SIZE = "different-size", Info,
-        "The list of resources says {listed} bytes, and reading gave {read}.",
+        "The {source} says {listed} bytes, and reading gave {read}.",
         why: "Clients estimate by the list whether a resource fits, and estimate wrongly.",
         fix: "Update the size when the resource changes, or leave it out.",
         spec: "Resources: data types" => "2025-11-25/server/resources#data-types";
