@@ -107,8 +107,8 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
     assert!(refused.unwrap_err().contains("another origin"));
     assert!(elsewhere.requests().is_empty(), "nobody was asked there");
 
-    let fetched: Vec<_> = peer.requests();
-    let fetched: Vec<_> = fetched.iter().filter(|one| one.method == "GET").collect();
+    let requests = peer.requests();
+    let fetched: Vec<_> = requests.iter().filter(|one| one.method == "GET").collect();
     let icons = fetched.iter().filter(|one| one.target == "/icon.png");
     assert_eq!(icons.count(), 1, "what was fetched is kept");
     let own: Vec<_> = fetched.iter().filter(|one| one.target != "/mcp").collect();
@@ -128,7 +128,7 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
         .filter(|row| row.cause == Some(LogCause::Icon))
         .collect();
     assert!(
-        caused.iter().any(|row| row.summary.contains("/icon.png")),
+        caused.iter().any(|row| row.preview.contains("/icon.png")),
         "{caused:#?}"
     );
 
