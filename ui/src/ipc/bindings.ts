@@ -3165,10 +3165,41 @@ hard_at: number, };
 export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedded_text" | "embedded_blob" | "unknown";
 
 /**
+ * What a server says of a piece of content beside the content.
+ */
+export type ContentDetails = { 
+/**
+ * `annotations.audience`: the first ten, at most 256 characters of each.
+ */
+audience: Array<string>, 
+/**
+ * `annotations.priority`.
+ */
+priority: number | null, 
+/**
+ * `annotations.lastModified`, at most 256 characters of it.
+ */
+last_modified: string | null, 
+/**
+ * `size` of a link, in bytes.
+ */
+size: number | null, 
+/**
+ * `icons` of a link: the first four.
+ */
+icons: ShownIcons, 
+/**
+ * `_meta` as JSON text as received; at most 4 KiB, `…` ends a cut one.
+ */
+meta: string | null, 
+/**
+ * That of the embedded resource.
+ */
+resource_meta: string | null, };
+
+/**
  * One content block of a result.
  */
-export type ContentDetails = { audience: Array<string>, priority: number | null, last_modified: string | null, size: number | null, icons: ShownIcons, meta: string | null, resource_meta: string | null, };
-
 export type ContentBlock = { 
 /**
  * What it is.
@@ -3378,6 +3409,23 @@ export type TaskInput = {
 ttl: number | null, };
 
 /**
+ * What leads to a resource.
+ */
+export type LedBy = { "type": "link", 
+/**
+ * Whose result.
+ */
+operation: number, 
+/**
+ * Index of its content block.
+ */
+index: number, } | { "type": "template", 
+/**
+ * Its key there.
+ */
+key: string, };
+
+/**
  * An operation as the user starts it. What is JSON text is sent exactly as it is.
  */
 export type OperationInput = { 
@@ -3419,8 +3467,6 @@ by_app?: boolean,
  * What led to the resource that it reads, beside the list.
  */
 led_by?: LedBy, };
-
-export type LedBy = { "type": "link", operation: number, index: number, } | { "type": "template", key: string, };
 
 /**
  * What the user calls an operation.
