@@ -21,7 +21,7 @@ async fn a_server_introduces_itself_and_gets_what_was_typed() -> Result<()> {
     .await?;
     confirm_and_connect(&window).await?;
 
-    // A picture that is part of the message is shown, and nothing is fetched.
+    // A picture that is part of the message is shown. A server over stdio has no origin to fetch another from.
     window.click("tab", "About…").await?;
     window.see("https://example.com/contents").await?;
     window
@@ -31,7 +31,7 @@ async fn a_server_introduces_itself_and_gets_what_was_typed() -> Result<()> {
              return icons.length === 2 && icons[0].querySelector('img')?.naturalWidth === 16 && !icons[1].querySelector('img')",
         )
         .await?;
-    window.see("Sonde does not load icons from URLs.").await?;
+    window.see("this server is not reached by a URL").await?;
     window
         .until(
             "the instructions as Markdown",
@@ -47,6 +47,29 @@ async fn a_server_introduces_itself_and_gets_what_was_typed() -> Result<()> {
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "\"traceparent\": \"00-").await?;
+
+    // The same for prompts and readings, each with its own.
+    open_item(&window, "prompts", "Metadata of a prompt").await?;
+    window.click("button", "Metadata (_meta)").await?;
+    window.click("button", "New traceparent").await?;
+    run_by(&window, "Get prompt").await?;
+    newest_run_is(&window, "Done").await?;
+    newest_run_says(&window, "\"traceparent\": \"00-").await?;
+    open_item(&window, "resource templates", "Metadata of a reading").await?;
+    window.fill("of", "this").await?;
+    run_by(&window, "Read").await?;
+    newest_run_says(&window, "Metadata of this: ").await?;
+    newest_run_shows(
+        &window,
+        "nothing of the prompt's",
+        "!card.innerText.includes('traceparent')",
+    )
+    .await?;
+    window.click("button", "Metadata (_meta)").await?;
+    window.click("button", "New traceparent").await?;
+    run_by(&window, "Read").await?;
+    newest_run_says(&window, "\"traceparent\": \"00-").await?;
+    window.shot("metadata-of-a-reading").await?;
 
     // Any method, known or not; an answer that is an error is one.
     window.click("tab", "Raw request…").await?;

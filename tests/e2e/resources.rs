@@ -1,14 +1,15 @@
 //! Resources of servers that nobody here wrote: lists and templates, previews, subscriptions, links of results, and
 //! one of 50 MB.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 use sonde_tests::{
     stdio_peer::{Step, script},
     steps::*,
-    window::Window,
+    window::{Start, Window},
 };
 
 /// Presses Read and waits for its result.
@@ -103,6 +104,16 @@ async fn resources_of_server_everything() -> Result<()> {
         .await?;
     newest_run_says(&window, "Resource 1: This is a base64 blob").await?;
     window.shot("resources-everything-link").await?;
+
+    // What is said of a piece of content beside it.
+    select_tool(&window, "Get Annotated Message Tool").await?;
+    let kind = window.find("field", "messageType").await?;
+    // The first of its options.
+    kind.select_by_value("0").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Done").await?;
+    newest_run_says(&window, "For the user and the model · Priority 1").await?;
+    window.shot("content-annotations").await?;
     window.close().await
 }
 
@@ -200,7 +211,7 @@ const SHELVES: [&str; 10] = [
 ];
 
 /// A resource, and what its reading has to hold: in words, and as an expression about `card`.
-const PREVIEWS: [(&str, &str, &str); 6] = [
+const PREVIEWS: [(&str, &str, &str); 7] = [
     (
         "Read me",
         "Markdown with emphasis",
@@ -231,6 +242,15 @@ const PREVIEWS: [(&str, &str, &str); 6] = [
         "(() => {
            const sound = card.querySelector('audio');
            return (sound && Math.abs(sound.duration - 0.1) < 0.01) || /cannot be played here/.test(card.innerText);
+         })()",
+    ),
+    (
+        "film",
+        "a film that plays, or that it cannot",
+        "(() => {
+           [...card.querySelectorAll('button')].find((button) => button.innerText === 'Show it')?.click();
+           const film = card.querySelector('video');
+           return (film?.videoWidth === 32 && film.readyState >= 2) || /cannot be played here/.test(card.innerText);
          })()",
     ),
     (
@@ -310,5 +330,84 @@ async fn a_resource_of_50_mb_is_read_by_row() -> Result<()> {
          })()",
     )
     .await?;
+    window.close().await
+}
+
+/// Several contents of one reading, what differs from the list, and what is saved of them.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn several_contents_are_compared_with_the_list_and_saved() -> Result<()> {
+    let bytes: Vec<u8> = (0..=255).rev().collect();
+    let results = BTreeMap::from([
+        (
+            "initialize".to_owned(),
+            json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": { "resources": {} },
+                "serverInfo": { "name": "several", "version": "1" },
+            }),
+        ),
+        (
+            "resources/list".to_owned(),
+            json!({ "resources": [
+                { "uri": "several://all", "name": "all", "mimeType": "text/plain", "size": 4_000 },
+            ] }),
+        ),
+        (
+            "resources/templates/list".to_owned(),
+            json!({ "resourceTemplates": [] }),
+        ),
+        (
+            "resources/read".to_owned(),
+            json!({ "contents": [
+                { "uri": "several://all", "mimeType": "text/plain", "text": "The first." },
+                {
+                    "uri": "several://bytes",
+                    "mimeType": "application/octet-stream",
+                    "blob": STANDARD.encode(&bytes),
+                    "_meta": { "example.org/place": 2 },
+                },
+            ], "_meta": { "example.org/of": "the result" } }),
+        ),
+    ]);
+    let steps = [
+        Step::Serve {
+            results,
+            until: None,
+        },
+        Step::AwaitEof,
+    ];
+    let home = tempfile::tempdir()?;
+    let start = Start {
+        env: [("HOME".to_owned(), home.path().display().to_string())].into(),
+        ..Start::default()
+    };
+    let window = Window::start(start).await?;
+    import(
+        &window,
+        json!({ "several": { "command": env!("CARGO_BIN_EXE_scripted-stdio"), "args": script(steps) } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+    open_item(&window, "resources", "all").await?;
+    read(&window).await?;
+    newest_run_says(&window, "2 contents of one reading").await?;
+    newest_run_says(&window, "The first.").await?;
+    newest_run_says(
+        &window,
+        "The list of resources says 4000 bytes, and reading gave 10.",
+    )
+    .await?;
+    window.click("button", "_meta of the result").await?;
+    newest_run_says(&window, "example.org/of").await?;
+    window
+        .click_in(Some("Binary data, block 2"), "button", "Save")
+        .await?;
+    window.see("Saved as").await?;
+    let saved = fs::read_dir(home.path())?.filter_map(|entry| Some(entry.ok()?.path()));
+    let saved: Vec<_> = saved.filter(|path| path.is_file()).collect();
+    ensure!(saved.len() == 1, "{saved:?}");
+    ensure!(fs::read(&saved[0])? == bytes, "other bytes were saved");
+    window.shot("resources-several").await?;
     window.close().await
 }

@@ -62,6 +62,20 @@ def sound() -> bytes:
 
 
 PICTURE = png(48, 32)
+# Half a second of red: WebM with VP8, 32 x 32.
+FILM = base64.b64decode(
+    "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQRChYECGFOAZwEAAAAAAALeEU2bdLlNu4tTq4QVSalmU6yBbk27i1OrhBZU"
+    "rmtTrIGTTbuLU6uEH0O2dVOsgdRNu4xTq4QcU7trU6yCAszsrgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    "AAAAAAAAAAAVSalmoCrXsYMPQkBEiYRD/bxKTYCGQ2hyb21lV0GGQ2hyb21lFlSua7yuuteBAXPFh9Q6JGvOZJ6DgQFV7oEBhoVW"
+    "X1ZQOOCdsIEguoEgU8CBAVWwkFWxgQFVuYECVbqBDVW7gQEfQ7Z1AQAAAAAAAezngQCg5aG6gQAAAHACAJ0BKiAAIAACRwiFhYiZ"
+    "hIgMggHYBBZWw/BA/vdZL/4bVWVt//9Wh/6tD/1aH7hkD1RwAHWhpqak7oEBpZ8wAgCdASogACAABwcIhYWImYSIJgIAB5DzycD+"
+    "8F0AoMqhqoEAZQDxAQAJEIAAGAnTyyDblHAXucD+8ZWOu8WlGv/q0P/Vof+rQ/bsAHWhmKaW7oEBpZGxAQAcETwAGAAYWC/0AAhw"
+    "APuBAKDJoamBAMkA0QEACRBUABgAHlf0DABBDgD++HyzxC72Nt/+wd/+g7/9B3+nAHWhmKaW7oEBpZGxAQAcESwAGAAYWC/0AAhw"
+    "APuBZaDLoauBAS4A0QEACRBEABgAHlf0DABBDgD++F9/61MjH0Yv/voB/3oB/3oB/ggAdaGYppbugQGlkbEBABwRHAAYABhYL/QA"
+    "CHAA+4HJoMyhq4EBkgDRAQAJEDgAGAAeV/QMAEEOAP76mg/ugyzhpt/9zgf9zgf9zgfxIAB1oZimlu6BAaWRsQEAHBDsABgAGFgv"
+    "9AAIcAD7ggEuoM6hrYEB+wARAgAJECwAGAdICCCZ8w0ARsEA/vuNS/8KtwxDNV/+hQ/oUP6FD/6CQHWhmKaW7oEBpZGxAQAcENwA"
+    "GAAYWC/0AAhwAPuCAZIcU7trjbuLs4EAt4b3gQHxgdQ="
+)
 ICON = "data:image/png;base64," + base64.b64encode(png(16, 16)).decode()
 README = "contents://readme"
 CLOCK = "contents://clock"
@@ -114,6 +128,11 @@ def a_sound() -> bytes:
     return sound()
 
 
+@server.resource("contents://film", name="film", mime_type="video/webm")
+def film() -> bytes:
+    return FILM
+
+
 @server.resource("contents://bytes", name="bytes", mime_type="application/octet-stream")
 def some_bytes() -> bytes:
     return bytes(range(256))
@@ -138,6 +157,16 @@ def a_town(country: str, town: str) -> str:
 @server.resource("contents://search{/shelf}{?words,most}", name="search", mime_type="application/json")
 def search(shelf: str, words: str = "", most: str = "") -> dict[str, str]:
     return {"shelf": shelf, "words": words, "most": most}
+
+
+@server.resource("contents://metadata/{of}", name="metadata", title="Metadata of a reading", mime_type="text/plain")
+def metadata_of_a_reading(of: str, ctx: Context) -> str:
+    return f"Metadata of {of}: " + json.dumps(dict(ctx.request_context.meta or {}), default=str)
+
+
+@server.prompt(title="Metadata of a prompt", description="The _meta of the request.")
+def metadata_of_a_prompt(ctx: Context) -> str:
+    return "Metadata: " + json.dumps(dict(ctx.request_context.meta or {}), default=str)
 
 
 @server.prompt(title="A letter", description="A letter to a town.")

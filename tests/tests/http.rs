@@ -8,9 +8,9 @@ use sonde_tests::{
     record::{Recorder, next, next_text, outgoing, to_the_end, within},
 };
 use sonde_wire::{
-    Closed, Command, EntryKind, ExchangeId, Header, Incoming, Limits, StreamEnd, Verb, Wire,
+    Cause, Closed, Command, EntryKind, ExchangeId, Header, Incoming, Limits, StreamEnd, Verb, Wire,
     WireError,
-    http::{HttpSpec, open},
+    http::{FileError, FileRequest, HttpSpec, Network, fetch_file, open},
 };
 
 fn start(spec: HttpSpec) -> (Wire, Arc<Recorder>) {
@@ -690,4 +690,43 @@ async fn slow_bytes_make_the_same_message() {
     let (mut wire, _, _peer) = answered(Reply::raw("").slow(bytes, 3, 1).cut()).await;
     assert_eq!(*next_text(&mut wire).await, "{\"a\":\"ä\"}");
     complete(&mut wire).await;
+}
+
+#[tokio::test]
+async fn a_file_is_fetched_within_its_limits() {
+    let peer = HttpPeer::start(|request| match request.target.as_str() {
+        "/file" => Reply::status(200).body("twelve bytes"),
+        "/endless" => Reply::status(200).slow("x".repeat(1_000), 1, 50),
+        "/large" => Reply::status(200)
+            .chunk("x".repeat(60))
+            .chunk("x".repeat(60))
+            .end(),
+        _ => Reply::status(404).body(""),
+    })
+    .await;
+    let file = |path: &str| FileRequest {
+        url: format!("http://{}{path}", peer.address()),
+        network: Network::default(),
+        accept: "image/png",
+        time: Duration::from_millis(500),
+        limit: 100,
+        cause: Cause::Icon,
+    };
+    let tap = Recorder::new();
+    let fetched = fetch_file(file("/file"), &*tap).await.unwrap();
+    assert_eq!(fetched, "twelve bytes");
+    let slow = fetch_file(file("/endless"), &*tap).await;
+    assert!(matches!(slow, Err(FileError::TooSlow { .. })), "{slow:?}");
+    let large = fetch_file(file("/large"), &*tap).await;
+    assert!(
+        matches!(large, Err(FileError::TooLarge { limit: 100 })),
+        "{large:?}"
+    );
+    let login = FileRequest {
+        url: format!("http://me:pw@{}/file", peer.address()),
+        ..file("/file")
+    };
+    let login = fetch_file(login, &*tap).await;
+    assert!(matches!(login, Err(FileError::Login)), "{login:?}");
+    assert_eq!(peer.requests().len(), 3, "nothing was sent with a password");
 }

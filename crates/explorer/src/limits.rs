@@ -24,6 +24,14 @@ pub const INTRODUCTION: usize = 4 * 1024 * 1024;
 pub const ICON_PICTURES: usize = 64 * 1024;
 /// Pixels of each side of such a picture.
 pub const ICON_SIDE: u32 = 1024;
+/// Bytes of an icon that is fetched.
+pub const ICON_FILE: usize = 256 * 1024;
+/// Seconds that fetching one may take.
+pub const ICON_SECONDS: u64 = 10;
+/// Icons that are fetched in one connect.
+pub const ICON_FILES: usize = 200;
+/// Bytes of all of them.
+pub const ICON_FILE_BYTES: usize = 4 * 1024 * 1024;
 /// Sizes of one icon that are shown.
 pub const ICON_SIZES: usize = 10;
 /// Bytes of a definition and of a schema.

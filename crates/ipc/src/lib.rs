@@ -74,17 +74,17 @@ pub use sonde_explorer::{
     diagnosis::{
         Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, ReportFormat, StepOutcome,
     },
-    icons::{ShownIcon, ShownIcons},
+    icons::{IconPicture, ShownIcon, ShownIcons},
     issues::{
         IssueCase, IssueCounts, IssueFilter, IssueList, IssueRule, IssueSubject, Judged, JudgedList,
     },
     notices::{Notice, NoticeLevel},
     operations::{
         AnswerKind, AnsweredRequest, AnsweringRule, AppEnd, ArgumentCheck, AskedPage, ContentBlock,
-        ContentKind, Deadline, DocumentSource, EarlierRun, LoggedMessage, LostCode, OperationInput,
-        OperationLabel, OperationNumber, OperationOutcome, OperationProgress, OperationState,
-        ProgressRate, PromptMessage, PromptResult, StructuredContent, TaskChange, TaskInput,
-        TaskRun, TaskSource, TaskStatus, TaskStep,
+        ContentDetails, ContentKind, Deadline, DocumentSource, EarlierRun, LedBy, LoggedMessage,
+        LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
+        OperationProgress, OperationState, ProgressRate, PromptMessage, PromptResult,
+        StructuredContent, TaskChange, TaskInput, TaskRun, TaskSource, TaskStatus, TaskStep,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     resource_subscriptions::{ResourceSubscription, SubscriptionState},

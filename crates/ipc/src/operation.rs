@@ -239,6 +239,7 @@ fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
             content: Vec::new(),
             structured: None,
             prompt: None,
+            meta: None,
             bytes: *bytes,
             findings: Vec::new(),
         },
@@ -418,6 +419,7 @@ mod tests {
             text: Some(text(4_096)),
             uri: Some(text(1_000)),
             title: Some(text(500)),
+            details: None,
             findings: Vec::new(),
         };
         vec![
@@ -431,6 +433,7 @@ mod tests {
                     unchecked: Some(text(1_000)),
                 }),
                 prompt: None,
+                meta: Some(text(64 * 1024)),
                 bytes: u64::MAX,
                 findings: Vec::new(),
             },

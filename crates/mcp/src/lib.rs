@@ -33,10 +33,10 @@ mod session;
 mod summary;
 
 pub use catalog::{
-    CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare, Freshness,
-    ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations, Skill, SkillFile,
-    SkillFiles, TaskSupport, TemplateValue, TemplateVariable, Tool, ToolAnnotations, ToolApp,
-    UriTemplate,
+    CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare,
+    ContentExtras, Freshness, ItemDetail, ListDiff, Listing, PromptArgument, ResourceAnnotations,
+    Skill, SkillFile, SkillFiles, TaskSupport, TemplateValue, TemplateVariable, Tool,
+    ToolAnnotations, ToolApp, UriTemplate, content_extras,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState, SessionDelete};

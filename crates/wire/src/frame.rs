@@ -110,6 +110,8 @@ pub enum Cause {
     ResumedTask,
     /// Values are suggested for what the user is typing.
     Completion,
+    /// The user looks at something that has an icon.
+    Icon,
     /// The user disturbs the connection on purpose.
     Fault,
 }

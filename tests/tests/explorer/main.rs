@@ -18,6 +18,7 @@ mod declaration;
 mod request_rules;
 mod server_requests;
 mod health;
+mod icons;
 mod issues;
 mod diagnosis;
 mod failures;

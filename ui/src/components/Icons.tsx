@@ -1,20 +1,20 @@
 import { ImageOff } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { ShownIcon, ShownIcons } from "../ipc/bindings";
+import type { ServerId, ShownIcon, ShownIcons } from "../ipc/bindings";
 import { number } from "../lib/format";
 import { CopyButton } from "./CopyButton";
 import styles from "./Icons.module.css";
+import { isData, useIconPicture } from "./useIconPicture";
 import { VisibleText } from "./VisibleText";
 import { isCut } from "./viewer/ShowAll";
 
 /** Of a `data:` URI so much is read; the rest is the picture. */
 const BEGINNING = 60;
 
-/** The icons of a server or of an item: pictures where they have one in them, words where not. Nothing is loaded. */
-export function Icons({ icons }: { readonly icons: ShownIcons }): ReactNode {
+/** The icons of a server or of an item: pictures where they are some, words where not. */
+export function Icons({ server, icons }: { readonly server: ServerId; readonly icons: ShownIcons }): ReactNode {
   const { first, count } = icons;
-  const addressed = first.some((icon) => icon.picture === null && !isData(icon));
   const refused = first.some((icon) => icon.picture === null && isData(icon));
   return (
     <div className={styles.icons}>
@@ -22,10 +22,9 @@ export function Icons({ icons }: { readonly icons: ShownIcons }): ReactNode {
         {first.map((icon, place) => (
           // The place is the identity: the same icon may be listed twice.
           // oxlint-disable-next-line react/no-array-index-key
-          <Icon key={place} icon={icon} />
+          <Icon key={place} server={server} icon={icon} />
         ))}
       </ul>
-      {addressed && <p className="note">Sonde does not load icons from URLs.</p>}
       {refused && (
         <p className="note">
           Only PNG, JPEG and WebP images of at most 1024 × 1024 pixels are shown, without animation and up to 64 KiB in
@@ -37,12 +36,13 @@ export function Icons({ icons }: { readonly icons: ShownIcons }): ReactNode {
   );
 }
 
-function Icon({ icon }: { readonly icon: ShownIcon }): ReactNode {
-  const { src, picture, mime_type, sizes, theme } = icon;
+function Icon({ server, icon }: { readonly server: ServerId; readonly icon: ShownIcon }): ReactNode {
+  const { src, mime_type, sizes, theme } = icon;
+  const { picture, reason } = useIconPicture(server, icon);
   const [broken, setBroken] = useState(false);
   const facts = [mime_type, sizes.join(", "), theme === null ? "" : `${theme} theme`].filter(Boolean).join(" · ");
   const text = isData(icon) && src.length > BEGINNING ? `${src.slice(0, BEGINNING)}…` : src;
-  const whole = picture ?? (isCut(src) ? null : src);
+  const whole = icon.picture ?? (isCut(src) ? null : src);
   return (
     <li className={styles.icon}>
       <span className={styles.box} data-theme-of-icon={theme}>
@@ -61,11 +61,12 @@ function Icon({ icon }: { readonly icon: ShownIcon }): ReactNode {
           {broken ? "The image is damaged. " : ""}
           {facts === "" ? "No type, size or theme" : <VisibleText text={facts} />}
         </span>
+        {reason !== null && (
+          <span className="note">
+            <VisibleText text={reason} />
+          </span>
+        )}
       </span>
     </li>
   );
-}
-
-function isData({ src }: ShownIcon): boolean {
-  return /^data:/i.test(src);
 }

@@ -1,16 +1,37 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 
-import type { ItemExtras as Extras } from "../ipc/bindings";
+import type { Backend } from "../ipc/backend";
+import type { IconPicture, ItemExtras as Extras } from "../ipc/bindings";
+import { fakeBackend } from "../ipc/fake";
 import { icon, icons, noExtras, stationIcons } from "../ipc/fake/extras";
+import { createApp } from "../state/app";
+import { AppContext } from "../state/hooks";
+import { HeadIcon } from "./HeadIcon";
 import { ItemExtras } from "./ItemExtras";
 
 afterEach(cleanup);
 
-function shown(extras: Extras): HTMLElement {
+/** What was asked of the host. */
+let asked: (readonly [string, unknown])[] = [];
+
+function shown(extras: Extras, answer: IconPicture = { type: "refused", reason: "Not fetched." }): HTMLElement {
+  asked = [];
+  const backend: Backend = {
+    ...fakeBackend("empty"),
+    call: ((name: string, args: unknown) => {
+      asked.push([name, args]);
+      return Promise.resolve(answer);
+    }) as Backend["call"],
+  };
   const definition = { type: "definition", server: "s", kind: "prompts", key: "p" } as const;
-  return render(<ItemExtras extras={extras} definition={definition} />).container;
+  return render(
+    <AppContext value={createApp(backend, (run) => run())}>
+      <HeadIcon server="s" icons={extras.icons} />
+      <ItemExtras server="s" extras={extras} definition={definition} />
+    </AppContext>,
+  ).container;
 }
 
 /** Opens what is one click below. */
@@ -27,14 +48,31 @@ it("takes no room where there is nothing", () => {
   expect(shown(noExtras).childElementCount).toBe(0);
 });
 
-it("makes no picture before it is looked at, and never one of an address or of what can run", () => {
+it("makes no picture of what can run, and asks the host for those at URLs when they are looked at", async () => {
   const container = shown({ icons: stationIcons, meta: null });
-  expect(container.querySelector("img")).toBeNull();
+  expect(asked).toEqual([]);
+  // The one beside the title.
+  expect(container.querySelectorAll("img")).toHaveLength(1);
   open("3 icons");
-  const sources = Array.from(container.querySelectorAll("img"), ({ src }) => src);
-  expect(sources).toHaveLength(1);
-  expect(sources[0]).toMatch(/^data:image\/png;base64,/);
+  await screen.findByText("Not fetched.");
+  expect(asked).toEqual([
+    ["icon_picture", { server: "s", src: "https://example.org/station/icon.png", mimeType: "image/png" }],
+  ]);
+  const sources = Array.from(container.querySelectorAll("img"), ({ src }) => src.slice(0, 22));
+  expect(sources).toEqual(["data:image/png;base64,", "data:image/png;base64,"]);
   expect(screen.getByText("any", { exact: false }).textContent).toBe("image/svg+xml · any");
+});
+
+it("shows a picture that the host fetched, and of many beside the title only tries the first", async () => {
+  const uri = "data:image/png;base64,AAAA";
+  const one = icon("https://example.org/1.png");
+  const fetched = shown({ icons: icons(one), meta: null }, { type: "picture", uri });
+  await waitFor(() => expect(fetched.querySelector("img")?.getAttribute("src")).toBe(uri));
+  cleanup();
+  const many = Array.from({ length: 20 }, (_, number) => icon(`https://example.org/${number}.png`));
+  const refused = shown({ icons: icons(...many), meta: null });
+  await waitFor(() => expect(asked).toHaveLength(3));
+  expect(refused.querySelector("img")).toBeNull();
 });
 
 it("says that a picture is damaged, and how many icons are not shown", () => {
@@ -42,9 +80,9 @@ it("says that a picture is damaged, and how many icons are not shown", () => {
   const container = shown({ icons: { ...icons(icon(picture, { picture })), count: 31 }, meta: null });
   open("31 icons");
   expect(screen.getByText("30 more are not shown.")).toBeTruthy();
-  const image = container.querySelector("img");
-  act(() => void (image && fireEvent.error(image)));
+  for (const image of container.querySelectorAll("img")) act(() => void fireEvent.error(image));
   expect(screen.getByText(/The image is damaged/)).toBeTruthy();
+  expect(container.querySelector("img")).toBeNull();
 });
 
 it("shows `_meta` as received", () => {

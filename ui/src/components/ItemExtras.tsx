@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { DocumentSource, ItemExtras as Extras } from "../ipc/bindings";
+import type { DocumentSource, ItemExtras as Extras, ServerId } from "../ipc/bindings";
 import { prettyJson } from "../schema";
 import { Code } from "./Code";
 import { Disclosure } from "./Disclosure";
@@ -9,19 +9,20 @@ import { DocumentViewer } from "./viewer/DocumentViewer";
 import { isCut } from "./viewer/ShowAll";
 
 export interface ItemExtrasProps {
+  readonly server: ServerId;
   readonly extras: Extras;
   /** Where all of the definition is. */
   readonly definition: DocumentSource;
 }
 
 /** What an item of any list may have beside what its kind has: icons and `_meta`, each one click away. */
-export function ItemExtras({ extras, definition }: ItemExtrasProps): ReactNode {
+export function ItemExtras({ server, extras, definition }: ItemExtrasProps): ReactNode {
   const { icons, meta } = extras;
   return (
     <>
       {icons.count > 0 && (
         <Disclosure summary={icons.count === 1 ? "1 icon" : `${icons.count} icons`}>
-          <Icons icons={icons} />
+          <Icons server={server} icons={icons} />
         </Disclosure>
       )}
       {meta !== null && (

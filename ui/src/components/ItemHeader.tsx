@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { CatalogKind, CatalogRow, ItemExtras as Extras, ServerId } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
 import { CopyButton } from "./CopyButton";
+import { HeadIcon } from "./HeadIcon";
 import { ItemDescription } from "./ItemDescription";
 import styles from "./ItemHeader.module.css";
 import { ItemExtras } from "./ItemExtras";
@@ -42,6 +43,7 @@ export function ItemHeader({
       server={server}
       label="form"
       title={itemName(row)}
+      icon={<HeadIcon server={server} icons={extras.icons} />}
       beside={
         <>
           <span className={styles.name}>
@@ -54,7 +56,7 @@ export function ItemHeader({
       definition={{ name, source, raw, more: details }}
     >
       <ItemDescription text={description} definition={source} />
-      <ItemExtras key={row.key} extras={extras} definition={source} />
+      <ItemExtras key={row.key} server={server} extras={extras} definition={source} />
     </PaneHead>
   );
 }

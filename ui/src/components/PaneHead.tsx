@@ -15,6 +15,8 @@ export interface PaneHeadProps {
   /** What the buttons of the pane call it: `form`. */
   readonly label: string;
   readonly title: string;
+  /** What stands before the title. */
+  readonly icon?: ReactNode;
   /** What stands beside the title. */
   readonly beside?: ReactNode;
   /** What the server says of the item; one click away. */
@@ -34,11 +36,12 @@ export interface Definition {
 }
 
 /** The head of the pane of one item: its title and the buttons of the pane in one line, with what is said of it below. */
-export function PaneHead({ server, label, title, beside, definition, children }: PaneHeadProps): ReactNode {
+export function PaneHead({ server, label, title, icon, beside, definition, children }: PaneHeadProps): ReactNode {
   const [open, setOpen] = useState(false);
   return (
     <header className={styles.header}>
       <div className={styles.line}>
+        {icon}
         <div className={styles.titles}>
           <h2 className={styles.title}>{title}</h2>
           {beside}

@@ -1,11 +1,14 @@
 import { BookOpen } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import type { ServerId } from "../ipc/bindings";
+import type { LedBy, ServerId } from "../ipc/bindings";
 import { isTyping, modifier } from "../lib/shortcuts";
 import { useActions, useHandler, useIsReady, useSelectedServer } from "../state/hooks";
 import { focusNames } from "../state/view";
+import { RESOURCES_READ } from "../state/operationName";
 import { Button } from "./Button";
+import { metaBlocks, metaParams } from "./meta/meta";
+import { useRunMeta } from "./meta/RunMeta";
 import styles from "./ReadBar.module.css";
 
 export interface ReadBarProps {
@@ -16,24 +19,33 @@ export interface ReadBarProps {
   readonly uriNow?: () => Promise<string | null>;
   /** Why it is not known, a sentence. */
   readonly why: string;
+  /** Under what the `_meta` of its readings is kept: the URI, or the template that it is made of. */
+  readonly about: string;
+  /** What leads to it beside the list. */
+  readonly ledBy?: LedBy;
 }
 
 /** The button that reads, and its key. */
-export function ReadBar({ server, uri, uriNow, why }: ReadBarProps): ReactNode {
+export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
   const busy = useRef(false);
-  const problem = !ready ? "Connect to read." : uri === null ? why : null;
+  const meta = useRunMeta({ server, method: RESOURCES_READ, target: about });
+  const blocked = metaBlocks(meta);
+  const problem = !ready ? "Connect to read." : uri === null ? why : blocked;
 
   const read = async (): Promise<void> => {
     // A second click before the first has become a run must not become a second one.
-    if (!ready || busy.current) return;
+    if (!ready || blocked !== null || busy.current) return;
     busy.current = true;
     // Who types goes on typing; whoever pressed the button looks at the run.
     const typing = isTyping(globalThis.document.activeElement);
     try {
       const wanted = uriNow ? await uriNow() : uri;
-      const operation = wanted === null ? undefined : await actions.readUnlessFresh(server, wanted);
+      const operation =
+        wanted === null
+          ? undefined
+          : await actions.readUnlessFresh(server, wanted, { params: metaParams(meta), ledBy });
       if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
     } finally {
       busy.current = false;

@@ -4,7 +4,7 @@ import { bytes } from "../lib/format";
 const AUDIENCES: Readonly<Record<string, string>> = { user: "the user", assistant: "the model" };
 
 /** Whom a resource is for, in words; other roles than those of the specification as received. */
-export function audienceWords({ audience }: ResourceRow): string | null {
+export function audienceWords({ audience }: Pick<ResourceRow, "audience">): string | null {
   return audience.length === 0 ? null : audience.map((role) => AUDIENCES[role] ?? role).join(" and ");
 }
 

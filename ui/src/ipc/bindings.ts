@@ -961,6 +961,19 @@ stopped: boolean,
 at: number, };
 
 /**
+ * What became of an icon at a URL.
+ */
+export type IconPicture = { "type": "picture", 
+/**
+ * A `data:` URI with all of it.
+ */
+uri: string, } | { "type": "refused", 
+/**
+ * Why, in one sentence.
+ */
+reason: string, };
+
+/**
  * One icon.
  */
 export type ShownIcon = { 
@@ -3152,6 +3165,39 @@ hard_at: number, };
 export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedded_text" | "embedded_blob" | "unknown";
 
 /**
+ * What a server says of a piece of content beside the content.
+ */
+export type ContentDetails = { 
+/**
+ * `annotations.audience`: the first ten, at most 256 characters of each.
+ */
+audience: Array<string>, 
+/**
+ * `annotations.priority`.
+ */
+priority: number | null, 
+/**
+ * `annotations.lastModified`, at most 256 characters of it.
+ */
+last_modified: string | null, 
+/**
+ * `size` of a link, in bytes.
+ */
+size: number | null, 
+/**
+ * `icons` of a link: the first four.
+ */
+icons: ShownIcons, 
+/**
+ * `_meta` as JSON text as received; at most 4 KiB, `…` ends a cut one.
+ */
+meta: string | null, 
+/**
+ * That of the embedded resource.
+ */
+resource_meta: string | null, };
+
+/**
  * One content block of a result.
  */
 export type ContentBlock = { 
@@ -3179,6 +3225,10 @@ uri: string | null,
  * Name, title and description of a link, joined for display.
  */
 title: string | null, 
+/**
+ * What else the server says of it, if it says anything.
+ */
+details: ContentDetails | null, 
 /**
  * What is wrong with it.
  */
@@ -3260,6 +3310,10 @@ structured: StructuredContent | null,
  * The messages of a prompt, whose content is `content`.
  */
 prompt: PromptResult | null, 
+/**
+ * `_meta` as JSON text as received; at most 64 KiB, `…` ends a cut one.
+ */
+meta: string | null, 
 /**
  * Size of the result as JSON text in bytes.
  */
@@ -3355,6 +3409,23 @@ export type TaskInput = {
 ttl: number | null, };
 
 /**
+ * What leads to a resource.
+ */
+export type LedBy = { "type": "link", 
+/**
+ * Whose result.
+ */
+operation: number, 
+/**
+ * Index of its content block.
+ */
+index: number, } | { "type": "template", 
+/**
+ * Its key there.
+ */
+key: string, };
+
+/**
  * An operation as the user starts it. What is JSON text is sent exactly as it is.
  */
 export type OperationInput = { 
@@ -3391,7 +3462,11 @@ notification?: boolean,
 /**
  * An app of the server asks for it, with the user's consent.
  */
-by_app?: boolean, };
+by_app?: boolean, 
+/**
+ * What led to the resource that it reads, beside the list.
+ */
+led_by?: LedBy, };
 
 /**
  * What the user calls an operation.
@@ -3786,7 +3861,7 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 /**
  * Why Sonde sent something that the user did not ask for by name.
  */
-export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "fault";
+export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "icon" | "fault";
 
 /**
  * Why a request has no response.
@@ -5538,6 +5613,8 @@ export interface Commands {
   subscribe_resource: { args: { server: string; uri: string }; result: void };
   /** Ends the subscription to a resource. */
   unsubscribe_resource: { args: { server: string; uri: string }; result: void };
+  /** The picture of an icon at a URL, fetched from the server's own origin unless that was done. */
+  icon_picture: { args: { server: string; src: string; mimeType: string | null }; result: IconPicture };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
   /** Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default. */

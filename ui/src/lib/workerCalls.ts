@@ -17,11 +17,11 @@ interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** In the worker: answers the calls of the page, one after the other. */
+/** In the worker: answers the calls of the page. Each begins when its message comes. */
 export function serveCalls(functions: Functions): void {
-  addEventListener("message", ({ data: { id, name, args } }: MessageEvent<Call>) => {
+  addEventListener("message", async ({ data: { id, name, args } }: MessageEvent<Call>) => {
     try {
-      postMessage({ id, value: functions[name]?.(...args) } satisfies Answer);
+      postMessage({ id, value: await functions[name]?.(...args) } satisfies Answer);
     } catch (error) {
       postMessage({ id, error: String(error) } satisfies Answer);
     }
@@ -58,8 +58,8 @@ export class WorkerCalls<F extends Functions> {
     name: K,
     args: Parameters<F[K]>,
     transfer: Transferable[] = [],
-  ): Promise<ReturnType<F[K]>> {
-    return new Promise<ReturnType<F[K]>>((resolve, reject) => {
+  ): Promise<Awaited<ReturnType<F[K]>>> {
+    return new Promise<Awaited<ReturnType<F[K]>>>((resolve, reject) => {
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#last;
       const timer = setTimeout(() => this.#end(new TooSlow(`${name} took more than ${this.#limit} ms`)), this.#limit);

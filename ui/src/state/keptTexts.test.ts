@@ -23,7 +23,8 @@ it("brings each text back in the next window, apart from the others", async () =
   const backend = hostOfDrafts();
   const texts: readonly KeptText[] = [
     { type: "request" },
-    { type: "meta", tool: "dredge" },
+    { type: "meta", method: "tools/call", target: "dredge" },
+    { type: "meta", method: "prompts/get", target: "dredge" },
     { type: "task", tool: "dredge" },
     { type: "task", tool: "paint" },
   ];
@@ -34,5 +35,5 @@ it("brings each text back in the next window, apart from the others", async () =
   const second = createApp(backend, () => undefined);
   await Promise.all(texts.map((which) => second.actions.openText("s", which)));
   const brought = texts.map((which) => second.store.getState().view.texts[textKey("s", which)]);
-  expect(brought).toEqual(["text 0", "text 1", "text 2", "text 3"]);
+  expect(brought).toEqual(["text 0", "text 1", "text 2", "text 3", "text 4"]);
 });

@@ -7,10 +7,13 @@ import type { ViewState } from "./view";
 const SAVE_DELAY = 600;
 
 /**
- * What is kept as text with the drafts: a request by hand, the `_meta` of a tool's runs, or whether and how the tool is
- * run as a task.
+ * What is kept as text with the drafts: a request by hand, the `_meta` of the runs of a target of a method, or whether
+ * and how a tool is run as a task.
  */
-export type KeptText = { readonly type: "request" } | { readonly type: "meta" | "task"; readonly tool: string };
+export type KeptText =
+  | { readonly type: "request" }
+  | { readonly type: "meta"; readonly method: string; readonly target: string }
+  | { readonly type: "task"; readonly tool: string };
 
 interface Means {
   readonly backend: Backend;
@@ -21,13 +24,15 @@ interface Means {
 
 /** Names a text in the view. Server ids hold no newline. */
 export function textKey(server: ServerId, text: KeptText): string {
-  return text.type === "request" ? `${server}\nrequest` : `${server}\n${text.type}\n${text.tool}`;
+  const { method, target } = draftOf(text);
+  return [server, method, target].join("\n");
 }
 
 /** Under which names the host keeps it, beside the arguments of tools. */
 function draftOf(text: KeptText): { readonly method: string; readonly target: string } {
   if (text.type === "request") return { method: "", target: "request by hand" };
-  return { method: `tools/call ${text.type === "meta" ? "_meta" : "task"}`, target: text.tool };
+  if (text.type === "meta") return { method: `${text.method} _meta`, target: text.target };
+  return { method: "tools/call task", target: text.tool };
 }
 
 export type KeptTextActions = ReturnType<typeof keptTextActions>;

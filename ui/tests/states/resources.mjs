@@ -29,7 +29,7 @@ export const resources = [
   state("resources-extras", "resources", async (page) => {
     await open(page);
     await resource(page).getByText("3 icons").click();
-    await resource(page).getByText("Sonde does not load icons from URLs.").waitFor();
+    await resource(page).getByText("48x48, 96x96").waitFor();
     await resource(page).getByText("_meta", { exact: true }).click();
     await resource(page).getByText("9007199254740993").waitFor();
   }),
@@ -67,11 +67,47 @@ export const resources = [
     await item(page, /All of the day/).click();
     await resource(page).getByRole("heading", { name: "All of the day" }).waitFor();
     await button(page, "Read").click();
-    await runs(page).getByText("3 contents of one reading").waitFor();
+    await runs(page).getByText("4 contents of one reading").waitFor();
     // Source code has its colours.
     await runs(page).locator("[data-line] > span").filter({ hasText: "color" }).waitFor();
     await runs(page).getByText("Fair weather.").waitFor();
-    await runs(page).getByText("A PDF document. Save it to open it in a PDF viewer.").waitFor();
+    await runs(page)
+      .getByText(/^A PDF document/)
+      .waitFor();
+  }),
+  // The pages of a PDF are drawn in a worker.
+  state("resources-pdf", "resources", async (page) => {
+    await open(page);
+    await item(page, /All of the day/).click();
+    await button(page, "Read").click();
+    const pdf = runs(page).getByRole("group", { name: "Binary data, block 3" });
+    await pdf.getByRole("button", { name: "Show pages" }).click();
+    await pdf.getByText("Page 1 of 2").waitFor();
+    await pdf.getByText("Chart of the harbour").waitFor();
+    await pdf.getByRole("button", { name: "Next page" }).click();
+    // As drawn: the picture has ink.
+    await eventually(async () => {
+      const ink = await pdf.locator("canvas[data-page='2']").evaluate((canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        return data.filter((value, place) => place % 4 === 0 && value < 128).length;
+      });
+      assert.ok(ink > 4_000 && ink < 20_000, `${ink} pixels`);
+    });
+    await pdf.scrollIntoViewIfNeeded();
+  }),
+  // A film is fetched when it is wanted, and plays.
+  state("resources-video", "resources", async (page) => {
+    await open(page);
+    await item(page, /All of the day/).click();
+    await button(page, "Read").click();
+    const film = runs(page).getByRole("group", { name: "Binary data, block 4" });
+    assert.equal(await film.locator("video").count(), 0);
+    await film.getByRole("button", { name: "Show it" }).click();
+    await eventually(async () => {
+      const size = await film.locator("video").evaluate((video) => [video.readyState >= 2, video.videoWidth]);
+      assert.deepEqual(size, [true, 32]);
+    });
+    await film.scrollIntoViewIfNeeded();
   }),
   state("resources-template", "resources", async (page) => {
     await open(page);

@@ -390,15 +390,16 @@ export const states = [
     await button(page, "Ping").click();
     await page.getByText("not measured").waitFor({ state: "detached" });
   }),
-  // A picture that stands in the icon is shown; nothing is loaded for the others.
+  // The picture that stands in an icon, and the one that the host fetched; the first of them beside the heading too.
   state("about-icons", "connected", async (page) => {
     await tab(page, "About").click();
     const icons = page.getByRole("list", { name: "Icons" });
     await eventually(async () => {
       const drawn = await icons.locator("img").evaluateAll((all) => all.map((picture) => picture.naturalWidth));
-      assert.deepEqual(drawn, [48]);
+      assert.deepEqual(drawn, [48, 48]);
     });
     await icons.getByText("https://example.org/station/icon.png").waitFor();
+    assert.equal(await page.getByRole("region", { name: "Server" }).locator("img").count(), 1);
     await page.getByRole("region", { name: "Metadata" }).scrollIntoViewIfNeeded();
     await icons.scrollIntoViewIfNeeded();
   }),

@@ -10,9 +10,9 @@ use sonde_mcp::{
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     history::{OperationRecord, Started},
-    listed::SkillFile,
+    listed::{PromisedResource, SkillFile},
     messages::{self, LoggedMessage},
-    operation::{ArgumentCheck, OperationInput, OperationNumber, OperationState, TaskInput},
+    operation::{ArgumentCheck, LedBy, OperationInput, OperationNumber, OperationState, TaskInput},
     outcome::{LostCode, OperationOutcome},
     privacy::{takes_private_values, tool_of_params},
     rate::ProgressRate,
@@ -73,6 +73,7 @@ impl Explorer {
             params_not_json(text)?;
         }
         let input = operation.clone();
+        let led_by = operation.led_by;
         let mut request = OperationRequest {
             method: operation.method,
             target: operation.target,
@@ -136,6 +137,22 @@ impl Explorer {
                     SkillFile::of(request.target.as_deref()?, &listed.items)
                 })
                 .flatten();
+            let promised = request.target.as_deref().and_then(|uri| match &led_by {
+                Some(LedBy::Link { operation, index }) => {
+                    let linked = state.operations.get(*operation)?;
+                    let outcome = linked
+                        .outcome
+                        .as_ref()
+                        .filter(|_| linked.server == server)?;
+                    PromisedResource::of_link(outcome, *index as usize, uri)
+                }
+                Some(LedBy::Template { key }) => {
+                    let kind = CatalogKind::ResourceTemplates;
+                    let template = state.catalogs.get(&server, kind)?.item(key)?;
+                    PromisedResource::of_template(template, uri)
+                }
+                None => None,
+            });
             let mut record = OperationRecord::new(Started {
                 operation,
                 server,
@@ -145,6 +162,7 @@ impl Explorer {
                 item,
                 key,
             });
+            record.promised.extend(promised);
             record.skill_file = skill_file;
             record.private = private;
             (operation, state.operations.add(record))

@@ -9,19 +9,27 @@ use base64::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
+use sonde_mcp::content_extras;
 
 use super::{
     media::other_media,
-    outcome::{ContentBlock, ContentKind},
+    outcome::{ContentBlock, ContentDetails, ContentKind},
     text,
 };
 use crate::{
-    limits::{LINE, NAME},
+    icons::ShownIcons,
+    limits::{LINE, NAME, cut_text},
     text::cut,
 };
 
 /// The longest text of one block that travels with the operation, in bytes.
 const INLINE: usize = 64 * 1024;
+/// The longest `_meta` of one block that travels with the operation, in bytes.
+const META: usize = 4 * 1024;
+/// Icons of a link that travel with the operation.
+const ICONS: usize = 4;
+/// Roles of an audience that are shown.
+const ROLES: usize = 10;
 /// Lenient in what it takes: characters after the last full group, missing padding.
 const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
     &base64::alphabet::STANDARD,
@@ -100,17 +108,64 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
                 .collect();
             view.title = (!parts.is_empty()).then(|| cut(&parts.join(": "), 500));
         }
-        Some("resource") => embedded(&mut view, block.resource, room),
+        Some("resource") => put_contents(&mut view, block.resource, room),
         Some(other) => {
             view.add(&Finding::new(&rules::UNKNOWN_CONTENT_TYPE).with("type", other));
         }
         None => view.add(&missing("type")),
     }
+    let room = room.saturating_sub(view.inline());
+    put_details(&mut view, raw, block.resource, room);
     view
 }
 
-/// What is shown of contents of a resource: a member of a block, or of the result of reading.
-pub(super) fn embedded(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
+/// What is shown of contents of a resource in the result of reading.
+pub(super) fn summarize_contents(raw: &RawValue, room: usize) -> ContentBlock {
+    let mut view = ContentBlock::unread(raw);
+    put_contents(&mut view, Some(raw), room);
+    let room = room.saturating_sub(view.inline());
+    put_details(&mut view, raw, None, room);
+    view
+}
+
+/// Adds what the server says beside the content, as far as there is room for it.
+fn put_details(view: &mut ContentBlock, raw: &RawValue, resource: Option<&RawValue>, room: usize) {
+    let mut findings = Vec::new();
+    let said = content_extras(raw, &mut findings);
+    let inner = resource.map(|resource| content_extras(resource, &mut findings));
+    findings.iter().for_each(|finding| view.add(finding));
+    let meta = |meta: Option<&RawValue>| meta.map(|raw| cut_text(raw.get(), META));
+    let link = view.kind == ContentKind::ResourceLink;
+    let roles = said.annotations.audience.iter().take(ROLES);
+    let mut details = ContentDetails {
+        audience: roles.map(|role| cut(role, NAME)).collect(),
+        priority: said.annotations.priority,
+        last_modified: said.annotations.last_modified.map(|time| cut(&time, NAME)),
+        size: said.size.filter(|_| link),
+        icons: match link {
+            true => ShownIcons::from(&said.icons),
+            false => ShownIcons::default(),
+        },
+        meta: meta(said.meta),
+        resource_meta: meta(inner.and_then(|inner| inner.meta)),
+    };
+    details.icons.first.truncate(ICONS);
+    if details == ContentDetails::default() {
+        return;
+    }
+    if details.weight() > room {
+        // The result has all of it.
+        details.icons.first.clear();
+        let metas = [&mut details.meta, &mut details.resource_meta];
+        for meta in metas.into_iter().flatten() {
+            *meta = "…".to_owned();
+        }
+    }
+    view.details = Some(Box::new(details));
+}
+
+/// Adds what is shown of contents of a resource: a member of a block, or of the result of reading.
+fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
     let Some(resource) = resource else {
         view.add(&missing("resource"));
         return;
@@ -241,8 +296,15 @@ impl ContentBlock {
             text: None,
             uri: None,
             title: None,
+            details: None,
             findings: Vec::new(),
         }
+    }
+
+    /// Bytes of what can be long of it.
+    pub(super) fn inline(&self) -> usize {
+        let details = self.details.as_ref().map_or(0, |details| details.weight());
+        self.text.as_ref().map_or(0, String::len) + details
     }
 
     fn add(&mut self, finding: &Finding) {

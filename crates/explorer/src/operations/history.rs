@@ -11,7 +11,7 @@ use sonde_mcp::{CatalogItem, OperationRequest};
 use super::{
     answered::Asked,
     freshness::ResultFreshness,
-    listed::{ListedResource, SkillFile},
+    listed::{PromisedResource, SkillFile},
     messages::LoggedMessage,
     operation::{
         AppEnd, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
@@ -129,8 +129,8 @@ pub struct OperationRecord {
     pub(crate) output_schema: Option<Arc<RawValue>>,
     /// How many characters the tool says that its results may have.
     pub(super) allowed_characters: Option<u64>,
-    /// What the server's list says of the resource that it reads.
-    pub(super) listed: Option<ListedResource>,
+    /// What the server's list says of the resource that it reads, and the link or template that it is read by.
+    pub(super) promised: Vec<PromisedResource>,
     /// The skills that it reads a file of.
     pub(super) skill_file: Option<SkillFile>,
     pub(super) rate: Rate,
@@ -171,7 +171,7 @@ impl OperationRecord {
             key,
         } = started;
         let by_app = input.by_app;
-        let listed = item.as_ref().and_then(ListedResource::of);
+        let promised = item.as_ref().and_then(PromisedResource::of);
         Self {
             output_schema: item
                 .as_ref()
@@ -216,7 +216,7 @@ impl OperationRecord {
             result: None,
             error: None,
             lost: None,
-            listed,
+            promised: promised.into_iter().collect(),
             skill_file: None,
             rate: Rate::default(),
             began: clock::micros(),

@@ -1,4 +1,4 @@
-//! What a server's lists say of a resource, compared with what reading it gives.
+//! What a server says of a resource in its lists, in links and in templates, compared with what reading it gives.
 
 use std::sync::Arc;
 
@@ -16,22 +16,42 @@ use crate::{limits::NAME, skills, text::cut};
 /// How many skills one file is compared with: skills can nest, and none of a reasonable server nests deeper.
 const SKILLS: usize = 8;
 
-/// What the list says of one resource.
+/// Who says what a resource is before it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PromisedBy {
+    List,
+    Link,
+    Template,
+}
+
+impl PromisedBy {
+    fn words(self) -> &'static str {
+        match self {
+            Self::List => "list of resources",
+            Self::Link => "resource link",
+            Self::Template => "resource template",
+        }
+    }
+}
+
+/// What the list says of one resource, or the link or template that it is read by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ListedResource {
+pub(super) struct PromisedResource {
+    by: PromisedBy,
     uri: String,
     mime_type: Option<String>,
     /// In bytes.
     size: Option<u64>,
 }
 
-impl ListedResource {
+impl PromisedResource {
     /// Of an item of the list; `None` for what is no resource.
     pub(super) fn of(item: &CatalogItem) -> Option<Self> {
         match &item.detail {
             ItemDetail::Resource {
                 mime_type, size, ..
             } => Some(Self {
+                by: PromisedBy::List,
                 uri: item.key.clone(),
                 mime_type: mime_type.clone(),
                 size: *size,
@@ -40,8 +60,36 @@ impl ListedResource {
         }
     }
 
-    /// Adds to what was read of this resource where it is not what the list says. One reading can give the
-    /// contents of other resources too, of which the list was not asked.
+    /// Of the template that this URI is made of; `None` for what is no template.
+    pub(super) fn of_template(item: &CatalogItem, uri: &str) -> Option<Self> {
+        match &item.detail {
+            ItemDetail::ResourceTemplate { mime_type, .. } => Some(Self {
+                by: PromisedBy::Template,
+                uri: uri.to_owned(),
+                mime_type: mime_type.clone(),
+                size: None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Of a link to this URI among the content of a result; `None` for what is no such link.
+    pub(super) fn of_link(outcome: &OperationOutcome, index: usize, uri: &str) -> Option<Self> {
+        let OperationOutcome::Result { content, .. } = outcome else {
+            return None;
+        };
+        let block = content.get(index)?;
+        let is_link = block.kind == ContentKind::ResourceLink && block.uri.as_deref() == Some(uri);
+        is_link.then(|| Self {
+            by: PromisedBy::Link,
+            uri: uri.to_owned(),
+            mime_type: block.mime_type.clone(),
+            size: block.details.as_ref().and_then(|details| details.size),
+        })
+    }
+
+    /// Adds to what was read of this resource where it is not what was promised. One reading can give the
+    /// contents of other resources too, of which nobody was asked.
     pub(super) fn compare(&self, outcome: &mut OperationOutcome) {
         let OperationOutcome::Result { content, .. } = outcome else {
             return;
@@ -54,6 +102,7 @@ impl ListedResource {
             {
                 findings.push(
                     Finding::new(&rules::DIFFERENT_MIME_TYPE)
+                        .with("source", self.by.words())
                         .with("listed", cut(listed, NAME))
                         .with("read", read),
                 );
@@ -68,6 +117,7 @@ impl ListedResource {
             {
                 findings.push(
                     Finding::new(&rules::DIFFERENT_SIZE)
+                        .with("source", self.by.words())
                         .with("listed", size)
                         .with("read", block.bytes),
                 );
@@ -142,7 +192,9 @@ fn same_type(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use sonde_mcp::ResourceAnnotations;
+
+    use super::{super::outcome::ContentDetails, *};
 
     fn block(uri: &str, mime_type: &str, bytes: u64) -> ContentBlock {
         ContentBlock {
@@ -152,29 +204,36 @@ mod tests {
             text: None,
             uri: Some(uri.to_owned()),
             title: None,
+            details: None,
+            findings: Vec::new(),
+        }
+    }
+
+    fn result(content: Vec<ContentBlock>) -> OperationOutcome {
+        OperationOutcome::Result {
+            is_error: false,
+            content,
+            structured: None,
+            prompt: None,
+            meta: None,
+            bytes: 0,
             findings: Vec::new(),
         }
     }
 
     #[test]
     fn what_differs_from_the_list_is_told_of_the_resource_itself() {
-        let listed = ListedResource {
+        let listed = PromisedResource {
+            by: PromisedBy::List,
             uri: "x:1".to_owned(),
             mime_type: Some("text/plain; charset=utf-8".to_owned()),
             size: Some(3),
         };
-        let mut outcome = OperationOutcome::Result {
-            is_error: false,
-            content: vec![
-                block("x:1", "TEXT/plain;charset=utf-8", 3),
-                block("x:1", "text/html", 4),
-                block("x:2", "text/html", 4),
-            ],
-            structured: None,
-            prompt: None,
-            bytes: 0,
-            findings: Vec::new(),
-        };
+        let mut outcome = result(vec![
+            block("x:1", "TEXT/plain;charset=utf-8", 3),
+            block("x:1", "text/html", 4),
+            block("x:2", "text/html", 4),
+        ]);
         listed.compare(&mut outcome);
         let OperationOutcome::Result { content, .. } = outcome else {
             panic!("it is a result");
@@ -193,6 +252,50 @@ mod tests {
                 "The list of resources says `text/plain; charset=utf-8`, and reading gave `text/html`.",
                 "The list of resources says 3 bytes, and reading gave 4."
             ]
+        );
+    }
+    #[test]
+    fn a_link_and_a_template_promise_too() {
+        let read = |promise: &PromisedResource| {
+            let mut outcome = result(vec![block("x:1", "text/html", 4)]);
+            promise.compare(&mut outcome);
+            let findings = outcome.findings();
+            findings.map(|one| one.message.clone()).collect::<Vec<_>>()
+        };
+        let mut link = block("x:1", "text/plain", 0);
+        link.kind = ContentKind::ResourceLink;
+        link.details = Some(Box::new(ContentDetails {
+            size: Some(3),
+            ..ContentDetails::default()
+        }));
+        let linked = result(vec![block("x:1", "text/plain", 0), link]);
+        let promise = PromisedResource::of_link(&linked, 1, "x:1").unwrap();
+        assert_eq!(
+            read(&promise),
+            [
+                "The resource link says `text/plain`, and reading gave `text/html`.",
+                "The resource link says 3 bytes, and reading gave 4."
+            ]
+        );
+        for (index, uri) in [(0, "x:1"), (1, "x:2"), (2, "x:1")] {
+            assert_eq!(PromisedResource::of_link(&linked, index, uri), None);
+        }
+        let item = CatalogItem {
+            key: "x:{n}".to_owned(),
+            name: "n".to_owned(),
+            title: None,
+            description: None,
+            detail: ItemDetail::ResourceTemplate {
+                mime_type: Some("image/png".to_owned()),
+                annotations: ResourceAnnotations::default(),
+            },
+            raw: Arc::from(RawValue::from_string("{}".to_owned()).unwrap()),
+            findings: Vec::new(),
+        };
+        let promise = PromisedResource::of_template(&item, "x:1").unwrap();
+        assert_eq!(
+            read(&promise),
+            ["The resource template says `image/png`, and reading gave `text/html`."]
         );
     }
 }

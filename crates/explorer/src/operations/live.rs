@@ -449,8 +449,8 @@ fn keep(
         Outcome::Result { raw, seq, is_error } => {
             record.result = Some(raw.clone());
             record.response_seq.get_or_insert(seq.0);
-            if let Some(listed) = &record.listed {
-                listed.compare(&mut shown);
+            for promise in &record.promised {
+                promise.compare(&mut shown);
             }
             if let OperationOutcome::Result {
                 structured,

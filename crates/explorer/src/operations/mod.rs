@@ -44,12 +44,12 @@ pub use self::{
     history::{History, OperationRecord},
     messages::LoggedMessage,
     operation::{
-        AppEnd, ArgumentCheck, Deadline, EarlierRun, OperationInput, OperationLabel,
+        AppEnd, ArgumentCheck, Deadline, EarlierRun, LedBy, OperationInput, OperationLabel,
         OperationNumber, OperationProgress, OperationState, TaskInput,
     },
     outcome::{
-        ContentBlock, ContentKind, LostCode, OperationOutcome, PromptMessage, PromptResult,
-        StructuredContent,
+        ContentBlock, ContentDetails, ContentKind, LostCode, OperationOutcome, PromptMessage,
+        PromptResult, StructuredContent,
     },
     rate::ProgressRate,
     source::{Document, DocumentSource},

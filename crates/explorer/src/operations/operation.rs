@@ -117,6 +117,28 @@ pub struct OperationInput {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub by_app: bool,
+    /// What led to the resource that it reads, beside the list.
+    #[serde(default)]
+    #[ts(optional)]
+    pub led_by: Option<LedBy>,
+}
+
+/// What leads to a resource.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum LedBy {
+    /// A link in a result.
+    Link {
+        /// Whose result.
+        operation: OperationNumber,
+        /// Index of its content block.
+        index: u32,
+    },
+    /// A template of the server's list.
+    Template {
+        /// Its key there.
+        key: String,
+    },
 }
 
 /// Why the app of an operation is shown no longer, although nobody closed it.

@@ -5,6 +5,8 @@ use sonde_findings::{FindingView, Severity, rules};
 use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
+use crate::icons::{ShownIcon, ShownIcons};
+
 /// What a piece of content is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -35,8 +37,39 @@ pub struct ContentBlock {
     pub uri: Option<String>,
     /// Name, title and description of a link, joined for display.
     pub title: Option<String>,
+    /// What else the server says of it, if it says anything.
+    pub details: Option<Box<ContentDetails>>,
     /// What is wrong with it.
     pub findings: Vec<FindingView>,
+}
+
+/// What a server says of a piece of content beside the content.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ContentDetails {
+    /// `annotations.audience`: the first ten, at most 256 characters of each.
+    pub audience: Vec<String>,
+    /// `annotations.priority`.
+    pub priority: Option<f64>,
+    /// `annotations.lastModified`, at most 256 characters of it.
+    pub last_modified: Option<String>,
+    /// `size` of a link, in bytes.
+    pub size: Option<u64>,
+    /// `icons` of a link: the first four.
+    pub icons: ShownIcons,
+    /// `_meta` as JSON text as received; at most 4 KiB, `…` ends a cut one.
+    pub meta: Option<String>,
+    /// That of the embedded resource.
+    pub resource_meta: Option<String>,
+}
+
+impl ContentDetails {
+    /// Bytes of its texts.
+    pub(super) fn weight(&self) -> usize {
+        let icons = self.icons.first.iter().map(ShownIcon::weight);
+        let texts = [&self.last_modified, &self.meta, &self.resource_meta];
+        let texts = texts.into_iter().flatten().chain(&self.audience);
+        icons.sum::<usize>() + texts.map(String::len).sum::<usize>()
+    }
 }
 
 /// `structuredContent` of a result.
@@ -112,6 +145,8 @@ pub enum OperationOutcome {
         structured: Option<StructuredContent>,
         /// The messages of a prompt, whose content is `content`.
         prompt: Option<PromptResult>,
+        /// `_meta` as JSON text as received; at most 64 KiB, `…` ends a cut one.
+        meta: Option<String>,
         /// Size of the result as JSON text in bytes.
         bytes: u64,
         /// Where it is not of the shape that the specification names.
@@ -220,6 +255,7 @@ impl OperationOutcome {
                 content,
                 structured,
                 prompt,
+                meta,
                 findings,
                 ..
             } => {
@@ -232,10 +268,16 @@ impl OperationOutcome {
                 let content = content.iter().map(|block| {
                     let texts = [&block.mime_type, &block.text, &block.uri, &block.title];
                     let texts: usize = texts.into_iter().flatten().map(String::len).sum();
-                    size_of::<ContentBlock>() + texts + all(&block.findings)
+                    let details = block
+                        .details
+                        .as_ref()
+                        .map_or(0, |details| size_of::<ContentDetails>() + details.weight());
+                    size_of::<ContentBlock>() + texts + details + all(&block.findings)
                 });
                 let json = structured.as_ref().and_then(|one| one.json.as_ref());
-                prompt + content.sum::<usize>() + json.map_or(0, String::len) + all(findings)
+                let texts = [json, meta.as_ref()].into_iter().flatten();
+                let texts: usize = texts.map(String::len).sum();
+                prompt + content.sum::<usize>() + texts + all(findings)
             }
             OperationOutcome::ProtocolError { message, data, .. } => {
                 message.len() + data.as_ref().map_or(0, String::len)

@@ -9,7 +9,7 @@ use sonde_mcp::elements;
 use super::{
     content_block::{string, summarize_block},
     outcome::{ContentBlock, OperationOutcome, PromptMessage, PromptResult},
-    summary::{BLOCKS, INLINE_ALL},
+    summary::{self, BLOCKS, INLINE_ALL},
 };
 use crate::{
     limits::{NAME, TEXT, cut_text},
@@ -22,6 +22,8 @@ struct Shape<'a> {
     messages: Option<&'a RawValue>,
     #[serde(borrow)]
     description: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -42,6 +44,7 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
         prompt.description = string(Some(description), "description", &mut findings)
             .map(|text| cut_text(&text, TEXT));
     }
+    let meta = summary::meta(shape.as_ref().and_then(|shape| shape.meta));
     let messages = shape.and_then(|shape| elements(shape.messages?.get(), BLOCKS).ok());
     match messages {
         None => findings.push(FindingView::from(&Finding::new(&rules::BAD_MESSAGES))),
@@ -56,7 +59,7 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
                 let (mut message, blocks) = read(raw);
                 for block in blocks.into_iter().take(BLOCKS - content.len()) {
                     let view = summarize_block(block, room);
-                    room -= view.text.as_ref().map_or(0, String::len).min(room);
+                    room -= view.inline().min(room);
                     content.push(view);
                     message.blocks += 1;
                 }
@@ -69,6 +72,7 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
         content,
         structured: None,
         prompt: Some(prompt),
+        meta,
         bytes: raw.get().len() as u64,
         findings,
     }

@@ -7,9 +7,10 @@ use sonde_mcp::elements;
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
-    content_block::{embedded, summarize_block},
+    content_block::{summarize_block, summarize_contents},
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
 };
+use crate::limits::{TEXT, cut_text};
 
 /// The longest text of all blocks together that travels with the operation, in bytes.
 pub(super) const INLINE_ALL: usize = 256 * 1024;
@@ -52,44 +53,75 @@ struct Shape<'a> {
     contents: Option<&'a RawValue>,
     #[serde(borrow, rename = "structuredContent")]
     structured: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+/// What is shown of a result, its size aside.
+#[derive(Default)]
+struct Parts {
+    content: Vec<ContentBlock>,
+    structured: Option<StructuredContent>,
+    meta: Option<String>,
+    findings: Vec<Finding>,
 }
 
 /// What is shown of a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
 pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> OperationOutcome {
-    let (content, structured, findings) = match shape {
+    let Parts {
+        content,
+        structured,
+        meta,
+        findings,
+    } = match shape {
         ResultShape::Tool => of_tool(raw, is_error),
         ResultShape::Resource => of_resource(raw),
-        ResultShape::Prompt | ResultShape::Other => (Vec::new(), None, Vec::new()),
+        // All of it is shown as JSON.
+        ResultShape::Prompt | ResultShape::Other => Parts::default(),
     };
     OperationOutcome::Result {
         is_error,
         content,
         structured,
         prompt: None,
+        meta,
         bytes: raw.get().len() as u64,
         findings: findings.iter().map(FindingView::from).collect(),
     }
 }
 
 /// The contents of a resource: each is shown as an embedded resource is.
-fn of_resource(raw: &RawValue) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec<Finding>) {
+fn of_resource(raw: &RawValue) -> Parts {
     let mut findings = Vec::new();
-    let contents = match serde_json::from_str::<Shape<'_>>(raw.get()) {
-        Ok(shape) => shape.contents,
+    let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
+        Ok(shape) => shape,
         Err(error) => {
             findings.push(Finding::new(&rules::BAD_RESOURCE_RESULT).with("problem", error));
-            return (Vec::new(), None, findings);
+            return Parts {
+                findings,
+                ..Parts::default()
+            };
         }
     };
-    if contents.is_none() {
+    if shape.contents.is_none() {
         findings.push(Finding::new(&rules::BAD_CONTENTS));
     }
-    let content = blocks(contents, "contents", &mut findings, |raw, room| {
-        let mut view = ContentBlock::unread(raw);
-        embedded(&mut view, Some(raw), room);
-        view
-    });
-    (content, None, findings)
+    Parts {
+        content: blocks(
+            shape.contents,
+            "contents",
+            &mut findings,
+            summarize_contents,
+        ),
+        structured: None,
+        meta: meta(shape.meta),
+        findings,
+    }
+}
+
+/// `_meta` of a result.
+pub(super) fn meta(raw: Option<&RawValue>) -> Option<String> {
+    raw.map(|raw| cut_text(raw.get(), TEXT))
 }
 
 /// The first blocks of an array, each summarized with the room for texts that the ones before left.
@@ -119,7 +151,7 @@ fn blocks(
             let mut room = INLINE_ALL;
             for block in blocks.first {
                 let view = summarize(block, room);
-                room -= view.text.as_ref().map_or(0, String::len).min(room);
+                room -= view.inline().min(room);
                 content.push(view);
             }
         }
@@ -127,10 +159,7 @@ fn blocks(
     content
 }
 
-fn of_tool(
-    raw: &RawValue,
-    is_error: bool,
-) -> (Vec<ContentBlock>, Option<StructuredContent>, Vec<Finding>) {
+fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
     let mut findings = Vec::new();
     let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
         Ok(shape) => shape,
@@ -140,6 +169,7 @@ fn of_tool(
                 content: None,
                 contents: None,
                 structured: None,
+                meta: None,
             }
         }
     };
@@ -168,7 +198,12 @@ fn of_tool(
             unchecked: None,
         }
     });
-    (content, structured, findings)
+    Parts {
+        content,
+        structured,
+        meta: meta(shape.meta),
+        findings,
+    }
 }
 
 /// The content block with this index in the result of a tool or of reading a resource.

@@ -311,3 +311,65 @@ fn block_bodies_are_decoded() {
     assert_eq!(body(5), None);
     assert_eq!(structured(&raw).unwrap().get(), r#"{"a": 1.50}"#);
 }
+
+#[test]
+fn what_is_said_beside_the_content_is_shown_within_limits() {
+    let text = r#"{"content":[
+        {"type":"text","text":"a","annotations":{"audience":["user"],"priority":0.7,"lastModified":"2025-01-12"},"_meta":{"n": 1.0}},
+        {"type":"resource_link","uri":"a:b","name":"n","size":12,"icons":[{"src":"https://example.org/i"}]},
+        {"type":"resource","resource":{"uri":"a:b","text":"t","_meta":{"inner":true}},"_meta":{"outer":true}},
+        {"type":"text","text":"plain"},
+        {"type":"text","text":"odd","annotations":{"priority":"high"}}
+    ]}"#;
+    let (content, ..) = result(text);
+    let details: Vec<_> = content.iter().map(|block| block.details.as_ref()).collect();
+    let first = details[0].unwrap();
+    assert_eq!(first.audience, ["user"]);
+    assert_eq!(first.priority, Some(0.7));
+    assert_eq!(first.last_modified.as_deref(), Some("2025-01-12"));
+    assert_eq!(first.meta.as_deref(), Some(r#"{"n": 1.0}"#));
+    let link = details[1].unwrap();
+    assert_eq!((link.size, link.icons.first.len()), (Some(12), 1));
+    let embedded = details[2].unwrap();
+    assert_eq!(embedded.meta.as_deref(), Some(r#"{"outer":true}"#));
+    assert_eq!(embedded.resource_meta.as_deref(), Some(r#"{"inner":true}"#));
+    assert_eq!(details[3], None);
+    assert!(messages(&content[4].findings).contains("annotations.priority"));
+
+    let meta = "m".repeat(3_000);
+    let block = format!(r#"{{"type":"text","text":"a","_meta":{{"m":"{meta}"}}}}"#);
+    let blocks = vec![block; 900].join(",");
+    let (content, ..) = result(&format!(r#"{{"content":[{blocks}]}}"#));
+    let all: usize = content.iter().map(ContentBlock::inline).sum();
+    assert!(all < 300 * 1024, "{all}");
+    let last = content.last().and_then(|block| block.details.as_ref());
+    assert_eq!(last.unwrap().meta.as_deref(), Some("…"));
+}
+
+#[test]
+fn the_meta_of_a_result_is_kept_as_received() {
+    let meta = |text: &str, shape| {
+        let raw = RawValue::from_string(text.to_owned()).unwrap();
+        match summarize(&raw, shape, false) {
+            OperationOutcome::Result { meta, .. } => meta,
+            other => panic!("{other:?}"),
+        }
+    };
+    let tool = r#"{"content":[],"_meta":{"a": 1.0}}"#;
+    assert_eq!(
+        meta(tool, ResultShape::Tool).as_deref(),
+        Some(r#"{"a": 1.0}"#)
+    );
+    let read = r#"{"contents":[],"_meta":{"a":2}}"#;
+    assert_eq!(
+        meta(read, ResultShape::Resource).as_deref(),
+        Some(r#"{"a":2}"#)
+    );
+    assert_eq!(meta(r#"{"contents":[]}"#, ResultShape::Resource), None);
+    let long = format!(
+        r#"{{"content":[],"_meta":{{"a":"{}"}}}}"#,
+        "x".repeat(100_000)
+    );
+    let long = meta(&long, ResultShape::Tool).unwrap();
+    assert!(long.len() < 66_000 && long.ends_with('…'));
+}

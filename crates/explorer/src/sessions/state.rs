@@ -17,7 +17,7 @@ use super::{
 use crate::{
     baselines::Changed,
     clock,
-    icons::ShownIcons,
+    icons::{IconCache, ShownIcons},
     log::WireLog,
     operations::{FoundInResults, OperationInput},
     resource_subscriptions::ResourceSubscriptions,
@@ -130,6 +130,8 @@ pub struct Session {
     pub(crate) log: Arc<WireLog>,
     /// What its catalogs take; survives reconnects, as they do.
     pub(super) catalogs: Arc<CatalogShare>,
+    /// The icons that were fetched in the present or last connect.
+    pub(crate) icons: Arc<IconCache>,
     /// What earlier connects have found out.
     pub(super) detection_cache: Option<DetectionCache>,
     /// Which of its definitions are not as they were accepted.
@@ -176,6 +178,7 @@ impl Session {
             connection: None,
             log,
             catalogs,
+            icons: Arc::default(),
             detection_cache: None,
             changed: Arc::default(),
             found: FoundInResults::default(),
@@ -227,6 +230,7 @@ impl Session {
         });
         self.generation += 1;
         self.found = FoundInResults::default();
+        self.icons = Arc::new(IconCache::new(&config.transport));
         self.connection = Some(Connection::new(
             self.server.clone(),
             self.generation,

@@ -140,12 +140,12 @@ rules! {
         since: "2025-11-25",
         spec: "Tools: error handling" => "2025-11-25/server/tools#error-handling";
     DIFFERENT_MIME_TYPE = "different-mime-type", Info,
-        "The list of resources says `{listed}`, and reading gave `{read}`.",
+        "The {source} says `{listed}`, and reading gave `{read}`.",
         why: "Clients choose by the list how to show a resource, and choose wrongly.",
         fix: "Declare in the list what reading returns.",
         spec: "Resources: data types" => "2025-11-25/server/resources#data-types";
     DIFFERENT_SIZE = "different-size", Info,
-        "The list of resources says {listed} bytes, and reading gave {read}.",
+        "The {source} says {listed} bytes, and reading gave {read}.",
         why: "Clients estimate by the list whether a resource fits, and estimate wrongly.",
         fix: "Update the size when the resource changes, or leave it out.",
         spec: "Resources: data types" => "2025-11-25/server/resources#data-types";

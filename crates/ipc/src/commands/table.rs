@@ -59,6 +59,8 @@ macro_rules! commands {
                 subscribe_resource(server: ServerId, uri: String) -> ();
                 /// Ends the subscription to a resource.
                 unsubscribe_resource(server: ServerId, uri: String) -> ();
+                /// The picture of an icon at a URL, fetched from the server's own origin unless that was done.
+                icon_picture(server: ServerId, src: String, mime_type: Option<String>) -> IconPicture;
                 /// Measures a round trip; the session's view has the result.
                 ping(server: ServerId) -> ();
                 /// Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default.

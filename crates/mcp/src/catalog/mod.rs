@@ -29,6 +29,7 @@ pub use item::{
 };
 pub use kind::CatalogKind;
 pub use listing::{CatalogEvent, Freshness, Listing};
+pub use resource::{ContentExtras, content_extras};
 pub use skill::{Skill, SkillFile, SkillFiles};
 pub use uri_template::{TemplateValue, TemplateVariable, UriTemplate};
 

@@ -11,6 +11,7 @@ use super::{
     uri_template::UriTemplate,
 };
 use crate::{
+    icons::{self, Icons},
     limits::NAMES,
     members::{elements, members, string},
 };
@@ -131,6 +132,35 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
         raw: Arc::from(raw.to_owned()),
         findings,
     })
+}
+
+/// What a content block, or the contents of a resource, may have beside the content itself (schema, ContentBlock).
+#[derive(Debug, Default)]
+pub struct ContentExtras<'a> {
+    /// `annotations`.
+    pub annotations: ResourceAnnotations,
+    /// `size` in bytes, of a link.
+    pub size: Option<u64>,
+    /// `icons`, of a link.
+    pub icons: Icons,
+    /// `_meta` as received.
+    pub meta: Option<&'a RawValue>,
+}
+
+/// Reads them. What is wrong with one hides no other.
+pub fn content_extras<'a>(raw: &'a RawValue, findings: &mut Vec<Finding>) -> ContentExtras<'a> {
+    let read = members(raw.get(), &["annotations", "size", "icons", "_meta"]);
+    let Ok(read) = read else {
+        return ContentExtras::default();
+    };
+    let [annotations, size, icons, meta] = read.values;
+    check_meta(meta, findings);
+    ContentExtras {
+        annotations: read_annotations(annotations, findings),
+        size: size.and_then(whole),
+        icons: icons::read(icons),
+        meta,
+    }
 }
 
 fn read_annotations(raw: Option<&RawValue>, findings: &mut Vec<Finding>) -> ResourceAnnotations {

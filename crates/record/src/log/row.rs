@@ -60,6 +60,8 @@ pub enum LogCause {
     ResumedTask,
     /// Values are suggested for what the user is typing.
     Completion,
+    /// The user looks at something that has an icon.
+    Icon,
     /// The user disturbs the connection on purpose.
     Fault,
 }

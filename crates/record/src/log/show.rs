@@ -282,6 +282,7 @@ pub(super) fn cause(cause: Cause) -> Option<LogCause> {
         Cause::Task => LogCause::Task,
         Cause::ResumedTask => LogCause::ResumedTask,
         Cause::Completion => LogCause::Completion,
+        Cause::Icon => LogCause::Icon,
         Cause::Fault => LogCause::Fault,
     })
 }

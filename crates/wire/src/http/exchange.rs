@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// How many redirects of one request are followed.
-const REDIRECTS: u32 = 5;
+pub(super) const REDIRECTS: u32 = 5;
 
 /// How much of a body that is no message is told to the session, in characters.
 const SNIPPET: usize = 512;
@@ -699,7 +699,7 @@ pub(crate) fn all_headers(headers: &HeaderMap) -> Vec<Header> {
 }
 
 /// Where a redirect leads; `None` if it is none.
-fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String> {
+pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     let location = headers.get(LOCATION)?;
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
         .then(|| String::from_utf8_lossy(location.as_bytes()).into_owned())
@@ -721,7 +721,7 @@ fn media_type(headers: &HeaderMap) -> MediaType {
     }
 }
 
-fn version(version: Version) -> &'static str {
+pub(super) fn version(version: Version) -> &'static str {
     match version {
         Version::HTTP_09 => "HTTP/0.9",
         Version::HTTP_10 => "HTTP/1.0",

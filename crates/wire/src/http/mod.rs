@@ -18,11 +18,14 @@ mod failure;
 
 mod upgrade;
 
+mod file;
+
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 pub use self::{
     authenticator::{AuthRequest, Authenticator, Credentials, Rejection, RetryDecision},
     failure::tls_failure,
+    file::{FileError, FileRequest, fetch_file},
 };
 pub(crate) use self::{
     authenticator::{MAX_AUTH_RETRIES, MAX_NONCE_RETRIES},

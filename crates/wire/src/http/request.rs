@@ -14,7 +14,7 @@ use reqwest::{
 use super::{HttpSpec, body};
 use crate::{Header, Outgoing, Verb, WireError};
 
-const USER_AGENT: &str = concat!("Sonde/", env!("CARGO_PKG_VERSION"));
+pub(super) const USER_AGENT: &str = concat!("Sonde/", env!("CARGO_PKG_VERSION"));
 
 /// What every request of a wire shares.
 pub(super) struct Requests {

@@ -64,7 +64,7 @@ async function read(uri: string): Promise<readonly (readonly [string, unknown])[
 it("says of a PDF what it is and how it is opened, with its bytes one click below", async () => {
   const sent = await read("station://bundle");
   const pdf = within(screen.getByRole("group", { name: "Binary data, block 3" }));
-  pdf.getByText("A PDF document. Save it to open it in a PDF viewer.");
+  pdf.getByText(/^A PDF document \(\d+ bytes\)\.$/);
   expect(pdf.queryByRole("group", { name: "Bytes" })).toBeNull();
   fireEvent.click(pdf.getByRole("button", { name: "Save" }));
   const said = await pdf.findByText(/^Saved as /);

@@ -11,9 +11,11 @@ import { isCut } from "../viewer/ShowAll";
 import { AudioBlock, ImageBlock, VideoBlock } from "../media/MediaBlocks";
 import { SaveButton } from "../media/SaveButton";
 import { Marked } from "../Marked";
-import type { ContentKind, ContentBlock, DocumentSource, ServerId } from "../../ipc/bindings";
+import { PdfBlock } from "../pdf/PdfBlock";
+import type { ContentKind, ContentBlock, DocumentSource, LedBy, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 import { useActions, useIsReady } from "../../state/hooks";
+import { ContentDetailsView } from "./ContentDetailsView";
 import { TextBlock } from "./TextBlock";
 import styles from "./content.module.css";
 
@@ -66,8 +68,9 @@ export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
       )}
       {block.findings.length > 0 && <FindingList findings={block.findings} at={found} />}
       {block.title !== null && <p className={styles.linkTitle}>{block.title}</p>}
-      {block.uri !== null && (
-        <Address uri={block.uri} link={block.kind === "resource_link"} server={read ? null : server} />
+      {block.uri !== null && <Address uri={block.uri} link={linkOf(block, source)} server={read ? null : server} />}
+      {block.details !== null && (
+        <ContentDetailsView server={server} details={block.details} answer={answerOf(source)} />
       )}
       <Body block={block} source={source} />
     </div>
@@ -92,7 +95,8 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
       if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
       if (isTextual(mime))
         return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
-      return <BinaryBlock source={source} mime={mime} />;
+      if (/^application\/pdf\s*(;|$)/i.test(mime)) return <PdfContent source={source} bytes={block.bytes} />;
+      return <BinaryBlock source={source} />;
     case "unknown":
       return (
         <>
@@ -103,27 +107,48 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
   }
 }
 
-/** Data that only another app can show: what it is, and its bytes. Those of a PDF say nothing, so they are one click below. */
-function BinaryBlock({ source, mime }: { readonly source: DocumentSource; readonly mime: string }): ReactNode {
-  const pdf = /^application\/pdf\s*(;|$)/i.test(mime);
-  const data = <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />;
+/** Data that only another app can show: what it is, and its bytes. */
+function BinaryBlock({ source }: { readonly source: DocumentSource }): ReactNode {
   return (
     <>
       <div className={styles.binary}>
-        <span>
-          {pdf
-            ? "A PDF document. Save it to open it in a PDF viewer."
-            : "Binary data. Save it to open it in another app."}
-        </span>
+        <span>Binary data. Save it to open it in another app.</span>
         <SaveButton source={source} />
       </div>
-      {pdf ? <Disclosure summary="Bytes">{data}</Disclosure> : data}
+      <Bytes source={source} />
     </>
   );
 }
 
+/** A PDF document. Its bytes say nothing, so they are one click below. */
+function PdfContent({ source, bytes }: { readonly source: DocumentSource; readonly bytes: number }): ReactNode {
+  return (
+    <>
+      <PdfBlock source={source} bytes={bytes} />
+      <Disclosure summary="Bytes">
+        <Bytes source={source} />
+      </Disclosure>
+    </>
+  );
+}
+
+function Bytes({ source }: { readonly source: DocumentSource }): ReactNode {
+  return <DocumentViewer label="Bytes" source={source} modes={["hex"]} expectJson={false} height={260} />;
+}
+
 function isTextual(mime: string): boolean {
   return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/.test(mime);
+}
+
+function linkOf({ kind }: ContentBlock, source: DocumentSource): LedBy | null {
+  return kind === "resource_link" && source.type === "content"
+    ? { type: "link", operation: source.operation, index: source.index }
+    : null;
+}
+
+/** The document that has all of the result. */
+function answerOf(source: DocumentSource): DocumentSource {
+  return source.type === "content" ? { type: "answer", operation: source.operation } : source;
 }
 
 /** Text says its size itself, and a link has none. */
@@ -134,7 +159,8 @@ function showsItsSize(block: ContentBlock): boolean {
 /** The whole address, never cut: what is not seen cannot be judged. */
 function Address(props: {
   readonly uri: string;
-  readonly link: boolean;
+  /** What is told of it as what leads to the resource; `null` where it is no link. */
+  readonly link: LedBy | null;
   /** The server that can read it; `null` where it was read just now. */
   readonly server: ServerId | null;
 }): ReactNode {
@@ -155,12 +181,12 @@ function Address(props: {
             icon={BookOpen}
             disabled={!ready}
             title={ready ? "Read this resource and show it on the Resources tab" : "Connect first"}
-            onClick={() => void actions.openUri(server, uri)}
+            onClick={() => void actions.openUri(server, uri, link ?? undefined)}
           >
             Open in Resources
           </Button>
         )}
-        {link && web && (
+        {link !== null && web && (
           <Button small icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
             Open…
           </Button>

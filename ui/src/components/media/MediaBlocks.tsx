@@ -13,6 +13,9 @@ const NOT_READ = "A part of the answer cannot be shown here.";
 /** Larger images are shown on request. */
 const LARGE = 16 * 1024 * 1024;
 
+/** What it is to who does not see it: the result of a tool, a part of a prompt or what reading a resource gave. */
+const RETURNED = "Returned by the server";
+
 type Loaded = { readonly url: string } | { readonly error: BackendError } | null;
 
 /** The data of a piece of content under an address of its own, for as long as it is shown. */
@@ -78,7 +81,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
           className={styles.image}
           style={{ "--natural": size?.width ?? 0 } as CSSProperties}
           src={loaded.url}
-          alt={bare ? "The result" : "Returned by the tool"}
+          alt={bare ? "The result" : RETURNED}
           onLoad={(event) =>
             setSize({ width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight })
           }
@@ -115,9 +118,9 @@ export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps,
           controls
           src={loaded.url}
           onError={() => setBroken(true)}
-          aria-label={bare ? "The result" : "Returned by the tool"}
+          aria-label={bare ? "The result" : RETURNED}
         >
-          {/* There are no captions for what a tool returns. */}
+          {/* There are no captions for what a server returns. */}
           <track kind="captions" />
         </audio>
       )}
@@ -149,13 +152,7 @@ export function VideoBlock({ source, mime, bytes }: Omit<MediaBlockProps, "bare"
       {(!playable || broken) && <p>This video cannot be played here. Save it to play it in another app.</p>}
       {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
       {loaded && "url" in loaded && !broken && (
-        <video
-          className={styles.image}
-          controls
-          src={loaded.url}
-          onError={() => setBroken(true)}
-          aria-label="Returned by the server"
-        >
+        <video className={styles.image} controls src={loaded.url} onError={() => setBroken(true)} aria-label={RETURNED}>
           {/* There are no captions for what a server returns. */}
           <track kind="captions" />
         </video>

@@ -5,6 +5,7 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
+import { HeadIcon } from "../../components/HeadIcon";
 import { Icons } from "../../components/Icons";
 import { MetaText } from "../../components/ItemExtras";
 import { endWords } from "../../lib/transportEnd";
@@ -102,7 +103,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
   const url = identity.website_url;
   return (
     <>
-      <Section title="Server">
+      <Section title="Server" actions={<HeadIcon server={server} icons={identity.icons} />}>
         {!ready && <p className={styles.quiet}>From the last connection.</p>}
         <Facts
           items={[
@@ -146,7 +147,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
       </Section>
       {identity.icons.count > 0 && (
         <Section title="Icons">
-          <Icons icons={identity.icons} />
+          <Icons server={server} icons={identity.icons} />
         </Section>
       )}
       <Section title="Capabilities">

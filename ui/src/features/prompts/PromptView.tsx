@@ -7,10 +7,13 @@ import { useChecked } from "../../components/form/useProblems";
 import { ItemHeader } from "../../components/ItemHeader";
 import { ItemFault } from "../../components/ItemFault";
 import styles from "../../components/ItemView.module.css";
+import { metaBlocks, metaParams } from "../../components/meta/meta";
+import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { PromptDetail, ServerId } from "../../ipc/bindings";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
 import { useActions, useDraft, usePromptDetail } from "../../state/hooks";
-import { draftKey, focusMark, focusNames, type Draft, type FormTarget } from "../../state/view";
+import { PROMPTS_GET } from "../../state/operationName";
+import { draftKey, focusMark, focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
 import { usePromptSuggestions } from "./usePromptSuggestions";
 
 const words: RunWords = {
@@ -61,9 +64,21 @@ function PromptForm({ server, target, detail, draft }: PromptFormProps) {
     Promise.resolve({ problems: promptProblems(detail.arguments, text), unchecked: null }),
   );
   const suggestions = usePromptSuggestions(server, target, detail);
+  const which = { server, method: PROMPTS_GET, target: methodOf(target).target };
+  const meta = useRunMeta(which);
   return (
     <SuggestionContext value={suggestions}>
-      <RunForm server={server} target={target} draft={draft} words={words} problems={problems} check={check}>
+      <RunForm
+        server={server}
+        target={target}
+        draft={draft}
+        words={words}
+        problems={problems}
+        check={check}
+        blocked={metaBlocks(meta)}
+        params={metaParams(meta)}
+        below={<RunMeta {...which} />}
+      >
         <Description server={server} detail={detail} />
       </RunForm>
     </SuggestionContext>

@@ -1,7 +1,7 @@
 import { LockKeyhole, Send } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
-import { addedMeta } from "../../components/addedMeta";
+import { addedMeta } from "../../components/meta/addedMeta";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { JsonEditor } from "../../components/form/JsonEditor";

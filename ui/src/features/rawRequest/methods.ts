@@ -11,8 +11,8 @@ export interface Method {
 
 interface Row {
   readonly name: string;
-  /** The capability that the server has to declare. */
-  readonly needs?: string;
+  /** The capability that the server has to declare, with the members that lead to it. */
+  readonly needs?: readonly string[];
   /** Only in this protocol mode. */
   readonly mode?: "handshake" | "stateless";
   readonly params?: string;
@@ -22,30 +22,42 @@ const NAME = '{\n  "name": ""\n}';
 const URI = '{\n  "uri": ""\n}';
 const TASK = '{\n  "taskId": ""\n}';
 
+/** Extensions that have methods. */
+const SKILLS = ["extensions", "io.modelcontextprotocol/skills"];
+const TASKS = ["extensions", "io.modelcontextprotocol/tasks"];
+
 const ROWS: readonly Row[] = [
   { name: "ping", mode: "handshake" },
   { name: "server/discover", mode: "stateless" },
-  { name: "tools/list", needs: "tools" },
-  { name: "tools/call", needs: "tools", params: '{\n  "name": "",\n  "arguments": {}\n}' },
-  { name: "resources/list", needs: "resources" },
-  { name: "resources/templates/list", needs: "resources" },
-  { name: "resources/read", needs: "resources", params: URI },
-  { name: "resources/subscribe", needs: "resources", mode: "handshake", params: URI },
-  { name: "resources/unsubscribe", needs: "resources", mode: "handshake", params: URI },
-  { name: "prompts/list", needs: "prompts" },
-  { name: "prompts/get", needs: "prompts", params: NAME },
-  { name: "skills/list", needs: "skills" },
-  { name: "skills/get", needs: "skills", params: URI },
+  { name: "tools/list", needs: ["tools"] },
+  { name: "tools/call", needs: ["tools"], params: '{\n  "name": "",\n  "arguments": {}\n}' },
+  { name: "resources/list", needs: ["resources"] },
+  { name: "resources/templates/list", needs: ["resources"] },
+  { name: "resources/read", needs: ["resources"], params: URI },
+  { name: "resources/subscribe", needs: ["resources", "subscribe"], mode: "handshake", params: URI },
+  { name: "resources/unsubscribe", needs: ["resources", "subscribe"], mode: "handshake", params: URI },
+  { name: "prompts/list", needs: ["prompts"] },
+  { name: "prompts/get", needs: ["prompts"], params: NAME },
+  { name: "skills/list", needs: SKILLS },
+  { name: "skills/get", needs: SKILLS, params: URI },
   {
     name: "completion/complete",
-    needs: "completions",
+    needs: ["completions"],
     params: '{\n  "ref": { "type": "ref/prompt", "name": "" },\n  "argument": { "name": "", "value": "" }\n}',
   },
-  { name: "logging/setLevel", needs: "logging", mode: "handshake", params: '{\n  "level": "debug"\n}' },
-  { name: "tasks/get", needs: "tasks", params: TASK },
-  { name: "tasks/result", needs: "tasks", mode: "handshake", params: TASK },
-  { name: "tasks/list", needs: "tasks", mode: "handshake" },
-  { name: "tasks/cancel", needs: "tasks", params: TASK },
+  { name: "logging/setLevel", needs: ["logging"], mode: "handshake", params: '{\n  "level": "debug"\n}' },
+  { name: "tasks/get", needs: ["tasks"], mode: "handshake", params: TASK },
+  { name: "tasks/result", needs: ["tasks"], mode: "handshake", params: TASK },
+  { name: "tasks/list", needs: ["tasks", "list"], mode: "handshake" },
+  { name: "tasks/cancel", needs: ["tasks", "cancel"], mode: "handshake", params: TASK },
+  { name: "tasks/get", needs: TASKS, mode: "stateless", params: TASK },
+  {
+    name: "tasks/update",
+    needs: TASKS,
+    mode: "stateless",
+    params: '{\n  "taskId": "",\n  "inputResponses": {}\n}',
+  },
+  { name: "tasks/cancel", needs: TASKS, mode: "stateless", params: TASK },
   { name: "subscriptions/listen", mode: "stateless", params: '{\n  "notifications": {}\n}' },
   { name: "initialize", mode: "handshake" },
   { name: "notifications/initialized", mode: "handshake" },
@@ -54,18 +66,12 @@ const ROWS: readonly Row[] = [
   { name: "notifications/roots/list_changed", mode: "handshake" },
 ];
 
-/** Extensions of the stateless protocol that have methods, by their identifier. */
-const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
-
-/** The methods that fit a server: by its protocol mode and by what it declares. */
+/** The methods that fit a server: by its protocol mode and by what it declares, as far as that is known. */
 export function methodsOf(capabilities: string | null, stateless: boolean): readonly Method[] {
-  const has = (name: string): boolean =>
-    capabilities === null ||
-    declares(capabilities, name) ||
-    (name === "tasks" && stateless && capabilities.includes(`"${TASKS_EXTENSION}"`));
   return ROWS.filter(
     ({ needs, mode }) =>
-      (needs === undefined || has(needs)) && (mode === undefined || (mode === "stateless") === stateless),
+      (needs === undefined || declares(capabilities, ...needs) !== false) &&
+      (mode === undefined || (mode === "stateless") === stateless),
   ).map(({ name, params = "" }) => ({ name, params, notification: name.startsWith("notifications/") }));
 }
 

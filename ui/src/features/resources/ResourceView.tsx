@@ -5,9 +5,11 @@ import { Callout } from "../../components/Callout";
 import { CopyButton } from "../../components/CopyButton";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
+import { HeadIcon } from "../../components/HeadIcon";
 import { ItemExtras } from "../../components/ItemExtras";
 import { Marked } from "../../components/Marked";
 import { Markdown } from "../../components/markdown/Markdown";
+import { RunMeta } from "../../components/meta/RunMeta";
 import { PaneHead } from "../../components/PaneHead";
 import { audienceWords } from "../../components/resourceFacts";
 import { Spinner } from "../../components/Spinner";
@@ -17,6 +19,7 @@ import { bytes } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { own } from "../../lib/own";
 import { useActions, useResourceDetail, useServerUi } from "../../state/hooks";
+import { RESOURCES_READ } from "../../state/operationName";
 import type { ResourceKind } from "../../state/view";
 import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
@@ -68,8 +71,16 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   if (value.template === null) {
     return (
       <div className="stack fit">
-        <Scroller about="resource">{about}</Scroller>
-        <ReadBar server={server} uri={isCut(value.uri) ? null : value.uri} why="The URI is too long to be read." />
+        <Scroller about="resource">
+          {about}
+          <RunMeta server={server} method={RESOURCES_READ} target={value.uri} />
+        </Scroller>
+        <ReadBar
+          server={server}
+          uri={isCut(value.uri) ? null : value.uri}
+          why="The URI is too long to be read."
+          about={value.uri}
+        />
       </div>
     );
   }
@@ -129,6 +140,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
       server={server}
       label="resource"
       title={itemName(row)}
+      icon={<HeadIcon server={server} icons={detail.extras.icons} />}
       beside={subscribes !== null && <SubscribeButton server={server} uri={subscribes} />}
       definition={{ name: kind === "resources" ? "Resource" : "Template", source: definition, raw: detail.raw }}
     >
@@ -139,7 +151,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
         </>
       )}
       <Facts items={facts} />
-      <ItemExtras key={row.key} extras={detail.extras} definition={definition} />
+      <ItemExtras key={row.key} server={server} extras={detail.extras} definition={definition} />
       {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}
       <FindingsCallout
         title="The definition does not follow the specification"

@@ -5,10 +5,12 @@ import { SuggestionList } from "../../components/form/SuggestionList";
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
 import { useCombobox } from "../../components/form/useCombobox";
 import { useCompletions } from "../../components/form/useCompletions";
+import { RunMeta } from "../../components/meta/RunMeta";
 import { Marked } from "../../components/Marked";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { useActions, useBackend, useFetched, useReadState, useServerUi } from "../../state/hooks";
+import { RESOURCES_READ } from "../../state/operationName";
 import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
@@ -83,8 +85,16 @@ export function TemplateForm({ server, template, variables, children }: Template
             )}
           </div>
         </div>
+        <RunMeta server={server} method={RESOURCES_READ} target={template} />
       </Scroller>
-      <ReadBar server={server} uri={uri === "" ? null : uri} uriNow={uriNow} why={why} />
+      <ReadBar
+        server={server}
+        uri={uri === "" ? null : uri}
+        uriNow={uriNow}
+        why={why}
+        about={template}
+        ledBy={{ type: "template", key: template }}
+      />
     </div>
   );
 }

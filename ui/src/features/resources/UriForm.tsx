@@ -1,11 +1,16 @@
 import type { ReactNode } from "react";
 
+import { RunMeta } from "../../components/meta/RunMeta";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
+import { RESOURCES_READ } from "../../state/operationName";
 import { focusMark, focusNames } from "../../state/view";
 import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
+
+/** All URIs that are written by hand share their `_meta`: each keystroke makes another. */
+const BY_HAND = "";
 
 export interface UriFormProps {
   readonly server: ServerId;
@@ -24,8 +29,9 @@ export function UriForm({ server, uri, onChange, children }: UriFormProps): Reac
         <div className={styles.fields} data-form {...focusMark(focusNames.uri)}>
           <TextInput label="URI" mono value={uri} onChange={onChange} />
         </div>
+        <RunMeta server={server} method={RESOURCES_READ} target={BY_HAND} />
       </Scroller>
-      <ReadBar server={server} uri={uri.trim() === "" ? null : uri} why="Enter a URI." />
+      <ReadBar server={server} uri={uri.trim() === "" ? null : uri} why="Enter a URI." about={BY_HAND} />
     </div>
   );
 }

@@ -41,7 +41,9 @@ export function gone({ method }: Pick<OperationView, "method">): string {
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
   const { server, method, target, notification } = operation;
   if (isReading(operation)) {
-    const reading = target === null ? undefined : await parts.actions.readResource(server, target);
+    if (target === null) return;
+    const params = await parts.actions.attempt(paramsText(parts, operation), server);
+    const reading = params === undefined ? undefined : await parts.actions.readResource(server, target, { params });
     if (reading !== undefined) parts.actions.focus(focusNames.run(reading));
     return;
   }

@@ -164,6 +164,7 @@ describe("words", () => {
       content: [],
       structured: null,
       prompt: null,
+      meta: null,
       bytes: 2,
       findings: [],
     } as const;
@@ -176,6 +177,7 @@ describe("words", () => {
       content: [],
       structured: null,
       prompt: null,
+      meta: null,
       bytes: 2,
       findings: [],
     } as const;

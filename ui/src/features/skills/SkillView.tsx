@@ -6,9 +6,11 @@ import { CopyButton } from "../../components/CopyButton";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
 import { ItemDescription } from "../../components/ItemDescription";
+import { HeadIcon } from "../../components/HeadIcon";
 import { ItemExtras } from "../../components/ItemExtras";
 import { ItemFault } from "../../components/ItemFault";
 import { Marked } from "../../components/Marked";
+import { RunMeta } from "../../components/meta/RunMeta";
 import { PaneHead } from "../../components/PaneHead";
 import { ReadBar } from "../../components/ReadBar";
 import { Scroller } from "../../components/Scroller";
@@ -17,6 +19,7 @@ import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { useActions, useIsReady, useSkillDetail } from "../../state/hooks";
+import { RESOURCES_READ } from "../../state/operationName";
 import styles from "./skills.module.css";
 
 /** So many files are listed at first. */
@@ -33,8 +36,14 @@ export function SkillView({ server, skill }: { readonly server: ServerId; readon
         <>
           <Scroller about="skill">
             <About server={server} detail={detail.value} />
+            <RunMeta server={server} method={RESOURCES_READ} target={detail.value.uri ?? ""} />
           </Scroller>
-          <ReadBar server={server} uri={detail.value.uri} why="The skill has no URI that can be read." />
+          <ReadBar
+            server={server}
+            uri={detail.value.uri}
+            why="The skill has no URI that can be read."
+            about={detail.value.uri ?? ""}
+          />
         </>
       )}
     </div>
@@ -50,6 +59,7 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
         server={server}
         label="skill"
         title={itemName(row)}
+        icon={<HeadIcon server={server} icons={detail.extras.icons} />}
         definition={{ name: "Skill", source, raw: detail.raw }}
       >
         <ItemDescription text={description} definition={source} />
@@ -61,7 +71,7 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
             <CopyButton compact label="Copy URI" text={uri} />
           </span>
         )}
-        <ItemExtras key={row.key} extras={detail.extras} definition={source} />
+        <ItemExtras key={row.key} server={server} extras={detail.extras} definition={source} />
         <FindingsCallout
           title="The entry does not follow the extension"
           findings={detail.findings}

@@ -4,11 +4,12 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { useProblems } from "../../components/form/useProblems";
+import { metaBlocks, metaParams } from "../../components/meta/meta";
+import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
 import { useActions, useServerUi, useSession } from "../../state/hooks";
+import { TOOLS_CALL } from "../../state/operationName";
 import { focusNames, type Draft } from "../../state/view";
-import { checkMeta, metaParams } from "./meta";
-import { RunMeta, useRunMeta } from "./RunMeta";
 import { TaskChoice, useTaskChoice } from "./TaskChoice";
 import { taskInput, taskProblem } from "./task";
 import { InputList } from "./inputs/InputList";
@@ -40,7 +41,7 @@ const words: RunWords = {
 export function ToolForm({ server, tool, draft, forbidden, taskSupport, children }: ToolFormProps) {
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);
-  const meta = useRunMeta(server, tool);
+  const meta = useRunMeta({ server, method: TOOLS_CALL, target: tool });
   const inputs = useServerUi(server, (ui) => (ui.inputs?.tool === tool ? ui.inputs : null));
   const closeInputs = (): void => {
     actions.openInputs(server, null);
@@ -58,13 +59,12 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
       problems={problems}
       check={check}
       blocked={
-        checkMeta(meta).problem
-          ? "The metadata is not valid JSON, so it cannot be sent."
-          : takesTasks && taskProblem(taskSupport, task) !== undefined
-            ? "The ttl of the task is not valid."
-            : forbidden && !anyway
-              ? "Forbidden by the protocol."
-              : null
+        metaBlocks(meta) ??
+        (takesTasks && taskProblem(taskSupport, task) !== undefined
+          ? "The ttl of the task is not valid."
+          : forbidden && !anyway
+            ? "Forbidden by the protocol."
+            : null)
       }
       force={forbidden}
       params={metaParams(meta)}
@@ -72,7 +72,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
       below={
         <>
           <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />
-          <RunMeta server={server} tool={tool} />
+          <RunMeta server={server} method={TOOLS_CALL} target={tool} />
         </>
       }
       above={

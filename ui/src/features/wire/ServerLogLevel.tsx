@@ -12,7 +12,7 @@ export function ServerLogLevel({ server }: { readonly server: ServerId }): React
   const level = useServer(server)?.log_level ?? null;
   const capabilities = useSession(server)?.identity?.capabilities;
   const stateless = useConnection(server)?.era === "stateless";
-  if (capabilities === undefined || !declares(capabilities, "logging")) return null;
+  if (capabilities === undefined || declares(capabilities, "logging") === false) return null;
   const choose = (value: string): void => {
     const chosen = LEVELS.find((each) => each === value) ?? null;
     void actions.command("set_log_level", { server, level: chosen satisfies LogLevel | null });

@@ -62,6 +62,7 @@ export const CAUSE_WORDS: Record<LogCause, string> = {
   retry: "asked again",
   task: "task",
   resumed_task: "resumed task",
+  icon: "icon",
   fault: "caused by you",
 };
 

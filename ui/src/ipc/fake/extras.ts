@@ -1,4 +1,4 @@
-import type { ItemExtras, ShownIcon, ShownIcons } from "../bindings";
+import type { IconPicture, ItemExtras, ShownIcon, ShownIcons } from "../bindings";
 
 /** Nothing beside what the kind has. */
 export const noExtras: ItemExtras = { icons: { first: [], count: 0 }, meta: null };
@@ -24,3 +24,10 @@ export const stationIcons = icons(
     sizes: ["any"],
   }),
 );
+
+/** What the host says of an icon at a URL: of the simulated servers one is on their own origin. */
+export function iconPicture(src: string): IconPicture {
+  return src === "https://example.org/station/icon.png"
+    ? { type: "picture", uri: waves }
+    : { type: "refused", reason: "Not fetched: the URL has another origin than the server." };
+}

@@ -19,6 +19,7 @@ import { build } from "./scenarios";
 import { checkAuth, storedSecrets } from "./storedSecrets";
 import { askTask, endTask, playTask, readTasks, resumeTask } from "./tasks";
 import { plainTraits } from "./connection";
+import { iconPicture } from "./extras";
 import { fail } from "./fail";
 import type { FakeOperation, FakeServer, World } from "./world";
 
@@ -100,6 +101,7 @@ function byHand(world: World, server: FakeServer, { method, params, notification
       content: [],
       structured: null,
       prompt: null,
+      meta: null,
       findings: [],
     };
     const frame = (rpc: number): string => `{"jsonrpc":"2.0","id":${rpc},"result":${json}}`;
@@ -266,6 +268,10 @@ function handlersOf(world: World): Handlers {
     fresh_reading: ({ server, uri }) => {
       world.connected(server);
       return world.freshReading(server, uri);
+    },
+    icon_picture: ({ server, src }) => {
+      world.server(server);
+      return iconPicture(src);
     },
     subscribe_resource: ({ server: id, uri }) => {
       const { server } = world.connected(id);

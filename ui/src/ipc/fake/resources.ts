@@ -1,3 +1,5 @@
+import { chartPdf } from "./chart";
+import { film } from "./film";
 import type {
   CatalogKind,
   CatalogRow,
@@ -89,7 +91,8 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
       contents: [
         ["text/css", "/* For the night. */\nbody {\n  color: navy;\n}\n"],
         ["text/plain", "Fair weather."],
-        ["application/pdf", new TextEncoder().encode("%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\n")],
+        ["application/pdf", chartPdf],
+        ["video/webm", film],
       ],
     },
   ],
@@ -260,6 +263,7 @@ export function read(uri: string, updates = 0): Answer {
       content: blocks,
       structured: null,
       prompt: null,
+      meta: null,
       bytes: JSON.stringify(json).length,
       findings: [],
     },

@@ -19,7 +19,7 @@ const bytesOf = (words: string) => new TextEncoder().encode(words);
 const fromBase64 = (words: string) => Uint8Array.from(atob(words), (letter) => letter.charCodeAt(0));
 
 export function content(kind: ContentBlock["kind"], more: Partial<ContentBlock> = {}): ContentBlock {
-  return { kind, mime_type: null, bytes: 0, text: null, uri: null, title: null, findings: [], ...more };
+  return { kind, mime_type: null, bytes: 0, text: null, uri: null, title: null, details: null, findings: [], ...more };
 }
 
 function block(
@@ -58,6 +58,7 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
               unchecked: null,
             },
       prompt: null,
+      meta: null,
       bytes: bytesOf(JSON.stringify(json)).length,
       findings: [],
     },
@@ -86,6 +87,7 @@ export function conversation(
         description,
         messages: messages.map(([role], index) => ({ role, blocks: 1, findings: [...(findings[index] ?? [])] })),
       },
+      meta: null,
       bytes: bytesOf(JSON.stringify(json)).length,
       findings: [],
     },

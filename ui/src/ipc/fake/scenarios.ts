@@ -271,6 +271,7 @@ function oddities(world: World, server: FakeServer): void {
       ],
       structured: null,
       prompt: null,
+      meta: null,
       bytes: 211,
       findings: [finding("missing-content-member", "The member “content” has an entry without a type.")],
     },

@@ -31,7 +31,9 @@ export function shortView(whole: OperationView): OperationView {
     last_message: last_message && { ...last_message, text: last_message.text.slice(0, TEXT) },
     label: { ...label, note: shortened(label.note) },
     outcome:
-      outcome?.type === "result" ? { ...outcome, content: [], structured: null, prompt: null, findings: [] } : outcome,
+      outcome?.type === "result"
+        ? { ...outcome, content: [], structured: null, prompt: null, meta: null, findings: [] }
+        : outcome,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OperationInput, OperationLabel, OperationNumber, ServerId, TaskInput } from "../../ipc/bindings";
+import type { LedBy, OperationInput, OperationLabel, OperationNumber, ServerId, TaskInput } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
@@ -12,9 +12,18 @@ import type { Context } from "./context";
 
 export type Operations = ReturnType<typeof operationActions>;
 
+/** How a resource is read beside its URI. */
+export interface ReadWith {
+  /** Further members of `params`, as JSON text. */
+  readonly params?: string | null | undefined;
+  /** What leads to it beside the list. */
+  readonly ledBy?: LedBy | undefined;
+}
+
 /** The operation that reads a resource. */
-function reading(uri: string): OperationInput {
-  return { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
+function reading(uri: string, { params = null, ledBy }: ReadWith = {}): OperationInput {
+  const input = { method: RESOURCES_READ, target: uri, arguments: null, params, force: false };
+  return ledBy === undefined ? input : { ...input, led_by: ledBy };
 }
 
 /** Runs: starting, showing, naming and deleting them. */
@@ -49,20 +58,28 @@ export function operationActions(
   }
 
   /** Reads a resource and selects the new run. */
-  function readResource(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
-    return startOperation(server, reading(uri));
+  function readResource(server: ServerId, uri: string, how?: ReadWith): Promise<OperationNumber | undefined> {
+    return startOperation(server, reading(uri, how));
   }
 
-  /** Reads a resource, unless its newest run has a result that the server lets be kept until now: that is shown then. */
-  async function readUnlessFresh(server: ServerId, uri: string): Promise<OperationNumber | undefined> {
+  /**
+   * Reads a resource, unless its newest run has a result that the server lets be kept until now: that is shown then. With
+   * params of its own it is read in any case.
+   */
+  async function readUnlessFresh(
+    server: ServerId,
+    uri: string,
+    how: ReadWith = {},
+  ): Promise<OperationNumber | undefined> {
+    if ((how.params ?? null) !== null) return readResource(server, uri, how);
     const known = await command("fresh_reading", { server, uri });
     if (known === undefined) return undefined;
-    if (known === null) return readResource(server, uri);
+    if (known === null) return readResource(server, uri, how);
     bringIntoSight(server, known);
     setServerUi(server, { fromCache: known });
     toasts.say("Shown from the cache, as the server allows. Nothing was sent.", {
       label: "Ask again",
-      run: () => void readResource(server, uri),
+      run: () => void readResource(server, uri, how),
     });
     return known;
   }
@@ -146,9 +163,9 @@ export function operationActions(
       setServerUi(server, { tab: "request", maximized: null });
     },
     /** Reads what a URI of a result leads to, and shows it among the resources. */
-    async openUri(server: ServerId, uri: string): Promise<void> {
+    async openUri(server: ServerId, uri: string, ledBy?: LedBy): Promise<void> {
       await showUri(server, uri);
-      const operation = await readUnlessFresh(server, uri);
+      const operation = await readUnlessFresh(server, uri, { ledBy });
       if (operation !== undefined) setView({ focus: focusNames.run(operation) });
     },
     /** Lets apps of a server do something without being asked for from now on, or takes that back. */

@@ -497,6 +497,7 @@ impl RunFile {
                 task: None,
                 notification: self.notification,
                 by_app: self.by_app,
+                led_by: None,
             },
             request: OperationRequest {
                 method: self.method,
@@ -564,6 +565,7 @@ impl Ended {
                             content: Vec::new(),
                             structured: None,
                             prompt: None,
+                            meta: None,
                             bytes,
                             findings: Vec::new(),
                         }

@@ -25,7 +25,15 @@ const lost: readonly LostCode[] = [
   "forbidden",
   "not_sent",
 ];
-const result = { type: "result", content: [], structured: null, prompt: null, bytes: 0, findings: [] } as const;
+const result = {
+  type: "result",
+  content: [],
+  structured: null,
+  prompt: null,
+  meta: null,
+  bytes: 0,
+  findings: [],
+} as const;
 const outcomes: readonly OperationOutcome[] = [
   { ...result, is_error: true, content: [], findings: [] },
   { type: "protocol_error", code: -32602, message: "zone is closed", data: null, meaning: "The request is invalid." },

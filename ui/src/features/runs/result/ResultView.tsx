@@ -4,6 +4,7 @@ import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
 import { HelpButton } from "../../../components/HelpButton";
+import { MetaText } from "../../../components/ItemExtras";
 import { isCut } from "../../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
@@ -35,6 +36,17 @@ export function ResultView({ operation }: ResultViewProps): ReactNode {
         <Callout level="info">You cancelled this run; the server responded anyway.</Callout>
       )}
       <Outcome operation={operation} outcome={outcome} />
+      {outcome.type === "result" && outcome.meta !== null && (
+        <Disclosure
+          summary={
+            <>
+              <code>_meta</code> of the result
+            </>
+          }
+        >
+          <MetaText meta={outcome.meta} source={{ type: "answer", operation: operation.operation }} label="Result" />
+        </Disclosure>
+      )}
       {operation.token_waits > 0 && (
         <p className="note">
           The run waited for a token

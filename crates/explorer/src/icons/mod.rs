@@ -1,13 +1,19 @@
-//! Icons as they are shown. Nothing is ever loaded for one: a picture is shown where it stands in the icon itself,
-//! and then only if it is of a kind that cannot do anything but be a picture.
+//! Icons as they are shown: as a picture only if that is of a kind that cannot do anything but be a picture. It
+//! stands in the icon itself, or is fetched from the server's own origin when it is looked at.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+mod fetch;
+mod picture;
+
+pub(crate) use fetch::IconCache;
+pub use fetch::IconPicture;
+use picture::is_picture;
+
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{Icon, Icons};
 use ts_rs::TS;
 
 use crate::{
-    limits::{ICON_PICTURES, ICON_SIDE, ICON_SIZES, LINE},
+    limits::{ICON_PICTURES, ICON_SIZES, LINE},
     text::cut,
 };
 
@@ -51,6 +57,13 @@ impl From<&Icons> for ShownIcons {
 }
 
 impl ShownIcon {
+    /// Bytes of its texts.
+    pub(crate) fn weight(&self) -> usize {
+        let texts = [&self.picture, &self.mime_type, &self.theme];
+        let texts = texts.into_iter().flatten().chain(&self.sizes);
+        self.src.len() + texts.map(String::len).sum::<usize>()
+    }
+
     fn new(icon: &Icon, room: &mut usize) -> Self {
         let picture = (icon.src.len() <= *room && is_picture(&icon.src)).then(|| icon.src.clone());
         *room -= picture.as_ref().map_or(0, String::len);
@@ -64,82 +77,14 @@ impl ShownIcon {
     }
 }
 
-/// Whether a URI has all of a still raster picture in it: by its media type and by its bytes.
-fn is_picture(uri: &str) -> bool {
-    let Some((head, data)) = uri.split_once(',') else {
-        return false;
-    };
-    let head = head.to_ascii_lowercase();
-    let read = match head.as_str() {
-        "data:image/png;base64" => png,
-        "data:image/jpeg;base64" | "data:image/jpg;base64" => jpeg,
-        "data:image/webp;base64" => webp,
-        _ => return false,
-    };
-    let size = STANDARD.decode(data).ok().and_then(|bytes| read(&bytes));
-    size.is_some_and(|sides| sides.iter().all(|side| (1..=ICON_SIDE).contains(side)))
-}
-
-/// Width and height of a still PNG (its specification, 5.2 and 11.2.1).
-fn png(bytes: &[u8]) -> Option<[u32; 2]> {
-    let rest = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n")?;
-    // The first chunk: its length, its name, width and height. That of an animation is `acTL`.
-    let still = rest.get(4..8)? == b"IHDR" && !bytes.windows(4).any(|name| name == b"acTL");
-    still.then_some([big(rest.get(8..12)?), big(rest.get(12..16)?)])
-}
-
-/// Width and height of a JPEG: those of its first frame header (ITU T.81, B.2.2).
-fn jpeg(bytes: &[u8]) -> Option<[u32; 2]> {
-    let mut rest = bytes.strip_prefix(b"\xff\xd8")?;
-    loop {
-        let [0xff, marker, segment @ ..] = rest else {
-            return None;
-        };
-        // Frame headers have these markers, those of tables and of arithmetic coding aside.
-        if matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
-            return Some([big(segment.get(5..7)?), big(segment.get(3..5)?)]);
-        }
-        let length = big(segment.get(..2)?) as usize;
-        rest = segment.get(length..)?;
-    }
-}
-
-/// Width and height of a still WebP (RFC 9649, 2.5 to 2.7).
-fn webp(bytes: &[u8]) -> Option<[u32; 2]> {
-    if bytes.get(..4)? != b"RIFF" || bytes.get(8..12)? != b"WEBP" {
-        return None;
-    }
-    let chunk = bytes.get(20..)?;
-    match bytes.get(12..16)? {
-        b"VP8 " => Some([chunk.get(6..8)?, chunk.get(8..10)?].map(|side| little(side) & 0x3fff)),
-        b"VP8L" => {
-            let sides = little(chunk.get(1..5)?);
-            Some([(sides & 0x3fff) + 1, ((sides >> 14) & 0x3fff) + 1])
-        }
-        b"VP8X" if chunk.first()? & 0b10 == 0 => {
-            Some([chunk.get(4..7)?, chunk.get(7..10)?].map(|side| little(side) + 1))
-        }
-        _ => None,
-    }
-}
-
-/// At most four bytes as a number, the most significant first.
-fn big(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .fold(0, |sum, byte| (sum << 8) | u32::from(*byte))
-}
-
-/// The same, the least significant first.
-fn little(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .rfold(0, |sum, byte| (sum << 8) | u32::from(*byte))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+    use super::{
+        picture::tests::{png_of, webp_of},
+        *,
+    };
 
     fn data(kind: &str, bytes: &[u8]) -> String {
         format!("data:image/{kind};base64,{}", STANDARD.encode(bytes))
@@ -152,18 +97,6 @@ mod tests {
             sizes: Vec::new(),
             theme: None,
         }
-    }
-
-    fn png_of(width: u32, height: u32, more: &[u8]) -> Vec<u8> {
-        let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
-        bytes.extend(width.to_be_bytes());
-        bytes.extend(height.to_be_bytes());
-        bytes.extend(more);
-        bytes
-    }
-
-    fn webp_of(chunk: &[u8; 4], body: &[u8]) -> Vec<u8> {
-        [b"RIFF\0\0\0\0WEBP", &chunk[..], b"\0\0\0\0", body].concat()
     }
 
     #[test]
@@ -219,24 +152,6 @@ mod tests {
             });
             let picture = shown.first[0].picture.as_ref();
             assert_eq!(picture, expected.then_some(&uri), "{uri}");
-        }
-    }
-
-    #[test]
-    fn broken_pictures_are_none() {
-        let whole = [
-            (png as fn(&[u8]) -> Option<[u32; 2]>, png_of(48, 32, b"")),
-            (
-                jpeg,
-                b"\xff\xd8\xff\xe0\0\x04ab\xff\xc2\0\x0b\x08\0\x20\0\x30".to_vec(),
-            ),
-            (webp, webp_of(b"VP8X", b"\0\0\0\0\x2f\0\0\x1f\0\0")),
-        ];
-        for (read, bytes) in whole {
-            assert_eq!(read(&bytes), Some([48, 32]));
-            for end in 0..bytes.len() {
-                assert_eq!(read(&bytes[..end]), None, "{end}");
-            }
         }
     }
 

@@ -94,3 +94,8 @@ export function withTraceparent(text: string): string | null {
 export function metaParams(text: string): string | null {
   return text.trim() === "" ? null : `{"_meta":${text}}`;
 }
+
+/** Why a run cannot be sent with this `_meta`; `null` where it can. */
+export function metaBlocks(text: string): string | null {
+  return checkMeta(text).problem ? "The metadata is not valid JSON, so it cannot be sent." : null;
+}

@@ -1,4 +1,4 @@
-import type { EraView } from "../ipc/bindings";
+import type { EraView } from "../../ipc/bindings";
 
 const STATELESS = "the protocol version, its name and version, its capabilities, the log level if one is set";
 

@@ -1,37 +1,40 @@
 import { Waypoints } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
-import { addedMeta } from "../../components/addedMeta";
-import { Button } from "../../components/Button";
-import { Disclosure } from "../../components/Disclosure";
-import { JsonEditor } from "../../components/form/JsonEditor";
+import { addedMeta } from "./addedMeta";
+import { Button } from "../Button";
+import { Disclosure } from "../Disclosure";
+import { JsonEditor } from "../form/JsonEditor";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useConnection } from "../../state/hooks";
 import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
 import styles from "./RunMeta.module.css";
 
+/** Whose `_meta` it is. */
 interface RunMetaProps {
   readonly server: ServerId;
-  readonly tool: string;
+  readonly method: string;
+  /** What the method is about: the key of a tool, of a prompt or of a resource template, the URI of a resource. */
+  readonly target: string;
 }
 
-/** What was typed as the `_meta` of the runs of a tool. */
-export function useRunMeta(server: ServerId, tool: string): string {
+/** What was typed as the `_meta` of the runs of a target. */
+export function useRunMeta({ server, method, target }: RunMetaProps): string {
   const actions = useActions();
-  const which: KeptText = { type: "meta", tool };
-  useEffect(() => void actions.openText(server, { type: "meta", tool }), [actions, server, tool]);
+  const which: KeptText = { type: "meta", method, target };
+  useEffect(() => void actions.openText(server, { type: "meta", method, target }), [actions, server, method, target]);
   return useAppState((state) => state.view.texts[textKey(server, which)]) ?? "";
 }
 
-/** The `_meta` that a run of a tool is sent with; collapsed until something is typed there. */
-export function RunMeta({ server, tool }: RunMetaProps): ReactNode {
+/** The `_meta` that a run is sent with; collapsed until something is typed there. */
+export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
   const actions = useActions();
   const id = useId();
-  const text = useRunMeta(server, tool);
+  const text = useRunMeta({ server, method, target });
   const era = useConnection(server)?.era;
   const { problem, warnings } = checkMeta(text);
-  const change = (next: string): void => actions.changeText(server, { type: "meta", tool }, next);
+  const change = (next: string): void => actions.changeText(server, { type: "meta", method, target }, next);
   const traced = withTraceparent(text);
   return (
     <Disclosure summary={text.trim() === "" ? "Metadata (_meta)" : "Metadata (_meta): sent with each run"}>

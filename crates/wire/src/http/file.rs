@@ -1,0 +1,256 @@
+//! A file on the server's own host that belongs to no session: fetched without credentials, and within its
+//! origin alone.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use reqwest::{
+    Client,
+    header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT},
+    redirect, retry,
+};
+
+use super::{
+    Network, body,
+    exchange::{REDIRECTS, all_headers, redirect as redirected, version},
+    failure::{classify, innermost},
+    request,
+};
+use crate::{
+    Body, Cause, Direction, Entry, EntryKind, ExchangeId, Header, Label, Tap, Verb, WireError,
+};
+
+/// The first number of the exchanges that belong to no session; those of a session count from 0.
+const FIRST_EXCHANGE: u64 = 1 << 48;
+
+static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(FIRST_EXCHANGE);
+
+/// Which file, and how much of it.
+#[derive(Clone, Debug)]
+pub struct FileRequest {
+    /// An absolute `http` or `https` URL.
+    pub url: String,
+    /// The way there. A client certificate in it is not shown: it is a credential.
+    pub network: Network,
+    /// `Accept`.
+    pub accept: &'static str,
+    /// How long all of it may take.
+    pub time: Duration,
+    /// The largest file in bytes, decoded.
+    pub limit: usize,
+    /// Why it is fetched.
+    pub cause: Cause,
+}
+
+/// Why there is no file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The request failed, or its response is no file.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+    /// The address has a user name or a password, which would be sent.
+    #[error("its URL has a user name or a password")]
+    Login,
+    /// All of it took too long.
+    #[error("it took longer than {seconds} seconds")]
+    TooSlow {
+        /// The limit.
+        seconds: u64,
+    },
+    /// It is larger than the limit.
+    #[error("it is larger than {limit} bytes")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+}
+
+/// Fetches a file with a GET that has no header of the user, no cookie and no credential. Redirects are followed
+/// within the origin. Whatever passes is recorded.
+///
+/// # Errors
+/// Those of [`FileError`].
+pub async fn fetch_file(file: FileRequest, tap: &dyn Tap) -> Result<Bytes, FileError> {
+    let exchange = ExchangeId(NEXT_EXCHANGE.fetch_add(1, Ordering::Relaxed));
+    let fetch = Fetch {
+        exchange,
+        file,
+        tap,
+    };
+    let time = fetch.file.time;
+    let result = tokio::time::timeout(time, fetch.run())
+        .await
+        .unwrap_or_else(|_| {
+            Err(FileError::TooSlow {
+                seconds: time.as_secs(),
+            })
+        });
+    if let Err(error) = &result {
+        fetch.record(
+            Direction::In,
+            EntryKind::Note(error.to_string()),
+            Body::Empty,
+        );
+    }
+    result
+}
+
+struct Fetch<'a> {
+    exchange: ExchangeId,
+    file: FileRequest,
+    tap: &'a dyn Tap,
+}
+
+impl Fetch<'_> {
+    async fn run(&self) -> Result<Bytes, FileError> {
+        let mut url = request::address(&self.file.url)?;
+        // They would become a header.
+        if !has_no_login(&url) {
+            return Err(FileError::Login);
+        }
+        url.set_fragment(None);
+        let network = Network {
+            identity: None,
+            ..self.file.network.clone()
+        };
+        let proxy = network.proxy_address(&url);
+        let client = network
+            .client(&url)?
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .referer(false)
+            .build()
+            .map_err(|error| WireError::BadSetting {
+                what: "the network settings".to_owned(),
+                reason: innermost(&error),
+            })?;
+        let mut followed = 0;
+        loop {
+            let response = self.get(&client, &url, proxy.as_deref()).await?;
+            let status = response.status();
+            if let Some(location) = redirected(status, response.headers()) {
+                let next = url.join(&location).ok();
+                let next = next.filter(|next| next.origin() == url.origin() && has_no_login(next));
+                match next {
+                    Some(next) if followed < REDIRECTS => {
+                        followed += 1;
+                        url = next;
+                        continue;
+                    }
+                    _ => return Err(WireError::Redirect { location }.into()),
+                }
+            }
+            if !status.is_success() {
+                return Err(WireError::Status {
+                    status: status.as_u16(),
+                    content_type: None,
+                    snippet: String::new(),
+                }
+                .into());
+            }
+            let bytes = self.read(response, &url, proxy.as_deref()).await?;
+            self.record(
+                Direction::In,
+                EntryKind::NonMessage,
+                Body::Bytes(bytes.clone()),
+            );
+            return Ok(bytes);
+        }
+    }
+
+    /// Sends the request and records both heads.
+    async fn get(
+        &self,
+        client: &Client,
+        url: &reqwest::Url,
+        proxy: Option<&str>,
+    ) -> Result<reqwest::Response, WireError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(self.file.accept));
+        headers.insert(USER_AGENT, HeaderValue::from_static(request::USER_AGENT));
+        self.record(
+            Direction::Out,
+            EntryKind::RequestHead {
+                verb: Verb::Get,
+                url: url.to_string(),
+                headers: all_headers(&headers),
+            },
+            Body::Empty,
+        );
+        let response = client
+            .get(url.clone())
+            .headers(headers)
+            .send()
+            .await
+            .map_err(|error| failed(&error, url, proxy))?;
+        let headers: Vec<Header> = all_headers(response.headers());
+        self.record(
+            Direction::In,
+            EntryKind::ResponseHead {
+                status: response.status().as_u16(),
+                version: version(response.version()),
+                headers,
+            },
+            Body::Empty,
+        );
+        Ok(response)
+    }
+
+    async fn read(
+        &self,
+        response: reqwest::Response,
+        url: &reqwest::Url,
+        proxy: Option<&str>,
+    ) -> Result<Bytes, FileError> {
+        let limit = self.file.limit;
+        let too_large = || FileError::TooLarge { limit };
+        let mut body = body::Body::new(response, None);
+        if body.expected() > limit as u64 {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::new();
+        loop {
+            match body.chunk().await {
+                Ok(Some(chunk)) if bytes.len() + chunk.len() > limit => return Err(too_large()),
+                Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+                Ok(None) => return Ok(bytes.into()),
+                Err(body::Broken::Connection(error)) => {
+                    return Err(failed(&error, url, proxy).into());
+                }
+                Err(body::Broken::Wire(error)) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn record(&self, direction: Direction, kind: EntryKind, body: Body) {
+        let cause = matches!(kind, EntryKind::RequestHead { .. }).then_some(self.file.cause);
+        self.tap.record(Entry {
+            direction,
+            kind,
+            body,
+            dropped: 0,
+            exchange: Some(self.exchange),
+            label: Label {
+                cause,
+                ..Label::default()
+            },
+            findings: Vec::new(),
+        });
+    }
+}
+
+fn has_no_login(url: &reqwest::Url) -> bool {
+    url.username().is_empty() && url.password().is_none()
+}
+
+fn failed(error: &reqwest::Error, url: &reqwest::Url, proxy: Option<&str>) -> WireError {
+    let host = url.host_str().unwrap_or_default();
+    let address = match url.port_or_known_default() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    };
+    classify(error, &address, host, proxy)
+}

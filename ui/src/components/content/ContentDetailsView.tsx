@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+
+import type { ContentDetails, DocumentSource, ServerId } from "../../ipc/bindings";
+import { bytes } from "../../lib/format";
+import { Disclosure } from "../Disclosure";
+import { Icons } from "../Icons";
+import { MetaText } from "../ItemExtras";
+import { audienceWords } from "../resourceFacts";
+import { VisibleText } from "../VisibleText";
+
+export interface ContentDetailsViewProps {
+  readonly server: ServerId;
+  readonly details: ContentDetails;
+  /** The document that has all of the result. */
+  readonly answer: DocumentSource;
+}
+
+/** What the server says of a piece of content beside it: its annotations in one line, icons and `_meta` one click away. */
+export function ContentDetailsView({ server, details, answer }: ContentDetailsViewProps): ReactNode {
+  const { icons, meta, resource_meta: resourceMeta, priority, size } = details;
+  const audience = audienceWords(details);
+  const facts = [
+    size === null ? null : bytes(size),
+    audience === null ? null : `For ${audience}`,
+    priority === null ? null : `Priority ${priority}`,
+    details.last_modified === null ? null : `Last modified ${details.last_modified}`,
+  ].filter((fact) => fact !== null);
+  return (
+    <>
+      {facts.length > 0 && (
+        <p className="note">
+          <VisibleText text={facts.join(" · ")} />
+        </p>
+      )}
+      {icons.count > 0 && (
+        <Disclosure summary={icons.count === 1 ? "1 icon" : `${icons.count} icons`}>
+          <Icons server={server} icons={icons} />
+        </Disclosure>
+      )}
+      {meta !== null && (
+        <Disclosure summary={<code>_meta</code>}>
+          <MetaText meta={meta} source={answer} label="Result" />
+        </Disclosure>
+      )}
+      {resourceMeta !== null && (
+        <Disclosure
+          summary={
+            <>
+              <code>_meta</code> of the resource
+            </>
+          }
+        >
+          <MetaText meta={resourceMeta} source={answer} label="Result" />
+        </Disclosure>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import type { DocumentSource } from "../../ipc/bindings";
+import { bytes as sizeText, number } from "../../lib/format";
+import { WorkerCalls } from "../../lib/workerCalls";
+import { useBackend } from "../../state/hooks";
+import { Button } from "../Button";
+import { IconButton } from "../IconButton";
+import { SaveButton } from "../media/SaveButton";
+import { VisibleText } from "../VisibleText";
+import type { PdfFunctions } from "./pdfWorker";
+import styles from "./pdf.module.css";
+
+/** Larger documents are only saved. */
+const LARGE = 32 * 1024 * 1024;
+/** Milliseconds for opening a document, and for each page. A server can write one that takes for ever. */
+const TIME_LIMIT = 15_000;
+
+export interface PdfBlockProps {
+  readonly source: DocumentSource;
+  readonly bytes: number;
+}
+
+/** A PDF document: its pages are drawn on request, one at a time, in a worker that is ended when it takes too long. */
+export function PdfBlock({ source, bytes }: PdfBlockProps): ReactNode {
+  const [wanted, setWanted] = useState(false);
+  return (
+    <div className={styles.pdf}>
+      <div className={styles.line}>
+        <span>
+          A PDF document ({sizeText(bytes)}).
+          {bytes > LARGE && " It is too large to be shown here. Save it to open it in a PDF viewer."}
+        </span>
+        {bytes <= LARGE && !wanted && (
+          <Button small onClick={() => setWanted(true)}>
+            Show pages
+          </Button>
+        )}
+        <SaveButton source={source} />
+      </div>
+      {wanted && <Pages source={source} />}
+    </div>
+  );
+}
+
+interface Opened {
+  readonly calls: WorkerCalls<PdfFunctions>;
+  readonly pages: number;
+  readonly title: string | null;
+}
+
+function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
+  const backend = useBackend();
+  const key = JSON.stringify(source);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [page, setPage] = useState(1);
+  const canvas = useRef<HTMLCanvasElement>(null);
+
+  useEffect(() => {
+    let gone = false;
+    const calls = new WorkerCalls<PdfFunctions>(
+      new Worker(new URL("./pdfWorker.ts", import.meta.url), { type: "module" }),
+      TIME_LIMIT,
+    );
+    backend
+      .readBytes(JSON.parse(key) as DocumentSource)
+      .then((data) => calls.call("open", [data], [data]))
+      .then(
+        (found) => {
+          if (!gone) setOpened({ calls, ...found });
+        },
+        () => {
+          if (!gone) setFailed(true);
+        },
+      );
+    return () => {
+      gone = true;
+      calls.close();
+    };
+  }, [backend, key]);
+
+  useEffect(() => {
+    if (opened === null) return undefined;
+    let gone = false;
+    opened.calls.call("draw", [page]).then(
+      (drawn) => {
+        const shown = canvas.current;
+        if (gone || shown === null) return;
+        shown.width = drawn.width;
+        shown.height = drawn.height;
+        shown.getContext("2d")?.putImageData(drawn, 0, 0);
+        shown.dataset["page"] = String(page);
+      },
+      () => {
+        if (!gone) setFailed(true);
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [opened, page]);
+
+  if (failed) {
+    return (
+      <p className="note">
+        This document cannot be shown here: it is damaged, has a password or takes too long. Save it to open it in a PDF
+        viewer.
+      </p>
+    );
+  }
+  if (opened === null) return <p className="note">Reading…</p>;
+  const words = `Page ${number(page)} of ${number(opened.pages)}`;
+  return (
+    <>
+      <div className={styles.line}>
+        <IconButton
+          small
+          label="Previous page"
+          icon={ChevronLeft}
+          disabled={page === 1}
+          onClick={() => setPage(page - 1)}
+        />
+        <span role="status">{words}</span>
+        <IconButton
+          small
+          label="Next page"
+          icon={ChevronRight}
+          disabled={page === opened.pages}
+          onClick={() => setPage(page + 1)}
+        />
+        {opened.title !== null && (
+          <span className="note">
+            <VisibleText text={opened.title} />
+          </span>
+        )}
+      </div>
+      <canvas ref={canvas} className={styles.page} role="img" aria-label={words} />
+    </>
+  );
+}

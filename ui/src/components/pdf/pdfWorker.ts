@@ -1,0 +1,100 @@
+/** Reads and draws PDF documents, all of it where it can be ended. */
+// Older web views need the variant for them.
+import * as core from "pdfjs-dist/legacy/build/pdf.worker.min.mjs";
+import { getDocument, VerbosityLevel, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.min.mjs";
+
+import { serveCalls } from "../../lib/workerCalls";
+import { pageScale } from "./pageScale";
+
+// The library would start a worker of its own: it uses what is there.
+Object.assign(globalThis, { pdfjsWorker: core });
+
+/** Pixels of an image inside a document; larger ones are left out. */
+const IMAGE = 16 * 1024 * 1024;
+
+interface Pair {
+  canvas: OffscreenCanvas | null;
+  context: OffscreenCanvasRenderingContext2D | null;
+}
+
+/** Canvases without a document. */
+class Canvases {
+  create(width: number, height: number): Pair {
+    const canvas = new OffscreenCanvas(width, height);
+    return { canvas, context: canvas.getContext("2d") };
+  }
+  reset({ canvas }: Pair, width: number, height: number): void {
+    if (canvas) Object.assign(canvas, { width, height });
+  }
+  getNoAlphaContext(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D | null {
+    return canvas.getContext("2d", { alpha: false });
+  }
+  destroy(pair: Pair): void {
+    this.reset(pair, 0, 0);
+    pair.canvas = null;
+    pair.context = null;
+  }
+}
+
+/** Filters are elements of a document: without one nothing is filtered. */
+class Filters {
+  readonly addFilter = none;
+  readonly addHCMFilter = none;
+  readonly addAlphaFilter = none;
+  readonly addLuminosityFilter = none;
+  readonly addHighlightHCMFilter = none;
+  destroy(): void {
+    // There is nothing.
+  }
+}
+
+function none(): string {
+  return "none";
+}
+
+let opened: PDFDocumentProxy | null = null;
+
+const functions = {
+  /** Opens a document: how many pages it has, and its title. */
+  async open(data: ArrayBuffer): Promise<{ readonly pages: number; readonly title: string | null }> {
+    const options = {
+      data: new Uint8Array(data),
+      CanvasFactory: Canvases,
+      FilterFactory: Filters,
+      ownerDocument: { fonts: (self as unknown as { readonly fonts: unknown }).fonts, baseURI: self.location.href },
+      // Nothing is fetched or compiled, and no form of the document is one here.
+      useWasm: false,
+      useWorkerFetch: false,
+      enableXfa: false,
+      isImageDecoderSupported: false,
+      maxImageSize: IMAGE,
+      canvasMaxAreaInBytes: 4 * IMAGE,
+      verbosity: VerbosityLevel.ERRORS,
+    };
+    opened = await getDocument(options as unknown as Parameters<typeof getDocument>[0]).promise;
+    const { info } = await opened.getMetadata();
+    const title = (info as { readonly Title?: unknown }).Title;
+    return { pages: opened.numPages, title: typeof title === "string" && title !== "" ? title.slice(0, 200) : null };
+  },
+  /** Draws a page, the first of which is 1. */
+  async draw(number: number): Promise<ImageData> {
+    if (opened === null) throw new Error("no document is open");
+    const page = await opened.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const viewport = page.getViewport({ scale: pageScale(width, height) });
+    const canvas = new OffscreenCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height));
+    const context = canvas.getContext("2d", { alpha: false });
+    if (context === null) throw new Error("there is no canvas here");
+    await page.render({
+      canvas: canvas as unknown as HTMLCanvasElement,
+      canvasContext: context as unknown as CanvasRenderingContext2D,
+      viewport,
+    }).promise;
+    page.cleanup();
+    return context.getImageData(0, 0, canvas.width, canvas.height);
+  },
+};
+
+export type PdfFunctions = typeof functions;
+
+serveCalls(functions);

@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+
+import { toBackendError } from "../ipc/backend";
+import type { IconPicture, ServerId, ShownIcon } from "../ipc/bindings";
+import { useBackend } from "../state/hooks";
+import { isCut } from "./viewer/ShowAll";
+
+/** What is shown of an icon: a `data:` URI, or why there is none. Neither while it is fetched. */
+export interface IconState {
+  readonly picture: string | null;
+  readonly reason: string | null;
+}
+
+const FETCHING: IconState = { picture: null, reason: null };
+
+/** The picture of an icon: the one that is in it, or the one that the backend fetches. The page loads nothing itself. */
+export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconState {
+  const backend = useBackend();
+  const [fetched, setFetched] = useState(FETCHING);
+  const src = icon !== null && isFetched(icon) ? icon.src : null;
+  const mimeType = icon?.mime_type ?? null;
+  useEffect(() => {
+    if (src === null) return undefined;
+    let gone = false;
+    const show = (state: IconState): void => {
+      if (!gone) setFetched(state);
+    };
+    backend.call("icon_picture", { server, src, mimeType }).then(
+      (result) => show(stateOf(result)),
+      (thrown: unknown) => show({ picture: null, reason: toBackendError(thrown).message }),
+    );
+    return () => {
+      gone = true;
+      setFetched(FETCHING);
+    };
+  }, [backend, server, src, mimeType]);
+  if (icon === null) return FETCHING;
+  if (src !== null) return fetched;
+  if (icon.picture !== null) return { picture: icon.picture, reason: null };
+  return { picture: null, reason: isData(icon) ? null : "Not fetched: the URL is too long." };
+}
+
+function stateOf(result: IconPicture): IconState {
+  return result.type === "picture" ? { picture: result.uri, reason: null } : { picture: null, reason: result.reason };
+}
+
+/** Whether its picture stands at a URL. Of a cut one only the beginning is known. */
+export function isFetched(icon: ShownIcon): boolean {
+  return icon.picture === null && !isData(icon) && !isCut(icon.src);
+}
+
+export function isData({ src }: ShownIcon): boolean {
+  return /^data:/i.test(src);
+}
