@@ -573,7 +573,7 @@ fn after_a_handshake_tasks_are_asked_for_listed_told_of_and_cancelled() {
             (json!("survey_reef"), json!({ "taskSupport": "required" })),
         ]
     );
-    let mut begin = |server: &mut Server, seconds: u64| {
+    let begin = |server: &mut Server, seconds: u64| {
         let call = json!({ "name": "survey_reef", "arguments": { "seconds": seconds }, "task": { "ttl": 60_000 } });
         let task = server.ask(1, "tools/call", &call).0["result"]["task"].clone();
         assert_eq!(task["status"], "working", "{task}");

@@ -217,6 +217,7 @@ fn place(subject: &IssueSubject) -> String {
         }
         IssueSubject::List { kind } => format!("list {kind:?}"),
         IssueSubject::Item { kind, key } => format!("item {kind:?} {key}"),
+        IssueSubject::Instructions => "instructions".to_owned(),
         IssueSubject::Run { target, .. } => {
             format!("result {}", target.as_deref().unwrap_or_default())
         }

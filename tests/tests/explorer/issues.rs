@@ -101,7 +101,7 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
                 IssueSubject::Run {
                     operation, target, ..
                 } => assert_eq!((*operation, target.as_deref()), (run, Some(TOOL))),
-                IssueSubject::List { .. } => panic!("{case:?}"),
+                IssueSubject::List { .. } | IssueSubject::Instructions => panic!("{case:?}"),
             }
         }
     }

@@ -4083,9 +4083,13 @@ prompts: number,
  */
 skills: number, 
 /**
+ * In its instructions.
+ */
+instructions: number, 
+/**
  * In results of that connection's runs.
  */
-instructions: number, results: number, 
+results: number, 
 /**
  * Of all these, those that break a MUST or the schema.
  */
@@ -4268,9 +4272,6 @@ lists: Array<JudgedList>, };
 /**
  * What was found of a server, worst first.
  */
-export type DefinitionSubject = { "type": "instructions" } | { "type": "tool", key: string, };
-export type DefinitionChange = { subject: DefinitionSubject, parts: Array<string>, accepted: number, seen: number, before: string, after: string, digest: string, };
-export type DefinitionChanges = { count: number, changes: Array<DefinitionChange>, digest: string, };
 export type IssueList = { 
 /**
  * The rules.
@@ -4284,6 +4285,65 @@ judged: Judged,
  * All rules that were found broken or are muted, whatever the filter says.
  */
 all: number, };
+
+/**
+ * Whose definition it is.
+ */
+export type DefinitionSubject = { "type": "instructions" } | { "type": "tool", 
+/**
+ * Its key in the list.
+ */
+key: string, };
+
+/**
+ * A definition that is not as it was accepted.
+ */
+export type DefinitionChange = { 
+/**
+ * Whose.
+ */
+subject: DefinitionSubject, 
+/**
+ * The members of a tool that differ, as they are written in the specification; `other members` for all others.
+ */
+parts: Array<string>, 
+/**
+ * When it was accepted, in milliseconds since the Unix epoch.
+ */
+accepted: number, 
+/**
+ * When it was first seen as it is now, in milliseconds since the Unix epoch.
+ */
+seen: number, 
+/**
+ * The description or the instructions that were accepted, without secrets, at most 1,000 characters.
+ */
+before: string, 
+/**
+ * The same as it is now.
+ */
+after: string, 
+/**
+ * Stands for the definition as it is now.
+ */
+digest: string, };
+
+/**
+ * The definitions of a server that are not as they were accepted.
+ */
+export type DefinitionChanges = { 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * The first 100.
+ */
+changes: Array<DefinitionChange>, 
+/**
+ * Stands for all of them as they are now.
+ */
+digest: string, };
 
 /**
  * One header, secrets replaced by a fingerprint.
@@ -5701,9 +5761,11 @@ export interface Commands {
   issues: { args: { server: string; filter: IssueFilter }; result: IssueList };
   /** The issues of a server, of one rule or one case of it, as Markdown for a bug report. */
   issue_report: { args: { server: string; rule: string | null; case: string | null }; result: string };
-  /** Tries each step of reaching a server over a connection of its own; what comes of it arrives as events. */
+  /** The definitions of a server that are not as they were accepted. */
   definition_changes: { args: { server: string }; result: DefinitionChanges };
+  /** Accepts a definition of a server as it is now, or all that changed; `digest` is that of what the user saw. */
   accept_definitions: { args: { server: string; which: DefinitionSubject | null; digest: string }; result: number };
+  /** Tries each step of reaching a server over a connection of its own; what comes of it arrives as events. */
   diagnose: { args: { server: string }; result: void };
   /** Ends the diagnosis of a server that is under way. */
   cancel_diagnosis: { args: { server: string }; result: void };

@@ -56,12 +56,16 @@ impl IconPicture {
     }
 }
 
+/// A picture that is fetched once.
+type Cell = Arc<OnceCell<IconPicture>>;
+
 /// The icons that were fetched in one connect, and where they may come from.
 #[derive(Debug)]
 pub(crate) struct IconCache {
     /// The server's URL; `None` where it is not reached by one.
     server: Option<(Url, NetworkConfig)>,
-    cells: Mutex<HashMap<(String, Option<String>), Arc<OnceCell<IconPicture>>>>,
+    /// By `src` and media type.
+    cells: Mutex<HashMap<(String, Option<String>), Cell>>,
     bytes: AtomicUsize,
     at_once: Semaphore,
 }

@@ -414,7 +414,7 @@ async fn log_messages_find_the_only_running_operation() {
 async fn odd_progress_is_marked() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
-    let cases: [(String, &[&str], bool); 9] = [
+    let cases: [(String, &[&str], bool); 12] = [
         (
             progress(99, r#""progress":1"#),
             &["unknown-progress-token"],
