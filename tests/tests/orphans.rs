@@ -97,7 +97,7 @@ async fn a_server_that_ignores_everything_is_killed_step_by_step() {
         story[1..],
         [
             "< note Closing stdin and waiting for the process to exit.",
-            "< note Still running after 200ms: asking its process group to terminate.",
+            "< note Still running after 200ms: asking its process group to terminate. [slow-exit]",
             "< note Still running: killing it and everything it started.",
             "< exited Signal(9)",
         ]

@@ -18,7 +18,7 @@ use crate::{
     apps::Apps,
     auth::{AuthStatus, ServerAuths},
     baselines::Baselines,
-    catalogs::{CatalogKind, Catalogs},
+    catalogs::{CatalogKind, Catalogs, lint_all},
     changes::{Change, Observer},
     clock,
     deletions::Deletions,
@@ -496,6 +496,13 @@ impl Core {
         for id in self.state(|state| state.notices.remove(server, code)) {
             self.observer.changed(Change::Notice(id));
         }
+    }
+
+    /// Announces that the configuration of a server is another, and what has the server's name with it.
+    pub(crate) fn configuration_changed(self: &Arc<Self>, server: &str) {
+        self.observer.changed(Change::Server(server.to_owned()));
+        self.observer.changed(Change::Presentations);
+        lint_all(self);
     }
 
     /// Saves the server list and waits until it is on disk, or could not be written: that is a notice,

@@ -162,7 +162,7 @@ mod tests {
             ),
             (
                 &rules::DIFFERENT_SIZE,
-                "The list of resources says … bytes, and reading gave ….",
+                "The … says … bytes, and reading gave ….",
             ),
         ] {
             assert_eq!(rule.summary(), summary);

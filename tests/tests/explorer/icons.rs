@@ -5,7 +5,7 @@ use sonde_tests::http_peer::{HttpPeer, Reply};
 
 use crate::{
     connection::obliging,
-    window::{App, http, stdio},
+    window::{App, http},
 };
 
 /// A still PNG of these sides, as far as its head tells.
@@ -144,8 +144,9 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_without_a_url_has_no_origin_to_fetch_from() {
-    let app = App::start().await;
-    let server = app.add("local", stdio("no-such-program", &[])).await;
+    let mut app = App::start().await;
+    let server = app.add("local", TransportDraft::Demo { http: false }).await;
+    app.ready(&server).await;
     let refused = picture(&app, &server, "https://example.org/icon.png", None).await;
     assert!(refused.unwrap_err().contains("not reached by a URL"));
     app.explorer.shutdown().await;

@@ -118,6 +118,12 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of("bad-content", gives, json!({}), done()),
         of(
+            "host-result-size",
+            gives,
+            json!({ "content": [text(&"x".repeat(45_000))] }),
+            done(),
+        ),
+        of(
             "bad-result",
             |of: &str| {
                 let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{of}}}"#);

@@ -10,10 +10,9 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sonde_auth::Secret;
 use sonde_wire::{
     Cause,
-    http::{FileRequest, HttpSpec, Network, fetch_file},
+    http::{FileRequest, Network, fetch_file},
 };
 use tokio::sync::{OnceCell, Semaphore};
 use ts_rs::TS;
@@ -21,11 +20,9 @@ use url::Url;
 
 use super::picture::{Format, data_uri};
 use crate::{
-    Error, Explorer,
     limits::{ICON_FILE, ICON_FILE_BYTES, ICON_FILES, ICON_SECONDS, MESSAGE, shown},
     log::WireLog,
-    servers::{NetworkConfig, ServerId, Transport, network, secret_slots::proxy},
-    sessions::SessionPhase,
+    servers::{NetworkConfig, Transport, network},
     text::sentence,
 };
 
@@ -49,7 +46,7 @@ pub enum IconPicture {
 }
 
 impl IconPicture {
-    fn refused(reason: impl Into<String>) -> Self {
+    pub(crate) fn refused(reason: impl Into<String>) -> Self {
         Self::Refused {
             reason: reason.into(),
         }
@@ -95,12 +92,47 @@ impl IconCache {
         }
     }
 
-    /// The place of an icon that may be fetched, or why it may not.
-    fn cell(
+    /// Whether an icon was fetched, or tried to be.
+    pub(crate) fn has(&self, src: &str, mime_type: Option<&str>) -> bool {
+        let cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (src.to_owned(), mime_type.map(str::to_owned));
+        cells.get(&key).is_some_and(|cell| cell.initialized())
+    }
+
+    /// The picture of an icon at a URL, fetched unless that was done before over the way that `network` gives.
+    pub(crate) async fn picture(
         &self,
         src: &str,
         mime_type: Option<&str>,
-    ) -> Result<Arc<OnceCell<IconPicture>>, String> {
+        network: impl AsyncFnOnce(&NetworkConfig) -> Result<Network, String>,
+        log: &WireLog,
+    ) -> IconPicture {
+        let known = self.server.as_ref();
+        let allowed = check(known.map(|(url, _)| url), src, mime_type)
+            .and_then(|url| Ok((url, self.cell(src, mime_type)?)));
+        let (url, cell) = match allowed {
+            Ok(allowed) => allowed,
+            Err(reason) => return IconPicture::refused(reason),
+        };
+        let fetched = cell.get_or_init(async || {
+            let network = match known {
+                Some((_, config)) => network(config).await,
+                None => Ok(Network::default()),
+            };
+            let result = match network {
+                Ok(network) => fetch(self, url, network, mime_type, log).await,
+                Err(reason) => Err(reason),
+            };
+            match result {
+                Ok(uri) => IconPicture::Picture { uri },
+                Err(reason) => IconPicture::refused(reason),
+            }
+        });
+        fetched.await.clone()
+    }
+
+    /// The place of an icon that may be fetched, or why it may not.
+    fn cell(&self, src: &str, mime_type: Option<&str>) -> Result<Cell, String> {
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (src.to_owned(), mime_type.map(str::to_owned));
         if let Some(cell) = cells.get(&key) {
@@ -187,75 +219,6 @@ fn picture(bytes: &[u8], mime_type: Option<&str>) -> Result<String, String> {
         false => {
             Err("Not shown: it is damaged, animated or larger than 1024 × 1024 pixels.".to_owned())
         }
-    }
-}
-
-impl Explorer {
-    /// The picture of an icon at a URL. It is fetched unless that was done in this connect.
-    ///
-    /// # Errors
-    /// `NotFound` for a server that is gone.
-    pub async fn icon_picture(
-        &self,
-        server: ServerId,
-        src: String,
-        mime_type: Option<String>,
-    ) -> Result<IconPicture, Error> {
-        let core = &self.core;
-        let found = core.state(|state| {
-            let session = state.sessions.get(&server)?;
-            let ready = session.phase == SessionPhase::Ready;
-            Some((Arc::clone(&session.icons), session.log.clone(), ready))
-        });
-        let (cache, log, ready) = found.ok_or_else(|| Error::NoServer(server.clone()))?;
-        let known = cache.server.as_ref();
-        let mime_type = mime_type.as_deref();
-        let url = match check(known.map(|(url, _)| url), &src, mime_type) {
-            Ok(url) => url,
-            Err(reason) => return Ok(IconPicture::refused(reason)),
-        };
-        let cell = match cache.cell(&src, mime_type) {
-            Ok(cell) => cell,
-            Err(reason) => return Ok(IconPicture::refused(reason)),
-        };
-        if !ready && !cell.initialized() {
-            return Ok(IconPicture::refused(
-                "Not fetched: the server is not connected.",
-            ));
-        }
-        let fetched = cell.get_or_init(async || {
-            let network = match known {
-                Some((_, config)) => self.network_of(&server, config).await,
-                None => Ok(Network::default()),
-            };
-            let result = match network {
-                Ok(network) => fetch(&cache, url, network, mime_type, &log).await,
-                Err(reason) => Err(reason),
-            };
-            match result {
-                Ok(uri) => IconPicture::Picture { uri },
-                Err(reason) => IconPicture::refused(reason),
-            }
-        });
-        Ok(fetched.await.clone())
-    }
-
-    /// The way to a server, as its other requests go.
-    async fn network_of(
-        &self,
-        server: &ServerId,
-        config: &NetworkConfig,
-    ) -> Result<Network, String> {
-        let password = match config.proxy.has_password() {
-            true => match self.core.secret(server, proxy::PASSWORD).await {
-                Ok(value) => Some(Secret::new(value)),
-                Err(_) => return Err("Not fetched: the proxy's password is missing.".to_owned()),
-            },
-            false => None,
-        };
-        let mut spec = HttpSpec::new(String::new());
-        network::apply(config, password.as_ref(), &mut spec);
-        Ok(spec.network)
     }
 }
 

@@ -19,7 +19,6 @@ use super::{
 };
 use crate::{
     Error, Explorer,
-    catalogs::lint_all,
     changes::Change,
     core::Core,
     log::{Redaction, SecretText, Secrets},
@@ -179,12 +178,7 @@ impl Explorer {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
         }
-        self.core
-            .observer
-            .changed(Change::Server(server.to_owned()));
-        // They have its name.
-        self.core.observer.changed(Change::Presentations);
-        lint_all(&self.core);
+        self.core.configuration_changed(server);
         self.core.save_servers().await;
         Ok(())
     }

@@ -21,6 +21,7 @@ mod sent_roots;
 mod exit;
 mod failure;
 mod commands;
+mod icons;
 mod panel;
 #[cfg(test)]
 mod session_tests;
