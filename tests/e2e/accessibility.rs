@@ -89,7 +89,7 @@ async fn a_tool_is_found_and_run_by_keyboard() -> Result<()> {
     let control = |key: &str| format!("{}{key}{}", char::from(Key::Control), char::from(Key::Null));
     window.keys("/").await?;
     window.keys("hello").await?;
-    window.see("1 of 31").await?;
+    window.see("1 of 33").await?;
     window.keys(&char::from(Key::Down).to_string()).await?;
     window.keys(&control("k")).await?;
     window
