@@ -175,6 +175,69 @@ async fn server_everything_asks_for_a_form_a_page_and_a_model() -> Result<()> {
     window.close().await
 }
 
+/// Without a handshake: everything in one result, which is answered in any order and sent in one request.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn a_stateless_python_server_asks_for_everything_at_once() -> Result<()> {
+    let opener = Opener::new()?;
+    let window = open(&opener).await?;
+    import(
+        &window,
+        json!({ "contents": python_server("contents_server.py") }),
+    )
+    .await?;
+    edit(&window, "contents").await?;
+    add_root(&window, 1, "/srv/library").await?;
+    window.click("button", "Save").await?;
+    confirm_and_connect(&window).await?;
+    select_tool(&window, "Ask for everything").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Needs input").await?;
+    // All of them beside the run, none in front of another.
+    for label in [FORM, PAGE, MODEL] {
+        window.find_in(Some(label), "region", "").await?;
+    }
+    address_is(
+        &window,
+        "https://library.example.com/login?for=ada",
+        "library.example.com",
+    )
+    .await?;
+    window.see_in(MODEL, "Which town is this?").await?;
+    window.see_in(MODEL, "look_up").await?;
+    window.shot("asked-at-once").await?;
+    window.fill_in(Some(MODEL), "Text", "Bergen.").await?;
+    window.fill_in(Some(MODEL), "Model", "by-hand-2").await?;
+    window.click_in(Some(MODEL), "button", "Send").await?;
+    window
+        .click_in(Some(PAGE), "button", "Open in the browser")
+        .await?;
+    opener.wait_for(1).await?;
+    newest_run_is(&window, "Needs input").await?;
+    window.fill_in(Some(FORM), "Name…", "Grace").await?;
+    window.click_in(Some(FORM), "button", "Send").await?;
+    newest_run_is(&window, "Done").await?;
+    for given in [
+        r#""name": "Grace""#,
+        r#""age": 36"#,
+        r#""colour": "g""#,
+        r#""shelves": ["n"]"#,
+        r#""model": "by-hand-2""#,
+        "file:///srv/library",
+    ] {
+        newest_run_says(&window, given).await?;
+    }
+
+    // Whoever rejects one of them ends the run, as there is no response without it.
+    run(&window).await?;
+    newest_run_is(&window, "Needs input").await?;
+    window
+        .click_in(Some(MODEL), "button", "Reject and cancel the run")
+        .await?;
+    newest_run_is(&window, "Cancelled").await?;
+    window.close().await
+}
+
 /// A list of folders, asked for at connect and again when it changes.
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]

@@ -228,8 +228,7 @@ impl Window {
             }
             sleep(LOOK).await;
         }
-        Err(last.unwrap_or_else(|| anyhow!("each click missed it")))
-            .with_context(|| format!("clicking {role} “{name}”"))
+        Err(self.missed(last).await).with_context(|| format!("clicking {role} “{name}”"))
     }
 
     /// Waits for the element that a CSS selector or XPath finds, and clicks it: for what has no role and name of its own.
@@ -245,8 +244,13 @@ impl Window {
             }
             sleep(LOOK).await;
         }
-        Err(last.unwrap_or_else(|| anyhow!("each click missed it")))
-            .with_context(|| format!("clicking {place:?}"))
+        Err(self.missed(last).await).with_context(|| format!("clicking {place:?}"))
+    }
+
+    /// Why nothing was clicked, with a picture of it.
+    async fn missed(&self, last: Option<anyhow::Error>) -> anyhow::Error {
+        let _ = self.shot("missed").await;
+        last.unwrap_or_else(|| anyhow!("each click missed it"))
     }
 
     /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew, or if the

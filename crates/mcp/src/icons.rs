@@ -8,7 +8,7 @@ use crate::{
     text::cut,
 };
 
-/// One icon. Nothing is ever loaded for it.
+/// One icon, as the server describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Icon {
     /// Where the picture is: an address, or a `data:` URI that has it.

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import { toBackendError } from "../ipc/backend";
 import type { IconPicture, ServerId, ShownIcon } from "../ipc/bindings";
-import { useBackend } from "../state/hooks";
+import { useBackend, useIsReady } from "../state/hooks";
 import { isCut } from "./viewer/ShowAll";
 
 /** What is shown of an icon: a `data:` URI, or why there is none. Neither while it is fetched. */
@@ -19,6 +19,8 @@ export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconSt
   const [fetched, setFetched] = useState(FETCHING);
   const src = icon !== null && isFetched(icon) ? icon.src : null;
   const mimeType = icon?.mime_type ?? null;
+  // What was not fetched without a connection is asked for again with one.
+  const ready = useIsReady(server);
   useEffect(() => {
     if (src === null) return undefined;
     let gone = false;
@@ -33,7 +35,7 @@ export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconSt
       gone = true;
       setFetched(FETCHING);
     };
-  }, [backend, server, src, mimeType]);
+  }, [backend, server, src, mimeType, ready]);
   if (icon === null) return FETCHING;
   if (src !== null) return fetched;
   if (icon.picture !== null) return { picture: icon.picture, reason: null };

@@ -126,7 +126,7 @@ export const messages = [
     await page.getByRole("option", { name: /Say hello/ }).click();
     await page.getByText("Metadata (_meta)", { exact: true }).click();
     await page.getByRole("button", { name: "New traceparent" }).click();
-    await page.getByText("Metadata (_meta): sent with each run").waitFor();
+    await page.getByText("Metadata (_meta): sent with each run from this form").waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).first().click();
     await page.getByText("Hello, Ada!").first().waitFor();
     await page.getByText("Further params", { exact: true }).click();

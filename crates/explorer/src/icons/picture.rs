@@ -95,6 +95,11 @@ fn jpeg(bytes: &[u8]) -> Option<[u32; 2]> {
         let [0xff, marker, segment @ ..] = rest else {
             return None;
         };
+        // Markers that have no length, and bytes between segments: decoders read on elsewhere then, where another frame
+        // header may stand.
+        if matches!(marker, 0x00 | 0x01 | 0xd0..=0xda | 0xff) {
+            return None;
+        }
         // Frame headers have these markers, those of tables and of arithmetic coding aside.
         if matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
             return Some([big(segment.get(5..7)?), big(segment.get(3..5)?)]);
@@ -168,6 +173,25 @@ pub(super) mod tests {
             for end in 0..bytes.len() {
                 assert_eq!(read(&bytes[..end]), None, "{end}");
             }
+        }
+    }
+
+    #[test]
+    fn a_frame_header_that_a_decoder_would_not_come_to_first_is_none() {
+        let frame = |side: u16| {
+            let [high, low] = side.to_be_bytes();
+            [&b"\xff\xc0\0\x0b\x08"[..], &[high, low, high, low]].concat()
+        };
+        for odd in [
+            &b"\xff\x01"[..],
+            b"\xff\xd0",
+            b"\xff\xff",
+            b"\xff\xda",
+            b"\xff\0",
+        ] {
+            // To whoever takes it for a segment the large header is what is in it.
+            let bytes = [b"\xff\xd8", odd, b"\0\x0b", &frame(23_000), &frame(32)].concat();
+            assert_eq!(jpeg(&bytes), None, "{odd:?}");
         }
     }
 }

@@ -156,6 +156,8 @@ fn put_details(view: &mut ContentBlock, raw: &RawValue, resource: Option<&RawVal
     if details.weight() > room {
         // The result has all of it.
         details.icons.first.clear();
+        details.audience.clear();
+        details.last_modified = None;
         let metas = [&mut details.meta, &mut details.resource_meta];
         for meta in metas.into_iter().flatten() {
             *meta = "…".to_owned();

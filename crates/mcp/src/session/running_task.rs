@@ -268,8 +268,10 @@ impl RunningTask {
                 };
                 (status, outcome)
             }
-            // A task that was cancelled has no other answer.
-            Outcome::ProtocolError { .. } if self.limits.is_cancelled() => {
+            // A task that was cancelled has no other answer; one that had come to its end before has its own.
+            Outcome::ProtocolError { .. }
+                if self.limits.is_cancelled() && !self.task.status.is_terminal() =>
+            {
                 (TaskStatus::Cancelled, Outcome::Cancelled)
             }
             // These are about the request: what became of the task is not known.

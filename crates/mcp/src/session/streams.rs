@@ -230,7 +230,10 @@ impl Streams {
     pub(super) fn is_fresh_listener(&self, exchange: ExchangeId) -> bool {
         let table = &self.recovery.table;
         let stream = table.on(exchange).and_then(|id| table.get(id));
-        stream.is_some_and(|stream| stream.kind == StreamKind::Listener && !stream.resumed)
+        stream.is_some_and(|stream| {
+            // The body of a refusal is no stream.
+            stream.kind == StreamKind::Listener && !stream.resumed && stream.status.is_none()
+        })
     }
 
     /// The exchange whose request a message on `exchange` belongs to: a continued response arrives

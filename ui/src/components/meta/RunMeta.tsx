@@ -37,7 +37,9 @@ export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
   const change = (next: string): void => actions.changeText(server, { type: "meta", method, target }, next);
   const traced = withTraceparent(text);
   return (
-    <Disclosure summary={text.trim() === "" ? "Metadata (_meta)" : "Metadata (_meta): sent with each run"}>
+    <Disclosure
+      summary={text.trim() === "" ? "Metadata (_meta)" : "Metadata (_meta): sent with each run from this form"}
+    >
       <div className={styles.meta}>
         <JsonEditor
           label="Metadata (_meta)"

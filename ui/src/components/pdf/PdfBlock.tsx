@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { DocumentSource } from "../../ipc/bindings";
 import { bytes as sizeText, number } from "../../lib/format";
-import { WorkerCalls } from "../../lib/workerCalls";
+import { TooSlow, WorkerCalls } from "../../lib/workerCalls";
 import { useBackend } from "../../state/hooks";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
@@ -56,6 +56,8 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [failed, setFailed] = useState(false);
   const [page, setPage] = useState(1);
+  // The page that is on the canvas, or that could not be drawn; the next is asked for only then.
+  const [settled, setSettled] = useState({ page: 0, drawn: true });
   const canvas = useRef<HTMLCanvasElement>(null);
 
   useEffect(() => {
@@ -92,9 +94,13 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
         shown.height = drawn.height;
         shown.getContext("2d")?.putImageData(drawn, 0, 0);
         shown.dataset["page"] = String(page);
+        setSettled({ page, drawn: true });
       },
-      () => {
-        if (!gone) setFailed(true);
+      (error: unknown) => {
+        if (gone) return;
+        // Other pages may be sound, unless the worker was ended.
+        if (error instanceof TooSlow) setFailed(true);
+        else setSettled({ page, drawn: false });
       },
     );
     return () => {
@@ -111,6 +117,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
     );
   }
   if (opened === null) return <p className="note">Reading…</p>;
+  const busy = settled.page !== page;
   const words = `Page ${number(page)} of ${number(opened.pages)}`;
   return (
     <>
@@ -119,15 +126,18 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
           small
           label="Previous page"
           icon={ChevronLeft}
-          disabled={page === 1}
+          disabled={page === 1 || busy}
           onClick={() => setPage(page - 1)}
         />
-        <span role="status">{words}</span>
+        <span role="status">
+          {words}
+          {busy ? ": drawing…" : !settled.drawn && ": cannot be drawn"}
+        </span>
         <IconButton
           small
           label="Next page"
           icon={ChevronRight}
-          disabled={page === opened.pages}
+          disabled={page === opened.pages || busy}
           onClick={() => setPage(page + 1)}
         />
         {opened.title !== null && (
@@ -136,7 +146,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
           </span>
         )}
       </div>
-      <canvas ref={canvas} className={styles.page} role="img" aria-label={words} />
+      <canvas ref={canvas} className={styles.page} role="img" aria-label={words} hidden={busy || !settled.drawn} />
     </>
   );
 }

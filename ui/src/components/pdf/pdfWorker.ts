@@ -1,4 +1,6 @@
 /** Reads and draws PDF documents, all of it where it can be ended. */
+// First, before anything of the library runs.
+import "./withoutNetwork";
 // Older web views need the variant for them.
 import * as core from "pdfjs-dist/legacy/build/pdf.worker.min.mjs";
 import { getDocument, VerbosityLevel, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.min.mjs";

@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 import { span } from "../../components/taskWords";
 import type { OperationView } from "../../ipc/bindings";
 import { useNow } from "../../lib/useNow";
-import { useServerUi } from "../../state/hooks";
+import { useIsReady, useServerUi } from "../../state/hooks";
 
 /** Whether Read has shown a run again in the place of asking the server, and for how long it still would, in ms. */
 export function useFromCache({ operation, server, fresh_until: until }: OperationView): number {
-  const shown = useServerUi(server, (ui) => ui.fromCache === operation) && until !== null;
+  // What an earlier connection read is asked for anew.
+  const ready = useIsReady(server);
+  const marked = useServerUi(server, (ui) => ui.fromCache === operation);
+  const shown = ready && marked && until !== null;
   const now = useNow(1000, shown);
   return shown ? Math.max(0, until - now) : 0;
 }

@@ -201,7 +201,7 @@ describe("the host of an app", () => {
     const { host, later, recorded } = run;
     let read = 0;
     const flood = (count: number): void => {
-      for (let one = 0; one < count; one += 1) host.receive(() => void (read += 1));
+      for (let one = 0; one < count; one += 1) host.receive(() => ({ read: (read += 1) }));
     };
     flood(PER_SECOND + 50);
     expect(read).toBe(PER_SECOND);
@@ -225,6 +225,17 @@ describe("the host of an app", () => {
     later(1000);
     say(long);
     expect(recorded.filter((line) => line.startsWith("received"))).toHaveLength(4);
+  });
+
+  it("counts what is too long to be read, and looks at nothing more in that second", () => {
+    const { host, say, recorded } = run;
+    const tooLong = "x".repeat(LONGEST + 1);
+    for (let one = 0; one < 3; one += 1) say(tooLong);
+    expect(recorded.filter((line) => line.includes("longer than 1 MB"))).toHaveLength(2);
+    expect(recorded.filter((line) => line.includes("too much at once"))).toHaveLength(1);
+    const read = vi.fn<() => unknown>();
+    host.receive(read);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it("grows with its app within bounds and never shrinks", () => {

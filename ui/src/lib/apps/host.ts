@@ -2,7 +2,7 @@
  * The host's side of the protocol between an app and the window (MCP Apps 2026-01-26, Communication Protocol), without
  * any window: what comes in is data, what goes out goes through {@link HostPorts}.
  */
-import { boundedText, isPlain, type Json } from "./message";
+import { boundedText, isPlain, type Json, LONGEST } from "./message";
 import { pieces } from "./pieces";
 import { DROPPED, Rate, type Rated } from "./rate";
 import { type AppRequest, type DisplayMode, readRequest, REFUSED, Refusal } from "./request";
@@ -86,11 +86,13 @@ export class AppHost {
     if (this.isDropped(this.rate.take(), "The app sends too many messages; some are dropped.")) return;
     const data = read();
     const text = boundedText(data);
+    // One that is too long to be read weighs as much as the longest that is.
+    const weight = this.rate.weigh(text?.length ?? LONGEST);
+    if (this.isDropped(weight, "The app sends too much at once; some is dropped.")) return;
     if (text === null) {
       this.ports.record("note", "The app sent a message that is no JSON or longer than 1 MB; it is dropped.");
       return;
     }
-    if (this.isDropped(this.rate.weigh(text.length), "The app sends too much at once; some is dropped.")) return;
     if (!isPlain(data) || data["jsonrpc"] !== "2.0") return this.ports.record("received", text);
     const { id, method, params } = data;
     if (method === BLOCKED && id === undefined) return this.ports.record("note", blockedWords(params));
@@ -190,7 +192,7 @@ export class AppHost {
 
   /** "This notification is sent at most once and is required before sending `ui/notifications/tool-result`". */
   private deliver(): void {
-    if (this.state.phase !== "ready" || this.input === null || this.piece !== null) return;
+    if (this.leaving || this.state.phase !== "ready" || this.input === null || this.piece !== null) return;
     const [next, ...rest] = this.partial;
     if (next !== undefined) {
       this.partial = rest;

@@ -28,6 +28,10 @@ export class Rate {
     const now = this.now();
     if (now - this.since >= 1000) [this.since, this.count, this.characters] = [now, 0, 0];
     this.count += 1;
+    if (this.characters > CHARACTERS_PER_SECOND) {
+      this.dropped += 1;
+      return "dropped";
+    }
     if (this.count <= PER_SECOND) return "handled";
     this.dropped += 1;
     return this.count === PER_SECOND + 1 ? "first_dropped" : "dropped";

@@ -235,8 +235,10 @@ async fn a_400_in_plain_text_and_one_on_the_stream_are_understood_too() {
     }
     let get = bench.outgoing().await;
     bench.head(get.exchange, 400, &[JSON]).await;
-    bench.say_on(get.exchange, REJECTED).await;
+    let refusal = bench.say_on(get.exchange, REJECTED).await;
     bench.over(get.exchange, StreamEnd::Complete).await;
+    // An error in the body of a refusal is no response on a stream.
+    assert!(!bench.notes.codes(refusal).contains(&"response-on-listener"));
     assert_eq!(
         bench.health().await.requests,
         Some(RequestProblem::SessionRejected)
