@@ -81,7 +81,7 @@ export const paletteStates = [
   }),
   state("palette-present", "connected", async (page) => {
     await open(page);
-    await page.keyboard.type("full screen");
+    await page.keyboard.type("projector");
     await active(page).filter({ hasText: "Give a presentation" }).waitFor();
   }),
   state("palette-other-server", "connected", async (page) => {

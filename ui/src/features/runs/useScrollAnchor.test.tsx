@@ -201,6 +201,26 @@ it("brings a new selection into view at once for who acts in the list", () => {
   expect([top(6), awaited]).toEqual([0, null]);
 });
 
+it("holds what was asked for from another part while it grows, until the pointer moves", () => {
+  const show = start([4, 3, 2, 1]);
+  const y = top(3) + 1;
+  tell(3, y);
+  button(3).dispatchEvent(new MouseEvent("pointerdown", { bubbles: true, clientY: y }));
+  show([5, 4, 3, 2, 1]);
+  anchor?.reveal(card(5));
+  expect(top(5)).toBe(0);
+  // Its result is there. What comes under the pointer so is nothing that the user points at.
+  show([5, 4, 3, 2, 1], () => heights.set(5, 150));
+  tell(4, y);
+  show([5, 4, 3, 2, 1], () => heights.set(5, 200));
+  expect(top(5)).toBe(0);
+  tell(5, y + 20);
+  show([6, 5, 4, 3, 2, 1]);
+  expect(top(5)).toBe(0);
+  show([6, 5, 4, 3, 2, 1], () => heights.set(6, 150));
+  expect([top(5), top(6)]).toEqual([0, -150]);
+});
+
 it("brings what is held into view again when it ends, unless the user has scrolled or points at something", () => {
   const show = start([4, 3, 2, 1]);
   anchor?.reveal(card(4));

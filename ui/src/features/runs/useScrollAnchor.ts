@@ -25,7 +25,7 @@ const ABOVE = 76;
 /**
  * Keeps what the user is looking at where it is while parts above it appear, grow or go.
  *
- * The part that is held is the one under the pointer, else the one that was held explicitly, else the one with the focus, else
+ * The part that is held is the one that the user asked for while the pointer stays where it is, else the one under it, else the one that was held explicitly, else the one with the focus, else
  * the first one that is visible. The last is not held at the very top: there new things may push the rest down, as the
  * user is looking at the newest.
  *
@@ -64,6 +64,8 @@ const ignore = (): void => undefined;
 const ACTS = ["pointerdown", "keydown"] as const;
 /** What happens so soon after that is taken to be due to it, in milliseconds. */
 const ACT_MS = 1000;
+/** A pointer that is no further from where it was has not moved, in pixels: what is under it may have. */
+const STILL = 3;
 
 /** Holds one part of what is scrolled in its place. */
 class Anchor implements ScrollAnchor {
@@ -74,6 +76,10 @@ class Anchor implements ScrollAnchor {
   /** The part under the pointer. */
   private pointed: HTMLElement | null = null;
   private explicit: HTMLElement | null = null;
+  /** What the user asked for with the pointer on another part, where it still is. */
+  private asked: HTMLElement | null = null;
+  /** Where the pointer was last. */
+  private pointer = { x: 0, y: 0 };
   /** What comes into view once the pointer has left. */
   private awaited: HTMLElement | null = null;
   /** When the user did something in here last, with nothing done elsewhere since. */
@@ -118,6 +124,7 @@ class Anchor implements ScrollAnchor {
   hold(part: HTMLElement): void {
     this.correct();
     this.explicit = part;
+    if (part !== this.asked) this.asked = null;
     this.await(null);
     this.remember();
   }
@@ -126,15 +133,19 @@ class Anchor implements ScrollAnchor {
     // What was under the pointer may just have become so short that the pointer is on it no more.
     this.correct();
     this.remember();
-    if (this.isPointed() && this.pointed !== part && !this.acts()) this.await(part);
-    else this.show(part);
+    const isElsewhere = this.isPointed() && this.pointed !== part;
+    if (isElsewhere && !this.acts()) return this.await(part);
+    // It may grow as it goes on, above what the pointer is on.
+    if (isElsewhere) this.asked = part;
+    this.show(part);
   }
 
   revealHeld(part: HTMLElement): void {
     this.correct();
     this.remember();
     const focused = this.focused();
-    if (this.explicit === part && !this.isPointed() && (focused === null || focused === part)) {
+    const isFree = part === this.asked || (!this.isPointed() && (focused === null || focused === part));
+    if (this.explicit === part && isFree) {
       // It may stand below what still runs now.
       this.bring(part, LEAST_VISIBLE, true);
     }
@@ -174,7 +185,10 @@ class Anchor implements ScrollAnchor {
   }
 
   /** What was done in a menu is done where it was opened. */
-  private readonly onAct = ({ target }: Event): void => {
+  private readonly onAct = (event: Event): void => {
+    const { target } = event;
+    this.asked = null;
+    if (event instanceof MouseEvent) this.pointer = { x: event.clientX, y: event.clientY };
     if (target instanceof Element && target.closest("[role=menu]")) return;
     const isHere = target instanceof Node && this.view.contains(target);
     this.actedAt = isHere ? performance.now() : Number.NEGATIVE_INFINITY;
@@ -190,15 +204,18 @@ class Anchor implements ScrollAnchor {
       if (this.pointed !== null || this.awaited !== null) this.onLeave();
       return;
     }
+    const { clientX: x, clientY: y } = event;
+    if (Math.abs(x - this.pointer.x) > STILL || Math.abs(y - this.pointer.y) > STILL) this.asked = null;
+    this.pointer = { x, y };
     // The parts may have moved and not the pointer. Then it is over what it was over, once they are back.
     this.correct();
-    this.pointed = this.partOf(document.elementFromPoint(event.clientX, event.clientY));
+    this.pointed = this.partOf(document.elementFromPoint(x, y));
     this.remember();
   };
 
   private readonly onLeave = (): void => {
     this.correct();
-    this.pointed = null;
+    [this.pointed, this.asked] = [null, null];
     this.settle();
     if (this.awaited?.isConnected === true) this.reveal(this.awaited);
     else this.await(null);
@@ -254,7 +271,7 @@ class Anchor implements ScrollAnchor {
 
   /** What stays in its place even at the very top. */
   private kept(): HTMLElement | null {
-    const parts = [this.pointed, this.explicit, this.focused()];
+    const parts = [this.asked, this.pointed, this.explicit, this.focused()];
     return parts.find((part) => part?.isConnected === true) ?? null;
   }
 
@@ -276,7 +293,7 @@ class Anchor implements ScrollAnchor {
     // What became shorter is scrolled less far, which no user did.
     const from = this.scrolled - this.end() >= 1 ? this.scrolled : view.scrollTop;
     if (Math.abs(from - this.scrolled) >= 1) {
-      this.explicit = null;
+      [this.explicit, this.asked] = [null, null];
       this.await(null);
     }
     if (held?.isConnected !== true || (held !== this.kept() && view.scrollTop <= 0)) return;
