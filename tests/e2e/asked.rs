@@ -204,7 +204,7 @@ async fn a_stateless_python_server_asks_for_everything_at_once() -> Result<()> {
     )
     .await?;
     window.see_in(MODEL, "Which town is this?").await?;
-    window.see_in(MODEL, "look_up").await?;
+    window.see_in(MODEL, "1 tool").await?;
     window.shot("asked-at-once").await?;
     window.fill_in(Some(MODEL), "Text", "Bergen.").await?;
     window.fill_in(Some(MODEL), "Model", "by-hand-2").await?;

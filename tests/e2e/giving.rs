@@ -24,11 +24,11 @@ const DOOR: &str = "Trouble: a door that will not open";
 const SUM: &str = "Get Sum Tool";
 const STEPS: [&str; 6] = [GREETING, LONG, PILOT, SLOW, DOOR, SUM];
 
-/// Puts on a theme, or none; answers the one that was worn.
+/// Sets a theme, or none; answers the one that was set before.
 const THEME: &str = "const { dataset } = document.documentElement;
-    const worn = dataset.theme;
+    const before = dataset.theme;
     if (arguments[0] !== null) dataset.theme = arguments[0];
-    return worn";
+    return before";
 
 /// How the presentation is given.
 #[derive(Clone, Copy, PartialEq)]

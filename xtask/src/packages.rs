@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Result, bail};
 
-use crate::{project, step};
+use crate::{project, signing, step};
 
 /// What the app is built with on Debian and Ubuntu.
 const BUILD: &[&str] = &[
@@ -194,6 +194,7 @@ fn install(packages: &[&str]) -> Result<()> {
             command.arg("apt-get");
             command
         };
+        signing::withhold(&mut command);
         command.env("DEBIAN_FRONTEND", "noninteractive");
         // Another apt on the machine may hold its lock for a while.
         command.args(["-o", "DPkg::Lock::Timeout=550"]);

@@ -47,11 +47,16 @@ export function DroppedServers() {
       const text = event.dataTransfer?.getData("text/plain") ?? "";
       const open = (found: string): void => actions.openPanel({ type: "import", text: found, given: true });
       // The import has one text at a time.
-      if (files && file && files.length > 1) {
+      const sayOthers = (): void => {
+        if (!files || !file || files.length < 2) return;
         const others = count(files.length - 1, "other file was", "other files were");
         toasts.say(`“${visibleText(file.name)}” was read. ${others} not: drop them one at a time.`);
-      }
-      if (file) void actions.attempt(readTextFile(file).then(open), null);
+      };
+      const show = (found: string): void => {
+        open(found);
+        sayOthers();
+      };
+      if (file) void actions.attempt(readTextFile(file).then(show), null);
       else if (text.trim() !== "") open(text);
     };
     const handlers = [

@@ -334,16 +334,16 @@ export function ServerView({ server }: { server: ServerId }) {
 
 /** Lines on stderr since the last look at the console. */
 function useConsoleNews(server: ServerId, isShown: boolean): number {
-  const { setWorked } = useActions();
+  const { setPaneState } = useActions();
   const generation = useSession(server)?.generation ?? 0;
   const lines = useSession(server)?.stderr_lines ?? 0;
   const seen = useServerUi(server, (ui) => ui.console.seen);
   const known = seen?.generation === generation ? seen.lines : 0;
   useEffect(() => {
     if (isShown && (generation !== seen?.generation || lines !== seen.lines)) {
-      setWorked(server, "console", { seen: { generation, lines } });
+      setPaneState(server, "console", { seen: { generation, lines } });
     }
-  }, [server, isShown, generation, lines, seen, setWorked]);
+  }, [server, isShown, generation, lines, seen, setPaneState]);
   return isShown ? 0 : Math.max(0, lines - known);
 }
 

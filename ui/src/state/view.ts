@@ -211,14 +211,14 @@ export interface RunsUi {
 }
 
 /** What was set in views that are made anew with each look at them. */
-export interface Worked {
+export interface PaneStates {
   readonly wire: WireUi;
   readonly console: ConsoleUi;
   readonly runs: RunsUi;
   readonly issues: IssueFilter;
 }
 
-const initialWorked: Worked = {
+const initialPaneStates: PaneStates = {
   wire: { filter: null, text: "", selection: null, relative: true },
   console: { text: "", sources: [], least: null, logger: null, details: false, seen: null },
   runs: { text: "", only: false },
@@ -226,7 +226,7 @@ const initialWorked: Worked = {
 };
 
 /** What belongs to the window alone, per server. */
-export interface ServerUi extends Worked {
+export interface ServerUi extends PaneStates {
   readonly tab: Tab;
   /** Key of the selected tool. */
   readonly tool: string | null;
@@ -295,7 +295,7 @@ export interface ServerUi extends Worked {
 }
 
 export const initialServerUi: ServerUi = {
-  ...initialWorked,
+  ...initialPaneStates,
   tab: "tools",
   tool: null,
   resourceKind: "resources",

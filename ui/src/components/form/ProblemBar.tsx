@@ -39,6 +39,7 @@ export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps)
           <button
             type="button"
             className={styles.link}
+            data-focus="inset"
             title={`${placeOf(shown)} ${shown.message}`.trim()}
             onClick={() => lead(place)}
           >

@@ -24,7 +24,8 @@ async function shown(said: Partial<ServerIdentity> = {}) {
   const state = app.store.getState();
   const sessions = { ...state.live.sessions, [server]: { ...session, identity: { ...session.identity, ...said } } };
   app.store.setState({ live: { ...state.live, sessions } });
-  act(() => {
+  // The texts of the server are loaded with what draws them.
+  await act(async () => {
     render(
       <AppContext value={app}>
         <AboutPane server={server} />

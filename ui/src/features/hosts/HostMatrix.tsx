@@ -1,5 +1,5 @@
 import { Info } from "lucide-react";
-import { useEffect, useId, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useId, useMemo, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 
 import { Marked } from "../../components/Marked";
 import { rowByKey } from "../../components/rows/rowInput";
@@ -98,6 +98,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
     "data-current": cellRow === row && cellColumn === column ? "" : undefined,
   });
   const total = summary.lists.find((one) => one.kind === "tools");
+  const failing = useMemo(() => new Set(summary.totals.filter(allFail).map((one) => one.host)), [summary.totals]);
 
   return (
     <div className={styles.matrix}>
@@ -150,6 +151,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
               item={item}
               index={index}
               hosts={columns}
+              failing={failing}
               cell={(place) =>
                 cell(
                   index,
@@ -173,10 +175,16 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   );
 }
 
+/** Whether a host accepts none of the tools, whatever becomes of each by itself. */
+function allFail(totals: HostTotals | undefined): boolean {
+  if (!totals) return false;
+  return totals.takes_all !== null || totals.reasons.some((reason) => reason.verdict === "fails");
+}
+
 /** How many tools there are of each verdict, and whether one of them takes all with it. */
 function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNode {
   if (!totals) return null;
-  const all = totals.takes_all !== null || totals.reasons.some((reason) => reason.verdict === "fails");
+  const all = allFail(totals);
   return (
     <span className={styles.sums}>
       {all && (
@@ -201,10 +209,12 @@ interface RowProps {
   readonly item: HostRow | undefined;
   readonly index: number;
   readonly hosts: readonly HostView[];
+  /** Those that accept none of the tools. */
+  readonly failing: ReadonlySet<string>;
   readonly cell: (column: number) => Record<string, unknown>;
 }
 
-function Row({ item, index, hosts, cell }: RowProps): ReactNode {
+function Row({ item, index, hosts, failing, cell }: RowProps): ReactNode {
   return (
     <div className={styles.row} role="row" aria-rowindex={index + 2} style={{ height: "var(--row-height)" }}>
       <span role="rowheader" className={cx(styles.cell, styles.first)} title={item?.name} {...cell(0)} data-quoted>
@@ -221,10 +231,22 @@ function Row({ item, index, hosts, cell }: RowProps): ReactNode {
       </span>
       {hosts.map((host, place) => (
         <span key={host.id} role="gridcell" className={styles.cell} {...cell(place + 2)}>
-          {item && <VerdictWord verdict={item.verdicts[place] ?? "not_known"} />}
+          {item && <Cell verdict={item.verdicts[place] ?? "not_known"} withAll={failing.has(host.id)} />}
         </span>
       ))}
     </div>
+  );
+}
+
+/** What becomes of a tool in a host; where that accepts none of them, a sound one fails with the others. */
+function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAll: boolean }): ReactNode {
+  if (!withAll || verdict === "fails") return <VerdictWord verdict={verdict} />;
+  const { icon: Icon } = VERDICTS.fails;
+  return (
+    <span className={styles.verdict} data-verdict="fails" title={`All fail. By itself: ${VERDICTS[verdict].word}`}>
+      <Icon size={13} aria-hidden />
+      With all
+    </span>
   );
 }
 

@@ -48,7 +48,7 @@ export function HostSide(props: HostSideProps): ReactNode {
           Back to the table
         </Button>
       )}
-      {shown !== null && shown.tool !== null && <ToolHead {...props} tool={shown.tool} host={host} />}
+      {shown !== null && shown.tool !== null && <ToolHead {...props} tool={shown.tool} host={host} totals={totals} />}
       {host && <HostFacts host={host} totals={totals} whole={shown?.tool === null} tools={summary.tools} />}
       {!host && <Costs server={server} summary={summary} />}
     </div>
@@ -58,10 +58,11 @@ export function HostSide(props: HostSideProps): ReactNode {
 interface ToolHeadProps extends HostSideProps {
   readonly tool: string;
   readonly host: HostView | undefined;
+  readonly totals: HostTotals | undefined;
 }
 
 /** One tool, in one host where one is current. */
-function ToolHead({ server, tool, host, revision, name }: ToolHeadProps): ReactNode {
+function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps): ReactNode {
   const actions = useActions();
   return (
     <>
@@ -73,6 +74,7 @@ function ToolHead({ server, tool, host, revision, name }: ToolHeadProps): ReactN
           Show the tool
         </Button>
       </div>
+      {totals !== undefined && totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
       {host && <Cell server={server} tool={tool} host={host} revision={revision} name={name} />}
       <ToolFindings server={server} tool={tool} revision={revision} name={name} host={host} />
     </>
@@ -185,6 +187,16 @@ function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
   );
 }
 
+/** That a host refuses all tools because of one. */
+function TakesAll({ tool }: { readonly tool: string }): ReactNode {
+  return (
+    <p>
+      <VerdictWord verdict="fails" /> The request is refused with all tools in it, because of{" "}
+      <VisibleText text={tool} code oneLine />.
+    </p>
+  );
+}
+
 interface HostFactsProps {
   readonly host: HostView;
   readonly totals: HostTotals | undefined;
@@ -207,12 +219,7 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
               ["Work", number(totals.works)],
             ]}
           />
-          {totals.takes_all !== null && (
-            <p>
-              <VerdictWord verdict="fails" /> The request is refused with all tools in it, because of{" "}
-              <VisibleText text={totals.takes_all} code oneLine />.
-            </p>
-          )}
+          {totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
           <Reasons reasons={totals.reasons} />
         </Section>
       )}

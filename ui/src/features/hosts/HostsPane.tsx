@@ -34,9 +34,12 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   const key = JSON.stringify([revision, resources, templates, prompts, name]);
   const summary = useFetched(server, key, () => backend.call("host_summary", { server }));
 
+  const isMaximized = useServerUi(server, (ui) => ui.maximized === "hosts");
+  // What is shown in the place of the table has no other way back.
+  const restore = isMaximized && <PaneButtons server={server} pane="hosts" label="hosts" />;
   if (revision === 0) {
     return (
-      <Empty title="Hosts">
+      <Empty title="Hosts" actions={restore}>
         {view?.loading || phase === "connecting" ? (
           <Spinner label="Loading tools…" />
         ) : view !== undefined && !view.supported && phase === "ready" ? (
@@ -56,19 +59,20 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
         <Callout level="error" title={failed.error.message}>
           {failed.error.detail}
         </Callout>
+        {restore}
       </div>
     );
   }
   if (hosts.state !== "done" || summary.state !== "done") {
     return (
-      <Empty title="Hosts">
+      <Empty title="Hosts" actions={restore}>
         <Spinner label="Judging the tools…" />
       </Empty>
     );
   }
   if (summary.value.tools === 0) {
     return (
-      <Empty title="No tools">
+      <Empty title="No tools" actions={restore}>
         <p>
           {view !== undefined && view.error !== null
             ? `The tool list could not be read: ${view.error} Nothing was evaluated.`

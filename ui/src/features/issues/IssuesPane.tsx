@@ -42,11 +42,15 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
   const actions = useActions();
   const filter = useServerUi(server, (ui) => ui.issues);
   const list = useIssueList(server, filter);
+  const isMaximized = useServerUi(server, (ui) => ui.maximized === "issues");
   if (list.state === "failed") {
     return (
-      <Callout level="error" title={list.error.message}>
-        {list.error.detail}
-      </Callout>
+      <>
+        <Callout level="error" title={list.error.message}>
+          {list.error.detail}
+        </Callout>
+        {isMaximized && <PaneButtons server={server} pane="issues" label="issues" />}
+      </>
     );
   }
   return list.state === "loading" ? null : (
@@ -54,7 +58,7 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
       server={server}
       list={list.value}
       filter={filter}
-      onFilter={(next) => actions.setWorked(server, "issues", next)}
+      onFilter={(next) => actions.setPaneState(server, "issues", next)}
     />
   );
 }

@@ -74,7 +74,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const selected = useServerUi(server, (ui) => ui.run);
   const { text, only: isNarrowed } = useServerUi(server, (ui) => ui.runs);
   const wanted = isNarrowed ? "this" : "all";
-  const set = (change: Partial<RunsUi>): void => actions.setWorked(server, "runs", change);
+  const set = (change: Partial<RunsUi>): void => actions.setPaneState(server, "runs", change);
   const [limit, setLimit] = useState(STEP);
   const { found, words, searching } = useRunSearch(server, order, text);
   const now = useNow(60_000);

@@ -52,7 +52,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const id = useId();
   const search = useRef<HTMLInputElement>(null);
   const { text, sources: chosen, least, logger, details } = useServerUi(server, (ui) => ui.console);
-  const set = (change: Partial<ConsoleUi>): void => actions.setWorked(server, "console", change);
+  const set = (change: Partial<ConsoleUi>): void => actions.setPaneState(server, "console", change);
   const [following, setFollowing] = useState(FOLLOWING);
   const [selected, setSelected] = useState<number | null>(null);
   /** The entry of the selected line. */

@@ -64,7 +64,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const searchInput = useRef<HTMLInputElement>(null);
   const { filter: kept, text, selection, relative } = useServerUi(server, (ui) => ui.wire);
   const own = kept ?? NO_FILTER;
-  const set = (change: Partial<WireUi>): void => actions.setWorked(server, "wire", change);
+  const set = (change: Partial<WireUi>): void => actions.setPaneState(server, "wire", change);
   const setText = (typed: string): void => set({ text: typed });
   const setSelection = (next: Selection): void => set({ selection: next });
   const readState = useReadState();

@@ -28,8 +28,10 @@ export function serverRequestActions(context: Context) {
     const before = getState().view.answers[request];
     if (!before) return;
     const undo = (): void => {
-      // What was typed since is replaced in its turn. A request that is closed has no answer any more.
-      if (getState().view.answers[request]) putAnswer(request, before);
+      // A request that is closed has no answer any more.
+      if (!getState().view.answers[request]) return;
+      // What was typed since is replaced in its turn, and can be brought back.
+      if (replaced.get(request)?.by !== by || !undoAnswer(request)) replaceAnswer(request, before, "Response restored");
     };
     const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
     replaced.set(request, { before, by, closeToast });

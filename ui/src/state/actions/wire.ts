@@ -1,5 +1,5 @@
 import type { LogViewState, OperationNumber, ServerId } from "../../ipc/bindings";
-import { initialServerUi, type Worked } from "../view";
+import { initialServerUi, type PaneStates } from "../view";
 import type { Context } from "./context";
 
 /** The wire log of a server. */
@@ -41,7 +41,7 @@ export function wireActions(context: Context) {
       setServerUi(server, { wireIssuesOnly, wireRule });
     },
     /** Keeps what was set in a view, over the looks at it. */
-    setWorked<K extends keyof Worked>(server: ServerId, part: K, change: Partial<Worked[K]>): void {
+    setPaneState<K extends keyof PaneStates>(server: ServerId, part: K, change: Partial<PaneStates[K]>): void {
       const before = (getState().view.perServer[server] ?? initialServerUi)[part];
       setServerUi(server, { [part]: { ...before, ...change } });
     },
@@ -59,6 +59,8 @@ export function wireActions(context: Context) {
     },
     /** Empties a server's wire log. */
     async clearLog(server: ServerId): Promise<void> {
+      const { wire } = getState().view.perServer[server] ?? initialServerUi;
+      setServerUi(server, { wire: { ...wire, selection: null } });
       offerUndo("Wire log cleared", await command("clear_log", { server }));
     },
     /**
