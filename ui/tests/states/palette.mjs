@@ -281,6 +281,7 @@ export const paletteStates = [
     await page.keyboard.press("Control+Shift+O");
     await page.keyboard.press("ContextMenu");
     await item("Show in wire log").click();
+    await hasFocus(page, '[data-focus-name="pane entries"]');
     await page.getByRole("row", { selected: true }).click({ button: "right" });
     await item("Go to run").waitFor();
     if (look.width < 1100) return;

@@ -118,7 +118,11 @@ export const states = [
     await tool(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await page.keyboard.press("Control+Enter");
-    await page.getByText(/problems? with the arguments/).waitFor();
+    const said = page.getByRole("status").filter({ hasText: /problems? with the arguments/ });
+    await said.waitFor();
+    // What is wrong is read there, as far as there is room, in a small window too.
+    const [link, room] = await Promise.all([said.getByRole("button").boundingBox(), said.boundingBox()]);
+    assert.ok(link && room && link.width >= 40 && link.x + link.width <= room.x + room.width + 1, JSON.stringify(link));
     // Each problem leads to its field, one after the other.
     const next = page.getByRole("button", { name: /^(Next problem|Go to the problem)$/ });
     const at = () => page.evaluate(() => document.activeElement?.closest("[data-field]")?.textContent ?? null);

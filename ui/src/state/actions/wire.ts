@@ -1,5 +1,5 @@
 import type { LogViewState, OperationNumber, ServerId } from "../../ipc/bindings";
-import { initialServerUi, type PaneStates } from "../view";
+import { focusNames, initialServerUi, type PaneStates } from "../view";
 import type { Context } from "./context";
 
 /** The wire log of a server. */
@@ -17,14 +17,14 @@ export function wireActions(context: Context) {
   return {
     /** Shows an entry of the log on the Wire tab. */
     showLogEntry(server: ServerId, seq: number): void {
-      setView({ server, panel: null });
+      setView({ server, panel: null, focus: focusNames.pane("entries") });
       setServerUi(server, { tab: "wire", wireTarget: seq, maximized: null });
     },
     /** Shows all entries of an operation on the Wire tab. */
     showOperationFrames(operation: OperationNumber): void {
       const view = getState().live.operations[operation];
       if (!view) return;
-      setView({ server: view.server, panel: null });
+      setView({ server: view.server, panel: null, focus: focusNames.pane("entries") });
       setServerUi(view.server, {
         tab: "wire",
         wireOperation: operation,
