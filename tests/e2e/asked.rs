@@ -216,7 +216,7 @@ async fn a_stateless_python_server_asks_for_everything_at_once() -> Result<()> {
         .await?;
     opener.wait_for(1).await?;
     newest_run_is(&window, "Needs input").await?;
-    window.fill_in(Some(FORM), "Name…", "Grace").await?;
+    window.fill_in(Some(FORM), "name…", "Grace").await?;
     window.click_in(Some(FORM), "button", "Send").await?;
     newest_run_is(&window, "Done").await?;
     for given in [
