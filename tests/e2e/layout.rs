@@ -229,7 +229,7 @@ async fn controls_are_in_sight_and_named_in_large_and_small_windows_light_and_da
 async fn servers(window: &Window) -> Result<Vec<String>> {
     let names = window
         .js(
-            "return [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\n')[0])",
+            "return [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\\n')[0])",
             vec![],
         )
         .await?;
@@ -273,7 +273,7 @@ async fn many_servers(window: &Window) -> Result<()> {
     window
         .until(
             "the server to stand below those that it was dragged over",
-            "const names = [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\n')[0]);
+            "const names = [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\\n')[0]);
              return names.indexOf('s02') > names.indexOf('s03')",
         )
         .await?;
