@@ -263,6 +263,17 @@ describe("giving a presentation by keyboard", () => {
     expect(step(app)).toBe(2);
   });
 
+  it("runs a step by Enter in the last field to type in", async () => {
+    const app = await given("presentation", 0);
+    await focused("Run");
+    const fields = document.querySelectorAll<HTMLElement>("main :is(input:not([type]), input[type=text])");
+    act(() => fields[fields.length - 1]?.focus());
+    key("Enter", { shiftKey: true });
+    expect(runs(app)).toBe(0);
+    expect(key("Enter")).toBe(false);
+    await waitFor(() => expect(runs(app)).toBe(1));
+  });
+
   it("does not act again for a key that is held down", async () => {
     await given("presentation", 0);
     await focused("Run");
@@ -296,7 +307,7 @@ describe("choosing a presentation", () => {
     await screen.findByText("Left");
     act(() => app.actions.givePresentation());
     await waitFor(() => expect(at().textContent).toContain("For the harbour board"));
-    expect(titles()[1]).toMatch(/3 steps; begun, goes on at step 3$/);
+    expect(titles()[1]).toMatch(/3 steps; begun, goes on at step 3; given last$/);
     key("Escape");
     await screen.findByText("Left");
   });

@@ -178,6 +178,9 @@ export function preparingActions({ backend, store, toasts, command, presentation
     /** Gives a presentation as it was typed last, from a step on; without one, it goes on where it was left. */
     async startPresentation(id: string, step?: number): Promise<void> {
       await savePresentations();
+      const { panel } = getState().view;
+      // Who comes back from it is not about to type its title.
+      if (panel?.type === "presentation" && panel.isNew === true) openPresentation(panel.presentation);
       presentations.givePresentation(id, step);
     },
     /**

@@ -87,6 +87,10 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const secretless = current?.of === text ? current.masked : null;
   const masked = hides ? secretless : null;
   const box = useRef<HTMLTextAreaElement>(null);
+  // Where nothing was given, it is typed or pasted here.
+  useEffect(() => {
+    if (!given) box.current?.focus();
+  }, [given]);
   const field = (
     <>
       <TextArea

@@ -24,7 +24,7 @@ export function Choose(): ReactNode {
     <ul ref={list} className={styles.overview} aria-label="Presentations" onKeyDown={stepByKey}>
       {presentations.map((presentation) => {
         const { id, title } = presentation;
-        const place = placeWords(presentation, left[id]);
+        const place = [placeWords(presentation, left[id]), ...(id === last ? ["given last"] : [])].join("; ");
         return (
           <li key={id}>
             <button

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { Address } from "../../../components/Address";
 import { Button } from "../../../components/Button";
@@ -13,6 +13,7 @@ import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../
 import { shallowProblems } from "../../../schema/shallow";
 import { addressOf } from "../../../state/answers";
 import { useActions, useAnswer, useServerRequest } from "../../../state/hooks";
+import { endsForm } from "./endsForm";
 import styles from "./give.module.css";
 import { FIELD } from "./next";
 import { useScale } from "./useScale";
@@ -46,6 +47,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
       section.current.querySelector("[data-buttons]")?.scrollIntoView({ block: "nearest" });
       (at.closest("[data-field]") ?? at).scrollIntoView({ block: "nearest" });
       at.scrollIntoView({ block: "nearest" });
+      showBeginning(section.current, at);
     });
     return () => cancelAnimationFrame(frame);
   }, [isThere, scale]);
@@ -76,6 +78,16 @@ export function Question({ request: number }: { readonly request: number }): Rea
       )}
     </section>
   );
+}
+
+/** Shows what is asked, too, where there is room for all from there to the field. */
+function showBeginning(question: HTMLElement, field: Element): void {
+  const stage = question.closest("main");
+  if (!stage) return;
+  const view = stage.getBoundingClientRect();
+  const above = view.top - question.getBoundingClientRect().top;
+  const end = (field.closest("[data-field]") ?? field).getBoundingClientRect().bottom;
+  if (above > 0 && end + above <= view.bottom) stage.scrollTop -= above;
 }
 
 interface AnswerProps {
@@ -123,17 +135,6 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
         </Button>
       </div>
     </div>
-  );
-}
-
-/** Enter in the last field to type in, where that has one line, as on a page of the web. */
-function endsForm(event: KeyboardEvent<HTMLElement>): boolean {
-  const { target, currentTarget, nativeEvent } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || nativeEvent.isComposing) return false;
-  return (
-    target instanceof HTMLInputElement &&
-    isTyping(target) &&
-    [...currentTarget.querySelectorAll(":is(input, textarea):not(:disabled)")].filter(isTyping).at(-1) === target
   );
 }
 

@@ -8,6 +8,7 @@ import type { OperationView, PresentationStep } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { useActions, useAppState } from "../../../state/hooks";
 import { AlsoSent } from "./AlsoSent";
+import { endsForm } from "./endsForm";
 import { FilledIn } from "./FilledIn";
 import styles from "./give.module.css";
 import { Inputs } from "./Inputs";
@@ -128,13 +129,22 @@ function Form({ step, now }: { readonly step: PresentationStep; readonly now: St
         </p>
       )}
       {given.document && hasFields(given.document) ? (
-        <PlainForm
-          label="What to fill in"
-          idPrefix={idPrefix}
-          value={given.document}
-          problems={problems}
-          onChange={now.fill}
-        />
+        <div
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.repeat || event.defaultPrevented || why !== null) return;
+            if (!endsForm(event)) return;
+            event.preventDefault();
+            void now.run();
+          }}
+        >
+          <PlainForm
+            label="What to fill in"
+            idPrefix={idPrefix}
+            value={given.document}
+            problems={problems}
+            onChange={now.fill}
+          />
+        </div>
       ) : (
         inputs.length === 0 && why === null && <p className={styles.quiet}>There is nothing to fill in.</p>
       )}
