@@ -3,11 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use fantoccini::{
-    Locator,
-    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
-    key::Key,
-};
+use fantoccini::{Locator, key::Key};
 use serde_json::json;
 use sonde_tests::{
     steps::*,
@@ -70,25 +66,7 @@ async fn tables_and_comparisons_and_what_comes_up_again() -> Result<()> {
             "[role=table] [role=columnheader] > [aria-hidden][class*=handle]",
         ))
         .await?;
-    let drag = MouseActions::new("mouse".to_owned())
-        .then(PointerAction::MoveToElement {
-            element,
-            duration: None,
-            x: 0.0,
-            y: 0.0,
-        })
-        .then(PointerAction::Down {
-            button: MOUSE_BUTTON_LEFT,
-        })
-        .then(PointerAction::MoveBy {
-            duration: None,
-            x: 40.0,
-            y: 0.0,
-        })
-        .then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    window.client.perform_actions(drag).await?;
+    window.drag(element, (40.0, 0.0), 1).await?;
     window
         .until_with(
             "a wider column",

@@ -1,10 +1,7 @@
 //! What has to be in sight is, at a large and at a small window, in both themes; and whatever takes the focus has a name.
 
 use anyhow::{Result, bail, ensure};
-use fantoccini::{
-    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
-    key::Key,
-};
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 use sonde_tests::{steps::*, window::Window};
 
@@ -248,28 +245,7 @@ async fn many_servers(window: &Window) -> Result<()> {
     let before = servers(window).await?;
     ensure!(before.len() == 21, "{before:?}");
     let element = window.find("button", "s02…").await?;
-    let drag = MouseActions::new("mouse".to_owned())
-        .then(PointerAction::MoveToElement {
-            element,
-            duration: None,
-            x: 0.0,
-            y: 0.0,
-        })
-        .then(PointerAction::Down {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    let drag = (0..4)
-        .fold(drag, |drag, _| {
-            drag.then(PointerAction::MoveBy {
-                duration: None,
-                x: 0.0,
-                y: 20.0,
-            })
-        })
-        .then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    window.client.perform_actions(drag).await?;
+    window.drag(element, (0.0, 80.0), 4).await?;
     window
         .until(
             "the server to stand below those that it was dragged over",

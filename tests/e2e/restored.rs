@@ -4,10 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
-use fantoccini::{
-    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
-    key::Key,
-};
+use fantoccini::key::Key;
 use serde_json::{Value, json};
 use sonde_tests::{
     steps::*,
@@ -78,31 +75,7 @@ async fn panes(window: &Window) -> Result<Vec<f64>> {
 /// Presses the separator of the runs, moves the pointer by so many CSS pixels, and lets go.
 async fn drag_runs(window: &Window, x: f64, y: f64) -> Result<()> {
     let element = window.find("separator", "Resize runs").await?;
-    let drag = MouseActions::new("mouse".to_owned())
-        .then(PointerAction::MoveToElement {
-            element,
-            duration: None,
-            x: 0.0,
-            y: 0.0,
-        })
-        .then(PointerAction::Down {
-            button: MOUSE_BUTTON_LEFT,
-        })
-        .then(PointerAction::MoveBy {
-            duration: None,
-            x: x / 2.0,
-            y: y / 2.0,
-        })
-        .then(PointerAction::MoveBy {
-            duration: None,
-            x: x / 2.0,
-            y: y / 2.0,
-        })
-        .then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
-    window.client.perform_actions(drag).await?;
-    Ok(())
+    window.drag(element, (x, y), 2).await
 }
 
 /// Waits until the runs stand below the form, and answers their share of the height that both have. It is more than `least`.

@@ -11,6 +11,7 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use fantoccini::{
     Client, Locator,
+    actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
     elements::{Element, ElementRef},
     key::Key,
 };
@@ -229,6 +230,32 @@ impl Window {
             sleep(LOOK).await;
         }
         Err(self.missed(last).await).with_context(|| format!("clicking {role} “{name}”"))
+    }
+
+    /// Presses an element, moves the pointer by so many CSS pixels, in as many equal moves, and lets go.
+    pub async fn drag(&self, element: Element, (x, y): (f64, f64), moves: u32) -> Result<()> {
+        let part = f64::from(moves);
+        let pressed = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveToElement {
+                element,
+                duration: None,
+                x: 0.0,
+                y: 0.0,
+            })
+            .then(PointerAction::Down {
+                button: MOUSE_BUTTON_LEFT,
+            });
+        let moved = (0..moves).fold(pressed, |drag, _| {
+            drag.then(PointerAction::MoveBy {
+                duration: None,
+                x: x / part,
+                y: y / part,
+            })
+        });
+        let drag = moved.then(PointerAction::Up {
+            button: MOUSE_BUTTON_LEFT,
+        });
+        Ok(self.client.perform_actions(drag).await?)
     }
 
     /// Waits for the element that a CSS selector or XPath finds, and clicks it: for what has no role and name of its own.
