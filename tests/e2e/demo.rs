@@ -237,8 +237,9 @@ const SHIPS: &str = "List the ships in sight";
 async fn a_table_is_copied(window: &Window) -> Result<()> {
     window.click("button", "Copy table").await?;
     window.click("menuitem", "Copy as CSV").await?;
-    let copied = window.copied("name,kind,").await?;
+    // It is in sight for three seconds.
     window.see("12 rows copied as CSV").await?;
+    let copied = window.copied("name,kind,").await?;
     ensure!(copied.lines().count() == 13, "{copied}");
     let name = window
         .js(

@@ -57,6 +57,14 @@ fn failed_test(line: &str) -> Option<&str> {
     line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
 }
 
+/// The name of a test whose output follows, of Rust's test runner.
+fn output_of(line: &str) -> Option<&str> {
+    line.strip_prefix("---- ")?.strip_suffix(" stdout ----")
+}
+
+/// How many lines of what a failed test said are told once more, and how many characters of each.
+const SAID: (usize, usize) = (4, 300);
+
 /// What a line of a runner's output says, in colours or not.
 pub(crate) fn count(line: &str, counter: Counter) -> Counts {
     let mut parts = line.split("\x1b[");
@@ -223,31 +231,61 @@ fn counted(name: &str, command: &mut Command, counter: Counter) -> Result<Counts
         found = pass_on(output, &mut std::io::stdout(), counter)?;
     }
     let status = child.wait()?;
-    let Found { counts, failed } = found;
     if !status.success() {
-        // Whoever reads the end of a long output learns what to look for.
-        let failed: String = failed.iter().map(|test| format!("\n  {test}")).collect();
-        bail!("{name} failed ({status}; {counts}){failed}");
+        bail!(
+            "{name} failed ({status}; {}){}",
+            found.counts,
+            found.failures()
+        );
     }
-    Ok(counts)
+    Ok(found.counts)
 }
 
 /// What a runner's output says.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     counts: Counts,
-    /// The names of tests that failed, each once.
-    failed: Vec<String>,
+    /// Tests that failed, each once, with the first lines of what they said.
+    failed: Vec<(String, Vec<String>)>,
+    /// Whose output is being read.
+    reading: Option<usize>,
 }
 
 impl Found {
     fn read(&mut self, line: &str, counter: Counter) {
         self.counts.add(count(line, counter));
-        if let Some(test) = failed_test(line)
-            && !self.failed.iter().any(|known| known == test)
-        {
-            self.failed.push(test.to_owned());
+        if let Some(test) = failed_test(line) {
+            self.reading = None;
+            self.position(test);
+        } else if let Some(test) = output_of(line) {
+            self.reading = Some(self.position(test));
+        } else if let Some((_, said)) = self.reading.and_then(|at| self.failed.get_mut(at)) {
+            if line.starts_with("stack backtrace:") || said.len() == SAID.0 {
+                self.reading = None;
+            } else if !line.trim().is_empty() {
+                said.push(line.chars().take(SAID.1).collect());
+            }
         }
+    }
+
+    fn position(&mut self, test: &str) -> usize {
+        let known = self.failed.iter().position(|(known, _)| known == test);
+        known.unwrap_or_else(|| {
+            self.failed.push((test.to_owned(), Vec::new()));
+            self.failed.len() - 1
+        })
+    }
+
+    /// Whoever reads the end of a long output learns what failed, and why.
+    fn failures(&self) -> String {
+        let mut text = String::new();
+        for (test, said) in &self.failed {
+            text.push_str(&format!("\n  {test}"));
+            for line in said {
+                text.push_str(&format!("\n    {line}"));
+            }
+        }
+        text
     }
 }
 
@@ -311,11 +349,17 @@ mod tests {
         let output = "a\ntest result: ok. 1 passed; 0 failed; 0 ignored;\n\
                       test wire::breaks ... FAILED\ntest wire::breaks ... FAILED\n\
                       test wire::holds ... ok\n\
+                      \n---- wire::breaks stdout ----\n\n\
+                      thread 'wire::breaks' panicked at wire.rs:1:1:\nno frame\n\
+                      stack backtrace:\n   0: begin\n\
                       test result: FAILED. 2 passed; 1 failed; 4 ignored;\n";
         let mut shown = Vec::new();
         let found = pass_on(output.as_bytes(), &mut shown, of_cargo).expect("readable");
         assert_eq!(found.counts, counts(3, 1, 4));
-        assert_eq!(found.failed, ["wire::breaks"]);
+        assert_eq!(
+            found.failures(),
+            "\n  wire::breaks\n    thread 'wire::breaks' panicked at wire.rs:1:1:\n    no frame"
+        );
         assert_eq!(shown, output.as_bytes());
     }
 

@@ -8,7 +8,7 @@ use std::{
 /// whatever way.
 #[derive(Debug)]
 pub struct FileLock {
-    _file: File,
+    file: File,
 }
 
 impl FileLock {
@@ -23,10 +23,19 @@ impl FileLock {
         options.create(true).truncate(false).write(true);
         let file = crate::private_file(path, &mut options)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: file })),
+            Ok(()) => Ok(Some(Self { file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
+    }
+}
+
+impl Drop for FileLock {
+    /// Closing the file is not enough: a process that is being started has a copy of it until its own
+    /// program runs, and the lock is that copy's too.
+    fn drop(&mut self) {
+        // Where that fails, closing it has to do.
+        self.file.unlock().ok();
     }
 }
 
@@ -42,5 +51,16 @@ mod tests {
         assert!(FileLock::try_take(&path).unwrap().is_none());
         drop(held);
         assert!(FileLock::try_take(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_copy_of_the_file_in_another_process_keeps_nothing_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lock");
+        let held = FileLock::try_take(&path).unwrap().unwrap();
+        let copy = held.file.try_clone().unwrap();
+        drop(held);
+        assert!(FileLock::try_take(&path).unwrap().is_some());
+        drop(copy);
     }
 }

@@ -463,6 +463,7 @@ mod tests {
             pages: 1,
             error: Some("The second page failed.".to_owned()),
             findings: vec![finding; 250],
+            is_whole: false,
             diff: Some(ListDiff {
                 added: names("added"),
                 removed: Vec::new(),
@@ -511,6 +512,7 @@ mod tests {
             pages: 1,
             error: None,
             findings: Vec::new(),
+            is_whole: true,
             diff: None,
             freshness: None,
         };

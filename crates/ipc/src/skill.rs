@@ -146,6 +146,7 @@ mod tests {
             pages: 1,
             error: None,
             findings: Vec::new(),
+            is_whole: true,
             diff: None,
             freshness: None,
         };

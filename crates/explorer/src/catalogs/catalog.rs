@@ -430,6 +430,7 @@ mod tests {
             items: Arc::new(items.into()),
             pages: 1,
             error: None,
+            is_whole: true,
             diff: None,
             findings: Vec::new(),
             freshness: None,

@@ -393,6 +393,7 @@ fn listing(items: Vec<CatalogItem>) -> sonde_mcp::Listing {
         items: Arc::new(items.into()),
         pages: 1,
         error: None,
+        is_whole: true,
         diff: None,
         findings: Vec::new(),
         freshness: None,

@@ -36,6 +36,8 @@ pub struct Listing {
     /// Why the list ends before its end: the page after the last of `pages` could not be read. One
     /// plain sentence; `None` when the list is complete.
     pub error: Option<String>,
+    /// The list was read to its end: neither an error nor a limit came before it.
+    pub is_whole: bool,
     /// Difference to what was known of this catalog before; `None` for the first. A list that is
     /// not complete proves nothing about what is not in it: nothing counts as removed then.
     pub diff: Option<ListDiff>,

@@ -225,19 +225,20 @@ impl Pages {
         before: Option<&[CatalogItem]>,
         error: Option<String>,
     ) -> Listing {
+        let is_whole = !self.stopped && error.is_none();
         let diff = before.map(|before| {
             let diff = difference(before, &self.items);
             ListDiff {
                 // What was not read may still be there.
-                removed: match self.stopped || error.is_some() {
-                    false => diff.removed,
-                    true => Vec::new(),
+                removed: match is_whole {
+                    true => diff.removed,
+                    false => Vec::new(),
                 },
                 ..diff
             }
         });
-        let whole = !self.stopped && error.is_none() && self.kind == CatalogKind::Tools;
-        if let Some(before) = before.filter(|_| whole && self.is_modern())
+        let compares = is_whole && self.kind == CatalogKind::Tools && self.is_modern();
+        if let Some(before) = before.filter(|_| compares)
             && diff.as_ref().is_some_and(ListDiff::is_empty)
             && !before
                 .iter()
@@ -256,6 +257,7 @@ impl Pages {
             items: Arc::new(CatalogItems::new(self.items, self.room)),
             pages: self.pages,
             error,
+            is_whole,
             findings: self.findings.into_vec(),
             freshness: self.freshness,
         }

@@ -51,6 +51,8 @@ struct Catalog {
     /// Asked for while a reading was under way: read once more afterwards.
     again: Option<Cause>,
     known: Option<Arc<CatalogItems>>,
+    /// What is known was read to its end: what is new in the next reading was not there before.
+    is_whole: bool,
     /// When the last reading ended, and how long it took.
     finished: Option<(Instant, Duration)>,
     /// The last pause.
@@ -179,15 +181,12 @@ fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
         })
 }
 
-/// What is wrong with a change that nobody has announced.
+/// What is wrong with a change that nobody has announced. That something stands in the definition of an item that did
+/// not before, the time of a resource for example, is no change of the list.
 fn unannounced(diff: &ListDiff) -> Option<Finding> {
-    let (sort, key) = [
-        ("new", diff.added.first()),
-        ("gone", diff.removed.first()),
-        ("changed", diff.changed.first()),
-    ]
-    .into_iter()
-    .find_map(|(sort, key)| Some((sort, key?)))?;
+    let (sort, key) = [("new", diff.added.first()), ("gone", diff.removed.first())]
+        .into_iter()
+        .find_map(|(sort, key)| Some((sort, key?)))?;
     let what = format!("{sort}: `{}`", brief(key));
     Some(Finding::new(&rules::UNANNOUNCED_CHANGE).with("what", what))
 }
@@ -200,6 +199,7 @@ impl Catalog {
             reading: None,
             again: None,
             known: None,
+            is_whole: false,
             finished: None,
             pause: Duration::ZERO,
             announced: false,
@@ -387,10 +387,12 @@ impl Catalog {
         let announced = self.announced;
         // What was announced meanwhile is what the next reading is for.
         self.announced &= self.again.is_some();
-        if !announced && listing.error.is_none() && promises_changes(ctx, self.kind) {
+        let compares = self.is_whole && listing.is_whole && !announced;
+        if compares && promises_changes(ctx, self.kind) {
             let unannounced = listing.diff.as_ref().and_then(unannounced);
             listing.findings.extend(unannounced);
         }
+        self.is_whole = listing.is_whole;
         self.known = Some(listing.known(before));
         self.report(ctx, CatalogEvent::Listed(listing));
     }

@@ -103,6 +103,11 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
         hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
         onPaste={() => setHides(true)}
         onKeyDown={(event) => {
+          // The box has the focus from the start: as long as nothing is in it, Escape leaves.
+          if (event.key === "Escape" && text === "") {
+            event.preventDefault();
+            actions.closePanel();
+          }
           // What is pasted by a key comes by itself.
           if (masked === null && !event.ctrlKey && !event.metaKey) setHides(false);
         }}
