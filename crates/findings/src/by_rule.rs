@@ -77,6 +77,12 @@ impl<C> ByRule<C> {
         }
     }
 
+    /// Keeps what was found by the rules of which this is true.
+    pub fn retain(&mut self, is_kept: impl Fn(&Rule) -> bool) {
+        self.rules.retain(|_, cases| is_kept(cases.rule));
+        self.kept = self.rules().map(|cases| cases.kept.len()).sum();
+    }
+
     /// Puts what was found before in front of it.
     pub fn prepend(&mut self, older: Self) {
         let newer = std::mem::replace(self, older);

@@ -369,14 +369,23 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "not-found-code",
-            |code: i64| {
+            |responses: [(i64, &'static str); 2]| {
+                let responses = responses.map(|(code, message)| refusal(code, message));
                 Server::new()
                     .declares(json!({ "tools": {}, "resources": {} }))
-                    .on("resources/read", refusal(code, "Resource not found"))
+                    .on_each("resources/read", responses.into())
+                    .then(Act::Run(reading("a:/b")))
                     .then(Act::Run(reading("a:/b")))
             },
-            -32_602,
-            -32_002,
+            [
+                (-32_602, "Resource not found"),
+                (-32_603, "The file is closed"),
+            ],
+            // The method is what is not there.
+            [
+                (-32_002, "Resource not found"),
+                (-32_601, "Method not found"),
+            ],
         ),
         of(
             "no-contents",

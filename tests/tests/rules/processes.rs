@@ -49,6 +49,20 @@ fn process(before: Vec<Step>, after: Vec<Step>, broken: Option<&'static str>) ->
 }
 
 fn run(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
+    speaking(ProtocolMode::Handshake, steps, acts, broken)
+}
+
+/// The same without a handshake.
+fn stateless(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
+    speaking(ProtocolMode::Stateless, steps, acts, broken)
+}
+
+fn speaking(
+    protocol: ProtocolMode,
+    steps: Vec<Step>,
+    acts: Vec<Act>,
+    broken: Option<&'static str>,
+) -> Play {
     Box::pin(play(Playing {
         transport: TransportDraft::Stdio {
             command: stdio_peer::program(),
@@ -56,11 +70,38 @@ fn run(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
             env: Vec::new(),
             cwd: None,
         },
-        protocol: ProtocolMode::Handshake,
+        protocol,
         acts,
         other: None,
         broken,
     }))
+}
+
+/// What a stateless server with one tool answers, up to a request of this method.
+fn serve_stateless(until: Option<&str>) -> Step {
+    let info = json!({ "name": "played", "version": "1" });
+    let discovery = json!({
+        "resultType": "complete",
+        "supportedVersions": ["2026-07-28"],
+        "capabilities": { "tools": {} },
+        "ttlMs": 0,
+        "cacheScope": "private",
+        "_meta": { "io.modelcontextprotocol/serverInfo": info },
+    });
+    let list = json!({
+        "resultType": "complete",
+        "tools": [tool("t")],
+        "ttlMs": 0,
+        "cacheScope": "private",
+    });
+    Step::Serve {
+        results: [
+            ("server/discover".to_owned(), discovery),
+            ("tools/list".to_owned(), list),
+        ]
+        .into(),
+        until: until.map(str::to_owned),
+    }
 }
 
 /// A rule about what a process writes after its list of tools.
@@ -96,17 +137,18 @@ fn last(rule: &'static str, broken: &str, sound: &str) -> Case {
     }
 }
 
-/// A process that does not end with its input, or does.
+/// A stateless process that does not end with its input, or does.
 fn ending(last: Step, broken: Option<&'static str>) -> Play {
-    let serve = Step::Serve {
-        results: results().into_iter().collect(),
-        until: None,
-    };
-    run(vec![serve, last], vec![Act::Disconnect], broken)
+    stateless(
+        vec![serve_stateless(None), last],
+        vec![Act::Disconnect],
+        broken,
+    )
 }
 
-/// A process with this list of tools at the second reading.
-fn relisting(second: Value, broken: Option<&'static str>) -> Play {
+/// A process that responds to one `tools/list` after the other with these results; `null` is an error. The list is read
+/// twice.
+fn relisting(pages: &[Value], broken: Option<&'static str>) -> Play {
     let welcome = json!({
         "protocolVersion": "2025-11-25",
         "capabilities": { "tools": { "listChanged": true } },
@@ -116,20 +158,19 @@ fn relisting(second: Value, broken: Option<&'static str>) -> Play {
         results: [("initialize".to_owned(), welcome.clone())].into(),
         until: until.map(str::to_owned),
     };
-    let list = |id: u64, tools: &Value| {
-        let result = json!({ "tools": tools });
-        Step::emit(format!(
-            "{}\n",
-            json!({ "jsonrpc": "2.0", "id": id, "result": result })
-        ))
-    };
-    let steps = vec![
-        serve(Some("tools/list")),
-        list(2, &json!([tool("a")])),
-        serve(Some("tools/list")),
-        list(3, &second),
-        serve(None),
-    ];
+    let mut steps = Vec::new();
+    for (id, page) in (2..).zip(pages) {
+        let response = match page {
+            Value::Null => {
+                let error = json!({ "code": -32_603, "message": "The database is away" });
+                json!({ "jsonrpc": "2.0", "id": id, "error": error })
+            }
+            result => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        };
+        steps.push(serve(Some("tools/list")));
+        steps.push(Step::emit(format!("{response}\n")));
+    }
+    steps.push(serve(None));
     run(steps, vec![Act::Again(CatalogKind::Tools)], broken)
 }
 
@@ -162,51 +203,17 @@ fn responding(late: bool, broken: Option<&'static str>) -> Play {
 
 /// A stateless process whose call is cancelled, and that responds to the next one before or after it.
 fn cancelled(late: bool, broken: Option<&'static str>) -> Play {
-    let info = json!({ "name": "played", "version": "1" });
-    let discovery = json!({
-        "resultType": "complete",
-        "supportedVersions": ["2026-07-28"],
-        "capabilities": { "tools": {} },
-        "ttlMs": 0,
-        "cacheScope": "private",
-        "_meta": { "io.modelcontextprotocol/serverInfo": info },
-    });
-    let list = json!({
-        "resultType": "complete",
-        "tools": [tool("t")],
-        "ttlMs": 0,
-        "cacheScope": "private",
-    });
-    let serve = |until: Option<&str>| Step::Serve {
-        results: [
-            ("server/discover".to_owned(), discovery.clone()),
-            ("tools/list".to_owned(), list.clone()),
-        ]
-        .into(),
-        until: until.map(str::to_owned),
-    };
     let done = json!({ "resultType": "complete", "content": [{ "type": "text", "text": "done" }] });
     let response = |id: u64| json!({ "jsonrpc": "2.0", "id": id, "result": done }).to_string();
     let [first, second] = if late { [4, 3] } else { [3, 4] };
     let steps = vec![
-        serve(Some("tools/call")),
-        serve(Some("tools/call")),
+        serve_stateless(Some("tools/call")),
+        serve_stateless(Some("tools/call")),
         Step::emit(format!("{}\n{}\n", response(first), response(second))),
-        serve(None),
+        serve_stateless(None),
     ];
     let call = || OperationInput::tool("t", None);
-    Box::pin(play(Playing {
-        transport: TransportDraft::Stdio {
-            command: stdio_peer::program(),
-            args: stdio_peer::script(steps),
-            env: Vec::new(),
-            cwd: None,
-        },
-        protocol: ProtocolMode::Stateless,
-        acts: vec![Act::Cancel(call()), Act::Run(call())],
-        other: None,
-        broken,
-    }))
+    stateless(steps, vec![Act::Cancel(call()), Act::Run(call())], broken)
 }
 
 fn tool(name: &str) -> Value {
@@ -276,6 +283,8 @@ pub(crate) fn cases() -> Vec<Case> {
     let none = r#"{"jsonrpc":"2.0","method":"notifications/unheard-of"}"#;
     let line = format!("{none}\n");
     let line = line.as_bytes();
+    let mut another = tool("a");
+    another["description"] = json!("Does what it did before.");
     let long = |size: u64| {
         let before = r#"{"jsonrpc":"2.0","method":"notifications/"#;
         vec![Step::EmitLong {
@@ -313,8 +322,22 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             rule: "unannounced-change",
-            broken: relisting(json!([tool("a"), tool("b")]), Some("unannounced-change")),
-            sound: relisting(json!([tool("a")]), None),
+            broken: relisting(
+                &[
+                    json!({ "tools": [tool("a")] }),
+                    json!({ "tools": [tool("a"), tool("b")] }),
+                ],
+                Some("unannounced-change"),
+            ),
+            // What could not be read before is not new, and another text is no other list.
+            sound: relisting(
+                &[
+                    json!({ "tools": [tool("a")], "nextCursor": "2" }),
+                    Value::Null,
+                    json!({ "tools": [another, tool("b")] }),
+                ],
+                None,
+            ),
         },
         Case {
             rule: "response-after-cancel",

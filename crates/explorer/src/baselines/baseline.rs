@@ -15,6 +15,8 @@ use super::{
 const TOOLS: usize = 2_000;
 /// Bytes that are kept of one server.
 const BYTES: usize = 4 * 1024 * 1024;
+/// Bytes that are kept of one tool. One with a longer name is not watched, so that it takes no room from others.
+const OF_TOOL: usize = BYTES / 64;
 /// The members of a tool that are told apart.
 const PARTS: [&str; 5] = [
     "title",
@@ -193,11 +195,14 @@ impl Baseline {
             .map(|(key, one)| (one.at, key.clone()))
             .collect();
         gone.sort_unstable_by(|a, b| b.cmp(a));
-        for (key, accepted) in new {
+        'new: for (key, accepted) in new {
             let weight = accepted.weight(&key);
+            if weight > OF_TOOL {
+                continue;
+            }
             while self.tools.len() >= TOOLS || bytes + weight > BYTES {
                 let Some((_, first)) = gone.pop() else {
-                    return;
+                    continue 'new;
                 };
                 if let Some(dropped) = self.tools.remove(&first) {
                     bytes -= dropped.weight(&first);
@@ -307,12 +312,19 @@ mod tests {
         assert!(baseline.tools.contains_key("t50000") && !baseline.tools.contains_key("t50001"));
         // Bytes as well.
         let mut large = Baseline::default();
-        let text = "x".repeat(BYTES / 10);
-        let big = (0..20).map(|n| {
-            let one = Accepted::new(of("{}"), text.clone(), 1);
-            (format!("b{n}"), one)
-        });
-        large.join(big.collect(), &BTreeSet::new());
-        assert!((8..10).contains(&large.tools.len()));
+        let big = |key: String, bytes: usize| {
+            let one = Accepted::new(of("{}"), "x".repeat(bytes), 1);
+            (key, one)
+        };
+        let mut all = vec![big("too-big".to_owned(), OF_TOOL)];
+        all.extend((0..100).map(|n| big(format!("b{n:03}"), OF_TOOL - 1_000)));
+        all.push(big("small".to_owned(), 10));
+        large.join(all, &BTreeSet::new());
+        assert!((60..68).contains(&large.tools.len()));
+        assert!(!large.tools.contains_key("too-big") && large.tools.contains_key("b000"));
+        assert!(
+            large.tools.contains_key("small"),
+            "what fits is not left out"
+        );
     }
 }

@@ -5,9 +5,16 @@ use sonde_wire::json::{Sink, scan};
 
 type Hash = [u8; 32];
 
+/// Longer text is taken as it is written: each of its values takes a multiple of itself while it is hashed.
+const LONGEST: usize = 1024 * 1024;
+
 /// The SHA-256 of a JSON value: the order of keys, spaces and escapes change nothing, the order of elements and the
-/// digits of numbers do. Of text that is no JSON it is the digest of the text. As deep as the text is.
+/// digits of numbers do. Of text that is no JSON, or longer than 1 MiB, it is the digest of the text. As deep as the text
+/// is.
 pub(super) fn digest(text: &str) -> String {
+    if text.len() > LONGEST {
+        return hex(&of(b'!', text.as_bytes()));
+    }
     let mut values = Values {
         text,
         open: Vec::new(),

@@ -30,7 +30,7 @@ pub struct DefinitionChange {
     pub accepted: u64,
     /// When it was first seen as it is now, in milliseconds since the Unix epoch.
     pub seen: u64,
-    /// The description or the instructions that were accepted, without secrets, at most 1,000 characters.
+    /// The description or the instructions that were accepted, without secrets, at most 8,000 characters.
     pub before: String,
     /// The same as it is now.
     pub after: String,

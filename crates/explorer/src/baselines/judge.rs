@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Characters of a text that are kept and shown.
-const TEXT: usize = 1_000;
+const TEXT: usize = 8_000;
 /// Changes that are told at once.
 const TOLD: usize = 100;
 

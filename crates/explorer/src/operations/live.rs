@@ -428,7 +428,12 @@ async fn judge_refusal(core: &Core, operation: OperationNumber) {
     let problems = core.validator.problems(schema, arguments).await;
     if problems.is_ok_and(|problems| !problems.is_empty()) {
         core.state(|state| {
-            if let Some(session) = state.sessions.get_mut(&server) {
+            // The check took a while: another connection may be there by now.
+            let record = state.operations.get(operation);
+            let generation = record.map(|record| record.generation);
+            if let Some(session) = state.sessions.get_mut(&server)
+                && generation == Some(session.generation)
+            {
                 let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
                 session.found.add_finding(operation, &finding);
             }

@@ -387,9 +387,7 @@ fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
             });
             if !has_tools {
                 // With tools they are compared as soon as those are listed.
-                let (judging, of) = (core.clone(), server.to_owned());
-                core.tasks
-                    .spawn(async move { judge_definitions(&judging, &of).await });
+                judge_definitions_later(core, server);
             }
             start_then(core, server);
             operations::resume_tasks(core, server);
@@ -403,6 +401,7 @@ fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
 fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiated) {
     let server = plan.server.as_str();
     core.with_connection(server, |connection| connection.agreed(negotiated, log));
+    log.judge_by(negotiated.revision);
     let detection_cache = plan
         .attempts
         .found(negotiated.era == Era::Legacy)
@@ -490,9 +489,18 @@ async fn catalog(
             // Connecting lists the tools and nothing else.
             if kind == CatalogKind::Tools {
                 core.with_session(server, |session| session.fail_step());
+                // The instructions are there without them.
+                judge_definitions_later(core, server);
             }
         }
     }
+}
+
+/// The session does not wait for it.
+fn judge_definitions_later(core: &Arc<Core>, server: &str) {
+    let (judging, of) = (core.clone(), server.to_owned());
+    core.tasks
+        .spawn(async move { judge_definitions(&judging, &of).await });
 }
 
 async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: Listing) {

@@ -61,7 +61,8 @@ rules! {
         "The process was still running {waited} after its input was closed, so it was asked to terminate.",
         why: "A client that waits longer hangs; one that does not wait ends the server in the middle of its work.",
         fix: "Exit when standard input ends.",
-        spec: "Lifecycle: shutdown" => "2025-11-25/basic/lifecycle#shutdown";
+        since: "2026-07-28",
+        spec: "stdio: shutdown" => "2026-07-28/basic/transports/stdio#shutdown";
     EMPTY_SERVER_INFO = "empty-server-info", Info,
         "`{member}` in the server's description of itself is empty.",
         why: "Clients show it to the user, and it is part of every report of a defect.",

@@ -134,7 +134,12 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
         true => INVALID_PARAMS,
         false => RESOURCE_NOT_FOUND,
     };
-    if judged.method == "resources/read" && code != not_found && says_not_found(&error.message) {
+    // Of a method that is not there nothing can be said about the resource.
+    if judged.method == "resources/read"
+        && code != not_found
+        && code != METHOD_NOT_FOUND
+        && says_not_found(&error.message)
+    {
         found.push(
             Finding::new(&rules::NOT_FOUND_CODE)
                 .with("code", code)

@@ -179,6 +179,7 @@ impl Opening {
     pub(super) fn initialize_answered(
         &mut self,
         ctx: &mut Context,
+        requests: &mut Requests,
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
     ) -> Vec<Effect> {
@@ -195,7 +196,7 @@ impl Opening {
                 .inspect_err(|failure| findings.extend(version_problem(failure)))
                 .and_then(|accepted| self.required(accepted)),
             Response::Error(error) => {
-                if let Some(effects) = self.refused_as_stateless(ctx, &error, sent, seq) {
+                if let Some(effects) = self.refused_as_stateless(ctx, requests, &error, sent, seq) {
                     return effects;
                 }
                 Err(rejected(error, http))
@@ -384,6 +385,7 @@ impl Opening {
     fn refused_as_stateless(
         &mut self,
         ctx: &mut Context,
+        requests: &mut Requests,
         error: &ErrorObject,
         sent: Instant,
         seq: Seq,
@@ -415,7 +417,22 @@ impl Opening {
             Some(Era::Modern),
             Some(seq),
         );
-        allowed.then(|| self.go_stateless(ctx, revision, None, sent))
+        if !allowed {
+            return None;
+        }
+        if self.probing.was_silent() {
+            // It was still starting then, and can say now what it has.
+            self.offered = Some(revision);
+            let probe = detection::Probe {
+                revision,
+                fallback: false,
+                exact: false,
+                again: false,
+            };
+            self.probing.start(ctx, requests, probe);
+            return Some(Vec::new());
+        }
+        Some(self.go_stateless(ctx, revision, None, sent))
     }
 
     /// Nothing more is needed: every request says for itself what it needs.

@@ -155,7 +155,9 @@ impl Parts {
             Purpose::Discover => self
                 .opening
                 .probe_answered(ctx, requests, answered, findings),
-            Purpose::Initialize => self.opening.initialize_answered(ctx, answered, findings),
+            Purpose::Initialize => self
+                .opening
+                .initialize_answered(ctx, requests, answered, findings),
             Purpose::Listen => {
                 let response = &answered.response;
                 let effect = self

@@ -27,6 +27,8 @@ use crate::{
 pub(super) struct Probing {
     probe: Option<Probe>,
     request: u64,
+    /// The last one was not answered in time.
+    silent: bool,
 }
 
 /// What to do after a probe.
@@ -80,6 +82,12 @@ impl Probing {
         // `Alarm::Handshake` covers it.
         ctx.deadlines.disarm(Alarm::Request(self.request));
         self.probe = Some(probe);
+        self.silent = false;
+    }
+
+    /// The server has said nothing so far, which may be because it was still starting.
+    pub(super) fn was_silent(&self) -> bool {
+        self.silent
     }
 
     /// The server is being asked.
@@ -197,6 +205,7 @@ impl Probing {
         let Some(probe) = self.probe.take() else {
             return Probed::Waits;
         };
+        self.silent = true;
         let request = requests.end(ctx, self.request, false);
         if ctx.carrier == Carrier::Http || !probe.fallback {
             ctx.abandon(sonde_wire::ExchangeId(self.request));

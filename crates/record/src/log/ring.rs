@@ -68,6 +68,14 @@ impl Stored {
         }
     }
 
+    /// Drops what is found by rules of other revisions; says whether there was any.
+    fn judge_by(&mut self, revision: &str) -> bool {
+        let before = self.findings.len();
+        self.findings
+            .retain(|finding| finding.rule.applies_in(revision));
+        self.findings.len() < before
+    }
+
     fn held(&self) -> u64 {
         let findings: usize = self.findings.iter().map(Finding::weight).sum();
         weight(&self.kind, &self.body) + findings as u64
@@ -150,6 +158,8 @@ pub(super) struct Ring {
     generation: u32,
     /// When the first entry of this generation was recorded.
     began: Option<f64>,
+    /// The revision that this generation speaks, once that is known.
+    revision: Option<String>,
     /// What was found in the entries of this generation, those that were dropped included.
     found: FoundInFrames,
     /// Open requests of Sonde, by id.
@@ -186,6 +196,7 @@ impl Ring {
             dropped: 0,
             generation: 0,
             began: None,
+            revision: None,
             found: FoundInFrames::default(),
             sent: HashMap::new(),
             received: HashMap::new(),
@@ -269,6 +280,7 @@ impl Ring {
     pub(super) fn begin_generation(&mut self) {
         self.generation += 1;
         self.began = None;
+        self.revision = None;
         self.found = FoundInFrames::default();
         self.sent.clear();
         self.received.clear();
@@ -281,6 +293,7 @@ impl Ring {
             next: self.next,
             generation: self.generation,
             began: self.began,
+            revision: self.revision.clone(),
             ..Self::new(self.limits)
         };
         let ring = std::mem::replace(self, empty);
@@ -323,6 +336,9 @@ impl Ring {
     /// Keeps an entry; says when it is the request or the answer of an operation.
     pub(super) fn push(&mut self, mut entry: Stored) -> (u64, Option<OperationEntry>) {
         entry.began = *self.began.get_or_insert(entry.at);
+        if let Some(revision) = &self.revision {
+            entry.judge_by(revision);
+        }
         let seq = self.next;
         self.next += 1;
         self.bytes += entry.held();
@@ -354,6 +370,26 @@ impl Ring {
         {
             self.drop_first();
         }
+    }
+
+    /// The present connection speaks this revision: what was found in it by rules of other ones does not count, neither
+    /// before now, in a sign-in for example, nor later. Returns which entries look different now.
+    pub(super) fn judge_by(&mut self, revision: &str) -> Vec<u64> {
+        self.revision = Some(revision.to_owned());
+        let by_rule = &mut self.found.by_rule;
+        by_rule.retain(|rule| rule.applies_in(revision));
+        let generation = self.generation;
+        let present = self.entries.iter_mut().rev();
+        let present = present.take_while(|entry| entry.generation == generation);
+        let mut changed = Vec::new();
+        for (seq, entry) in (self.first..self.next).rev().zip(present) {
+            let before = entry.held();
+            if entry.judge_by(revision) {
+                self.bytes -= before - entry.held();
+                changed.push(seq);
+            }
+        }
+        changed
     }
 
     /// What the server said in the present connection so far was about what it speaks, and what it did not
@@ -388,8 +424,12 @@ impl Ring {
     pub(super) fn annotate(
         &mut self,
         seq: u64,
-        annotation: Annotation,
+        mut annotation: Annotation,
     ) -> (Option<OperationEntry>, [Option<u64>; 2]) {
+        if let Some(revision) = &self.revision {
+            let findings = &mut annotation.findings;
+            findings.retain(|finding| finding.rule.applies_in(revision));
+        }
         let Some(entry) = self.get_mut(seq) else {
             return (None, [None, None]);
         };

@@ -617,6 +617,37 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
 }
 
 #[test]
+fn what_is_found_by_rules_of_other_revisions_counts_only_until_the_revision_is_known() {
+    let log = log();
+    let judged = || {
+        let mut one = entry(Direction::In, EntryKind::Message, "{}");
+        one.findings = vec![
+            Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE),
+            Finding::new(&rules::NOT_A_MESSAGE),
+        ];
+        one
+    };
+    let of_row = |seq| log.row(seq).unwrap().findings;
+    log.record(judged());
+    assert_eq!((log.issues(), of_row(1)), (2, 2));
+    log.judge_by("2024-11-05");
+    assert_eq!((log.issues(), of_row(1)), (1, 1));
+    // What comes later is judged alike, however it comes.
+    log.record(judged());
+    let annotation = Annotation {
+        label: None,
+        findings: judged().findings,
+    };
+    log.annotate(Seq(2), annotation);
+    assert_eq!((log.issues(), of_row(2)), (3, 2));
+    // The next connection may speak another one.
+    log.begin_generation();
+    log.record(judged());
+    log.judge_by("2025-11-25");
+    assert_eq!((log.issues(), of_row(3), of_row(1)), (2, 2, 1));
+}
+
+#[test]
 fn a_request_says_why_nobody_waits_for_its_response_any_more() {
     let log = log();
     let sent = |id: &str, operation: Option<u64>| {

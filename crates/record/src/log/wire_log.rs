@@ -228,6 +228,19 @@ impl WireLog {
         woken.into_iter().for_each(|signal| signal.call());
     }
 
+    /// The present connection speaks this revision: findings by rules of other revisions are dropped, those from
+    /// before it was known as well.
+    pub fn judge_by(&self, revision: &str) {
+        let mut inner = self.lock();
+        for seq in inner.ring.judge_by(revision) {
+            inner.views.iter_mut().for_each(|view| view.touch(seq));
+        }
+        self.share.set(inner.ring.held());
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+    }
+
     /// Nobody waits any more for the responses to these requests of the present connection: those that
     /// Sonde sent for an operation, or all of them. What was said of a request before stays.
     pub fn end_requests(&self, of: Option<u64>, why: LogNoResponse) {

@@ -239,6 +239,34 @@ async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped()
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stateless_server_that_was_slow_to_start_is_asked_again_what_it_has() {
+    let new = Revision::NEWEST_MODERN;
+    let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
+    let (_, asked) = bench.probed().await;
+    assert_eq!(bench.step().await, ("discover-silent", Some(Era::Legacy)));
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    let (_, message) = bench.message().await;
+    assert_eq!(message["method"], "initialize");
+    // By now it has started, and responds to both in their order.
+    bench.say(answer(&asked["id"], &discovery("{}"))).await;
+    let data = format!(r#"{{"supported":["{new}"]}}"#);
+    bench.say(refusal(&message["id"], -32022, &data)).await;
+    assert_eq!(
+        bench.step().await,
+        ("handshake-refused-as-stateless", Some(Era::Modern))
+    );
+    let (_, asked) = bench.probed().await;
+    bench
+        .say(answer(&asked["id"], &discovery(r#"{"prompts":{}}"#)))
+        .await;
+    assert_eq!(bench.step().await, ("discover-answered", Some(Era::Modern)));
+    let Event::Negotiated(negotiated) = bench.event().await else {
+        panic!("no negotiation");
+    };
+    assert_eq!(negotiated.capabilities.get(), r#"{"prompts":{}}"#);
+}
+
+#[tokio::test(start_paused = true)]
 async fn silence_over_http_is_no_verdict() {
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Automatic), 1_000);
     let (outgoing, _) = bench.probed().await;
