@@ -318,7 +318,7 @@ pub(crate) fn fix(requirement: &Requirement) -> &'static str {
         Requirement::DefaultBesideAnyOf => "Say in the description what the default is.",
         Requirement::Draft07 => "Keep to what draft-07 and 2020-12 have in common.",
         Requirement::Keywords { .. } | Requirement::OtherKeywords { .. } => {
-            "Say in the description of the parameter what they say, and check it in the server."
+            "Say the same in the description of the parameter, and check it in the server."
         }
         Requirement::ParameterNames { .. } => {
             "Name parameters with letters, digits and `_`, in 64 characters or less."

@@ -307,7 +307,7 @@ describe("choosing a presentation", () => {
     await screen.findByText("Left");
     act(() => app.actions.givePresentation());
     await waitFor(() => expect(at().textContent).toContain("For the harbour board"));
-    expect(titles()[1]).toMatch(/3 steps; begun, goes on at step 3; given last$/);
+    expect(titles()[1]).toMatch(/3 steps, continues at step 3; given last$/);
     key("Escape");
     await screen.findByText("Left");
   });

@@ -79,13 +79,16 @@ export const givingRows: readonly Row<TheGiving>[] = [
     always: true,
   }),
   eventRow("giving_keys", "show or hide these keys", ["F1", "?"], (app) => toggled(app, "keys")),
-  row("close_presentation", "close what is open, else stop what is running, else leave", ["Escape"], ({ actions }) =>
-    actions.closePresentation(),
+  row(
+    "close_presentation",
+    "close what is open; otherwise stop what is running; otherwise leave",
+    ["Escape"],
+    ({ actions }) => actions.closePresentation(),
   ),
 ];
 
 /** The key that presses what has the focus. */
-const MARKED = { title: "run, stop, try again or go on: what is marked", keys: ["Enter"] } as const;
+const MARKED = { title: "press the highlighted button: run, stop, try again or next", keys: ["Enter"] } as const;
 export const markedKey = { ...MARKED, title: `${PLACE}${MARKED.title}` };
 
 /** The same keys as they are listed in the presentation itself, with that one. */

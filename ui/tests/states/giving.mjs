@@ -342,7 +342,7 @@ export const giving = [
     await page.keyboard.press("F5");
     await title(page, "Which presentation?").waitFor();
     await page
-      .getByRole("button", { name: /For the harbour board 3 steps; begun, goes on at step 2/ })
+      .getByRole("button", { name: /For the harbour board 3 steps, continues at step 2/ })
       .and(page.locator(":focus"))
       .waitFor();
     await plain(page);

@@ -788,7 +788,7 @@ export const runsAndWire = [
     await page.keyboard.press("Control+a");
     await eventually(async () => assert.equal(await page.evaluate(() => document.getSelection().toString()), ""));
     await page.keyboard.press("Control+c");
-    await page.getByText("All of it copied").waitFor();
+    await page.getByText("Copied in full").waitFor();
     const all = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     assert.equal(all.jsonrpc, "2.0");
   }),

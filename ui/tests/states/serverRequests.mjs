@@ -141,7 +141,7 @@ export const serverRequests = [
   }),
   // What a server asks, answered by the rules of its settings.
   state("server-request-rules", "request_rules", async (page) => {
-    await outside(page).getByText("this one is cancelled 300 s after it came, unless you answer before").waitFor();
+    await outside(page).getByText("this one is cancelled 300 s after it came, unless you answer first").waitFor();
     await outside(page).getByText("its saved answer is no longer there.").waitFor();
     await openNewest(page);
     await runs(page).getByText("1 server request answered by rule").click();

@@ -248,7 +248,7 @@ pub(super) async fn polish_lens(call: &Call) -> Answer {
         return Err(refusal("Polishing takes between 1 and 3600 seconds."));
     }
     for second in 0..seconds {
-        let message = format!("Polishing, {} seconds to go", seconds - second);
+        let message = format!("Polishing, {} s to go", seconds - second);
         call.progress(f64::from(second), Some(f64::from(seconds)), Some(message))
             .await;
         if call.pause(Duration::from_secs(1)).await.is_err() {

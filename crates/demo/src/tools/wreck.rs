@@ -149,7 +149,7 @@ async fn work(call: &Call, work: Work, seconds: u32) -> CallToolResponse {
 /// What the divers do.
 async fn dive(task: TaskContext, seconds: u32) -> Result<CallToolResult, TaskExit> {
     for second in 0..seconds {
-        task.set_status_message(format!("Diving, {} seconds to go", seconds - second));
+        task.set_status_message(format!("Diving, {} s to go", seconds - second));
         second_of(&task).await?;
     }
     Ok(text(SURVEYED))
@@ -172,7 +172,7 @@ async fn pull(task: TaskContext, seconds: u32, asks: bool) -> Result<CallToolRes
             let answer = task.request_input(CARGO, question()).await?;
             cargo = answer["content"]["cargo"].as_str().map(str::to_owned);
         }
-        task.set_status_message(format!("Pulling, {} seconds to go", seconds - second));
+        task.set_status_message(format!("Pulling, {} s to go", seconds - second));
         second_of(&task).await?;
     }
     Ok(text(done(cargo.as_deref())))

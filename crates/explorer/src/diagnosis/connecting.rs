@@ -98,6 +98,7 @@ pub(super) async fn prepare(progress: &Progress, explorer: &Explorer, transport:
             progress.end(Code::Settings, found.took(since(began)));
             let tried = format!("Find `{}`. {}", preview.argv[0], preview.path_source);
             progress.begin(Code::Command, tried);
+            let began = clock::micros();
             if let Some(program) = preview.program {
                 let found = Verdict::pass(format!("It is `{program}`."));
                 progress.end(Code::Command, found.took(since(began)));

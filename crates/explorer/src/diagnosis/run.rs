@@ -31,14 +31,14 @@ pub(super) async fn run(
     let mut task = tokio::spawn(async move { examine(&of, &examined, &transport, &wake).await });
     let (state, why) = tokio::select! {
         ended = &mut task => match ended {
-            Ok(()) => (DiagnosisState::Done, "Not reached: the connection ended before."),
+            Ok(()) => (DiagnosisState::Done, "Not reached: the connection ended before this step."),
             Err(error) => {
                 tracing::error!(%error, "a diagnosis broke down");
                 progress.break_off("Something went wrong inside Sonde. See the app log for details.");
-                (DiagnosisState::Done, "Not reached: the diagnosis ended before.")
+                (DiagnosisState::Done, "Not reached: the diagnosis ended before this step.")
             }
         },
-        () = cancel.cancelled() => (DiagnosisState::Cancelled, "You cancelled the diagnosis before."),
+        () = cancel.cancelled() => (DiagnosisState::Cancelled, "You cancelled the diagnosis before this step was done."),
         () = tokio::time::sleep(LIMIT) => (
             DiagnosisState::TimedOut,
             "The diagnosis took more than three minutes and was ended here.",

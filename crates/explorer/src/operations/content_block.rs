@@ -251,9 +251,10 @@ fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
                 .filter(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte))
                 .count();
             if odd > 0 {
+                let verb = if odd == 1 { "is" } else { "are" };
                 view.add(&not_base64(
                     name,
-                    format!("{odd} of its characters are invalid"),
+                    format!("{odd} of its characters {verb} invalid"),
                 ));
             } else if data.trim_end_matches('=').len() % 4 == 1 {
                 view.add(&not_base64(name, "it is truncated"));

@@ -53,7 +53,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
         let seconds = decision.rule.after_seconds;
         if seconds > 0 {
             let note = format!(
-                "By the rule for such requests, this one is {} {seconds} s after it came, unless you answer before.",
+                "By the rule for such requests, this one is {} {seconds} s after it came, unless you answer first.",
                 decision.how
             );
             say(&core, number, note);

@@ -57,17 +57,10 @@ export function VirtualRows({
       {...scroller}
       style={{ ...scroller.style, "--row-height": `${list.rowHeight}px` } as CSSProperties}
     >
-      {wide ? (
-        <div className={styles.wide} role="presentation">
-          {head}
-          {layer}
-        </div>
-      ) : (
-        <>
-          {head}
-          {layer}
-        </>
-      )}
+      <div className={cx(styles.content, wide && styles.wide)} role="presentation">
+        {head}
+        {layer}
+      </div>
       {children}
     </div>
   );

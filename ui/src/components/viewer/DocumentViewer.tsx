@@ -98,6 +98,12 @@ function OpenDocument({
   const search = useDocumentSearch(session, shown, (row) => {
     setCurrent(row);
     rowWindow.scrollToRow(row, "center");
+    // The viewer itself may be partly out of view. The row is drawn in the frame after the next one.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector(`[data-row="${row}"]`)?.scrollIntoView?.({ block: "nearest" }),
+      ),
+    );
   });
 
   const changeMode = (next: DocumentMode): void => {
@@ -125,7 +131,7 @@ function OpenDocument({
       { label: "Copy path", icon: Copy, onSelect: () => copyPathOf(row) },
     ]);
   };
-  const copyAll = (): Promise<void> => actions.copy(wholeText(backend, source, view?.bytes ?? 0), "All of it copied");
+  const copyAll = (): Promise<void> => actions.copy(wholeText(backend, source, view?.bytes ?? 0), "Copied in full");
   const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
     const text = isTree ? null : selectedText(event.currentTarget, document.getSelection());
     if (text === null) return;

@@ -73,9 +73,11 @@ export function Testing({ auth }: { auth: AuthView }) {
         <p className={styles.testWords}>
           <span>Treat the token as expired</span>
           <span className={styles.quiet}>
-            {grant === null || renewable
-              ? "The next request gets a new token first."
-              : "The next request asks you to sign in."}
+            {grant === null
+              ? "There is no token."
+              : renewable
+                ? "The next request gets a new token first."
+                : "The next request asks you to sign in."}
           </span>
         </p>
         <Button small disabled={grant === null} onClick={() => void actions.command("expire_token", { server })}>

@@ -174,8 +174,8 @@ export function refreshReason(grant: Grant | null, auth: AuthDraft | null): stri
 export function signOutWords(grant: Grant): string {
   const host = hostOf(grant.issuer);
   return grant.revocable
-    ? `The token is deleted here and revoked at ${host}.`
-    : `The token is deleted here. ${host} does not offer revocation, so the token stays valid until it expires.`;
+    ? `The token will be deleted here and revoked at ${host}.`
+    : `The token will be deleted here. ${host} does not offer revocation, so the token stays valid until it expires.`;
 }
 
 export function waitingWords(waiting: number): string {

@@ -23,9 +23,11 @@ export function Subscriptions({ server }: { readonly server: ServerId }): ReactN
   if (all.length === 0) {
     return (
       <p className={styles.quiet}>
-        {!ready || view?.supported
-          ? "No resource is subscribed to. Subscribe to one beside its name, on the Resources tab."
-          : "No subscriptions: the server does not declare resources.subscribe."}
+        {!ready
+          ? "No resource is subscribed to."
+          : view?.supported
+            ? "No resource is subscribed to. Subscribe to one beside its name, on the Resources tab."
+            : "No subscriptions: the server does not declare resources.subscribe."}
       </p>
     );
   }

@@ -87,7 +87,9 @@ export function noStreamWords({ transport }: ConnectionView): string {
     ? "stdio has no separate background stream: the server’s messages arrive on stdout."
     : transport === "web_socket"
       ? "A WebSocket has no separate background stream: all messages share one socket."
-      : "No background stream is open.";
+      : transport === "http_sse"
+        ? "HTTP+SSE has no separate background stream: all messages of the server arrive on its one stream."
+        : "No background stream is open.";
 }
 
 /** Disturbances that have an end of their own. */

@@ -82,7 +82,13 @@ function Change({ change, onAccept }: { readonly change: DefinitionChange; reado
         )}
         Accepted: {moment(accepted)}. First seen like this: {moment(seen)}.
       </p>
-      {ofText && (
+      {ofText && before === after && (
+        <p>
+          The {what} differ{subject.type === "instructions" ? "" : "s"} after the first {number(before.length)}{" "}
+          characters.
+        </p>
+      )}
+      {ofText && before !== after && (
         <dl className={styles.texts}>
           <dt>Accepted {what}</dt>
           <dd>

@@ -44,7 +44,11 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
           <>
             <Level level={operation.last_message.level} />
             <span className={styles.message}>{operation.last_message.text}</span>
-            {operation.last_message.ambiguous && <span className={styles.ambiguous}>{SHARED}</span>}
+            {operation.last_message.ambiguous && (
+              <span className={styles.ambiguous} title={SHARED}>
+                {SHARED}
+              </span>
+            )}
           </>
         )}
       </button>

@@ -77,7 +77,9 @@ function Row({ server, operation: number, onShow }: RowProps): ReactNode {
   const title = itemName({ title: operation.title, name: operationName(operation) });
   return (
     <div className={styles.outOfSightRow}>
-      <span className={styles.tool}>{operation.label.name ?? title}</span>
+      <span className={styles.tool} title={operation.label.name ?? title}>
+        {operation.label.name ?? title}
+      </span>
       <span className={styles.faint}>{stateWord(operation, asked)}</span>
       {operation.state !== "finished" && (
         <span className={styles.when}>

@@ -348,7 +348,9 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           <Empty title={only === null ? "No runs yet" : `No runs of this ${only.type} yet`}>
             {about?.type === "resource"
               ? "Press Read. Each reading stays here with its result."
-              : `Fill in the form and press ${about?.type === "prompt" ? "Get prompt" : "Run"}. Each run stays here with its result.`}
+              : about === null
+                ? "Each run stays here with its result."
+                : `Fill in the form and press ${about.type === "prompt" ? "Get prompt" : "Run"}. Each run stays here with its result.`}
           </Empty>
         )}
       </div>

@@ -263,6 +263,20 @@ it("keeps what is under the pointer in its place when something goes above it th
   expect([top(2), above()]).toEqual([0, 0]);
 });
 
+it("makes no room above for what is moved by a menu of it, however long that was open", () => {
+  const show = start([3, 2, 1]);
+  const menu = document.body.appendChild(document.createElement("div"));
+  menu.setAttribute("role", "menu");
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  point(2);
+  button(2).dispatchEvent(new MouseEvent("pointerdown", { bubbles: true }));
+  now.mockReturnValue(9_000);
+  menu.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true }));
+  show([2, 3, 1]);
+  expect([top(2), above()]).toEqual([0, 0]);
+  menu.remove();
+});
+
 it("keeps what is under the pointer in its place when an event comes before the change is observed", () => {
   const show = start([4, 3, 2, 1]);
   point(3);

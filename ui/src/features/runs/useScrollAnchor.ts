@@ -189,7 +189,10 @@ class Anchor implements ScrollAnchor {
     const { target } = event;
     this.asked = null;
     if (event instanceof MouseEvent) this.pointer = { x: event.clientX, y: event.clientY };
-    if (target instanceof Element && target.closest("[role=menu]")) return;
+    if (target instanceof Element && target.closest("[role=menu]")) {
+      if (this.actedAt > Number.NEGATIVE_INFINITY) this.actedAt = performance.now();
+      return;
+    }
     const isHere = target instanceof Node && this.view.contains(target);
     this.actedAt = isHere ? performance.now() : Number.NEGATIVE_INFINITY;
   };

@@ -135,7 +135,7 @@ function doesWords({ transport }: ServerDraft): string {
     case "http":
       return "Connects to:";
     case "demo":
-      return "Is a part of Sonde:";
+      return "Part of Sonde:";
   }
 }
 

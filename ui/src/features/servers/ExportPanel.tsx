@@ -30,7 +30,7 @@ export function ExportPanel({ server }: { server: ServerId }) {
   return (
     <Panel
       title={`Configuration of ${visibleText(view?.config.name ?? "server")}`}
-      lead="For the file of another client. Secrets stay in Sonde."
+      lead="For the configuration file of another client. Secrets stay in Sonde."
       onClose={() => actions.closePanel()}
       footer={
         <>

@@ -57,7 +57,7 @@ describe("what another client asks for", () => {
 
   it("is said at its field, by its name", () => {
     expect(inputProblem("${input:key}", inputs)).toBe("Enter the value of “key”.");
-    expect(inputProblem("--dir=${env:HOME}", inputs)).toBe("Replace ${env:HOME} by the value of “HOME”.");
+    expect(inputProblem("--dir=${env:HOME}", inputs)).toBe("Replace ${env:HOME} with the value of “HOME”.");
     expect(inputProblem("${input:other}", inputs)).toBeUndefined();
   });
 

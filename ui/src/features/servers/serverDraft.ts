@@ -196,7 +196,9 @@ export function inputProblem(text: string, inputs: readonly string[]): string | 
   const left = inputs.filter((input) => text.includes(input));
   if (left.length === 0) return undefined;
   const names = left.map((input) => input.replace(/^\$\{(input|env):(.*)\}$/, "“$2”")).join(" and ");
-  return text === left[0] ? `Enter the value of ${names}.` : `Replace ${left.join(" and ")} by the value of ${names}.`;
+  return text === left[0]
+    ? `Enter the value of ${names}.`
+    : `Replace ${left.join(" and ")} with the value of ${names}.`;
 }
 
 /** Whether a form still has something that is to be asked for. */

@@ -12,7 +12,7 @@ import { Segmented } from "../../components/Segmented";
 import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
 import type { AppReport, HistoryLimits } from "../../ipc/bindings";
-import { count, number } from "../../lib/format";
+import { number } from "../../lib/format";
 import { ZOOM_STEPS } from "../../lib/zoom";
 import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
 import styles from "./SettingsPanel.module.css";
@@ -123,7 +123,7 @@ function HistorySettings() {
       <p className="note">
         {off
           ? "New runs are no longer stored. Those that are stored stay until you delete them."
-          : "Beyond a limit the oldest runs are deleted, but no pinned ones. Known secrets are replaced before a run is stored; runs with password fields are not stored."}
+          : "Beyond a limit the oldest runs are deleted, except pinned ones. Known secrets are replaced before a run is stored; runs with password fields are not stored."}
       </p>
     </>
   );
@@ -174,7 +174,14 @@ function Report({ report }: { report: AppReport }) {
         </div>
       )}
       {report.crashes.length > 0 && (
-        <Callout level="warning" title={`Sonde has crashed ${count(report.crashes.length, "time", "times")}.`}>
+        <Callout
+          level="warning"
+          title={
+            report.crashes.length === 1
+              ? "Sonde has crashed once."
+              : `Sonde has crashed ${number(report.crashes.length)} times.`
+          }
+        >
           <Disclosure summary="Reports, newest first">
             <Code label="Crash reports" text={report.crashes.join("\n\n")} />
           </Disclosure>

@@ -129,9 +129,9 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
               </>
             ) : (
               <>
-                {group.http}
+                <span className={styles.http}>{group.http}</span>
                 {group.status !== null && (
-                  <span className={cx(group.status >= 400 && styles.bad)}> {group.status}</span>
+                  <span className={cx(styles.status, group.status >= 400 && styles.bad)}> {group.status}</span>
                 )}
               </>
             )}

@@ -150,7 +150,10 @@ export function diagnosing(world: World): { [K in Names]: (args: Commands[K]["ar
     },
     cancel_diagnosis: ({ server }) => {
       const diagnosis = last(server);
-      const why = { outcome: "not_evaluated" as const, found: "You cancelled the diagnosis before." };
+      const why = {
+        outcome: "not_evaluated" as const,
+        found: "You cancelled the diagnosis before this step was done.",
+      };
       const open = (one: DiagnosisStep): boolean => one.outcome === "waiting" || one.outcome === "running";
       const steps = diagnosis.steps.map((one) => (open(one) ? { ...one, ...why } : one));
       tell({ ...diagnosis, state: "cancelled", millis: 900, steps });

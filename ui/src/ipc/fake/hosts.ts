@@ -82,7 +82,7 @@ function reasons(tool: ToolDefinition, id: string): HostReason[] {
     what,
     then,
     when: null,
-    fix: "Say in the description of the parameter what they say, and check it in the server.",
+    fix: "Say the same in the description of the parameter, and check it in the server.",
     pointer,
     heuristic,
     source: from,
@@ -95,7 +95,15 @@ function reasons(tool: ToolDefinition, id: string): HostReason[] {
     case "vs_code":
       return dropped.length === 0
         ? []
-        : [reason("degraded", uses, "They are dropped before the model sees the schema.", "/inputSchema", kept)];
+        : [
+            reason(
+              "degraded",
+              uses,
+              "Such keywords are dropped before the model sees the schema.",
+              "/inputSchema",
+              kept,
+            ),
+          ];
     case "openai_api":
     case "claude_code":
       return root === "object"

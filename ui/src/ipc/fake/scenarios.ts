@@ -259,7 +259,7 @@ function oddities(world: World, server: FakeServer): void {
   const words = '{"type":"hologram","frames":12}';
   const body = new TextEncoder().encode(words);
   const bytes = body.length;
-  const damaged = finding("bad-base64", "`data` is not valid Base64: 1 of its characters are invalid.");
+  const damaged = finding("bad-base64", "`data` is not valid Base64: 1 of its characters is invalid.");
   world.answer(run("show_chart"), {
     outcome: {
       type: "result",
@@ -677,7 +677,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   issues: (world) => {
     const server = usedDemo(world);
     const lines = ["Station ready.", "Listening on 3000", "(node) Warning: deprecated"];
-    const said = "This line is no JSON-RPC message.";
+    const said = "This line is not a JSON-RPC message.";
     for (const body of lines) world.record(server, { kind: "non_message", body, findings: [said] });
     const broken = { name: "drop_anchor", description: "Anchors here.", inputSchema: { type: "objekt" } };
     server.definitions = [...server.definitions, broken];

@@ -842,7 +842,7 @@ export class World {
       this.answered(request, answer, rule);
     };
     if (after > 0) {
-      view.rule = `By the rule for such requests, this one is ${how} ${after} s after it came, unless you answer before.`;
+      view.rule = `By the rule for such requests, this one is ${how} ${after} s after it came, unless you answer first.`;
       this.channel.send({ type: "server_request", data: view });
     }
     setTimeout(act, after * 1000);

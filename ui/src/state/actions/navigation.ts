@@ -18,6 +18,7 @@ export type Navigation = ReturnType<typeof navigationActions>;
 export function navigationActions(context: Context) {
   const {
     setView,
+    serverUi,
     setServerUi,
     settingsNow,
     changeSettings,
@@ -25,6 +26,12 @@ export function navigationActions(context: Context) {
   } = context;
 
   function selectServer(server: ServerId): void {
+    const { server: before, beside } = getState().view;
+    // One that fills the window would hide what is selected beside it.
+    for (const other of [before, beside?.server ?? null]) {
+      if (beside !== null && other !== null && other !== server && serverUi(other).maximized !== null)
+        setServerUi(other, { maximized: null });
+    }
     setView({ server, panel: null, focus: null });
     // Only convenience at the next start; not worth a notice when it fails.
     if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);

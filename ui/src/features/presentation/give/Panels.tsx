@@ -51,7 +51,7 @@ export function MayLeave(): ReactNode {
         onConfirm={() => actions.leavePresentation()}
         onKeep={() => actions.give({ type: "open", what: null })}
       >
-        Leave the presentation? Enter leaves, Esc stays. F5 goes on at this step later.
+        Leave the presentation? Enter leaves, Esc stays. Press F5 in the main window to continue at this step.
       </Confirm>
     </div>
   );

@@ -151,7 +151,7 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
         <p>This can be answered only outside the presentation.</p>
       ) : (
         <>
-          <p>Please open this page. Say so here when you have finished there.</p>
+          <p>Please open this page. Come back here when you are done.</p>
           <p className={styles.address} data-quoted>
             <Address address={address} written />
           </p>
@@ -169,7 +169,7 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
               disabled={busy}
               onClick={once(() => send({ type: "raw", result: JSON.stringify({ action: "accept" }) }))}
             >
-              I have finished there
+              I am done
             </Button>
           </>
         )}

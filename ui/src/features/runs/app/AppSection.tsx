@@ -189,7 +189,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
                 </>
               }
             >
-              <p>What this run was given and what it gave can go there:</p>
+              <p>The input and the result of this run can be sent to:</p>
               <ul className={styles.sites}>
                 {reaches(stand.app).map((site) => (
                   <li key={site}>

@@ -18,7 +18,8 @@ type ToolResult = Extract<OperationOutcome, { type: "result" }>;
 
 /** What came back, large and in plain words. What the server wrote is marked as quoted. */
 export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: ToolResult }) {
-  const { structured } = result;
+  // An empty object or array says nothing.
+  const structured = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "") ? null : result.structured;
   const blocks = result.content
     .map((block, index) => ({ block, index }))
     .filter(({ block }) => !structured || !isForPrograms(block));
