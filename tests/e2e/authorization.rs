@@ -408,7 +408,7 @@ async fn the_redirect_can_be_pasted() -> Result<()> {
             "http://127.0.0.1/elsewhere?code=1",
         )
         .await?;
-    window.click("button", "Go on").await?;
+    window.click("button", "Continue").await?;
     window
         .until(
             "a word about the wrong address",
@@ -419,7 +419,7 @@ async fn the_redirect_can_be_pasted() -> Result<()> {
     window
         .fill("Redirect URL from the browser…", &redirect)
         .await?;
-    window.click("button", "Go on").await?;
+    window.click("button", "Continue").await?;
     connected(window).await?;
     stage.whoami(USER).await?;
     // What was pasted is forgotten.

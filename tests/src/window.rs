@@ -5,7 +5,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -13,6 +13,7 @@ use fantoccini::{
     Client, Locator,
     actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
     elements::{Element, ElementRef},
+    error::CmdError,
     key::Key,
 };
 use serde_json::{Value, json};
@@ -26,6 +27,8 @@ use crate::{
     x11,
 };
 
+/// For how long is clicked on what moves, is drawn anew or has something above it.
+const CLICKING: Duration = Duration::from_secs(30);
 /// How often a wait looks again.
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).
@@ -221,7 +224,8 @@ impl Window {
     pub async fn click_in(&self, region: Option<&str>, role: &str, name: &str) -> Result<()> {
         // The element may be drawn anew between finding and clicking it, or move: the user clicks again then.
         let mut last = None;
-        for _ in 0..10 {
+        let begun = Instant::now();
+        while begun.elapsed() < CLICKING {
             match self.hit(self.find_in(region, role, name).await?).await {
                 Ok(true) if role != "tab" || self.is_selected(region, name).await? => return Ok(()),
                 Ok(_) => {}
@@ -261,7 +265,8 @@ impl Window {
     /// Waits for the element that a CSS selector or XPath finds, and clicks it: for what has no role and name of its own.
     pub async fn click_on(&self, place: Locator<'_>) -> Result<()> {
         let mut last = None;
-        for _ in 0..10 {
+        let begun = Instant::now();
+        while begun.elapsed() < CLICKING {
             let found = self.client.wait().at_most(LIMIT).for_element(place).await;
             let found = found.with_context(|| format!("waiting for {place:?}"))?;
             match self.hit(found).await {
@@ -277,7 +282,14 @@ impl Window {
     /// Why nothing was clicked, with a picture of it.
     async fn missed(&self, last: Option<anyhow::Error>) -> anyhow::Error {
         let _ = self.shot("missed").await;
-        last.unwrap_or_else(|| anyhow!("each click missed it"))
+        // An error of the driver may have no words, but always has a kind.
+        last.map_or_else(
+            || anyhow!("each click missed it"),
+            |error| match error.downcast_ref::<CmdError>() {
+                Some(error) => anyhow!("{error:?}"),
+                None => error,
+            },
+        )
     }
 
     /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew, or if the
@@ -310,7 +322,7 @@ impl Window {
         for _ in 0..10 {
             match self.try_fill(region, field, text).await {
                 Ok(()) => return Ok(()),
-                Err(error) if error.is::<fantoccini::error::CmdError>() => last = Some(error),
+                Err(error) if error.is::<CmdError>() => last = Some(error),
                 Err(error) => return Err(error),
             }
         }

@@ -43,7 +43,7 @@ export function MainArea() {
         <PresentationEditor key={panel.presentation} presentation={panel.presentation} isNew={panel.isNew ?? false} />
       );
     case "settings":
-      return <SettingsPanel />;
+      return <SettingsPanel at={panel.at} />;
     case "help":
       return <HelpPanel page={panel.page} at={panel.at} />;
     case undefined:

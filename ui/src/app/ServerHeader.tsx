@@ -1,4 +1,4 @@
-import { Plug, RotateCw, Square, TriangleAlert, Unplug, X } from "lucide-react";
+import { CircleAlert, Plug, RotateCw, Square, TriangleAlert, Unplug, X } from "lucide-react";
 
 import { Badge } from "../components/Badge";
 import { Button } from "../components/Button";
@@ -12,9 +12,9 @@ import { ConnectionBanner } from "../features/connection/ConnectionBanner";
 import { useHasContent } from "../features/servers/ConnectionView";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
-import { count, number } from "../lib/format";
+import { number } from "../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../state/hooks";
-import { issueCount } from "../state/issues";
+import { issueCount, issueMark } from "../state/issues";
 import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
 
@@ -29,7 +29,9 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
-  const issues = issueCount(useIssueCounts(server));
+  const counts = useIssueCounts(server);
+  const issues = issueCount(counts);
+  const { isError, words } = issueMark(counts);
   const actions = useActions();
   const hasContent = useHasContent(server);
   const isSide = useAppState((state) => state.view.beside !== null);
@@ -48,10 +50,10 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
             // A server with issues is never plain green.
             <IconButton
               small
-              className={styles.issues}
-              icon={TriangleAlert}
+              className={isError ? styles.errors : styles.issues}
+              icon={isError ? CircleAlert : TriangleAlert}
               text={number(issues)}
-              label={`${count(issues, "issue", "issues")} in this connection`}
+              label={words}
               onClick={() => {
                 actions.selectTab(server, "issues");
                 actions.focus(focusNames.pane("content"));

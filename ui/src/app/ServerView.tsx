@@ -1,6 +1,7 @@
 import {
   Activity,
   Cable,
+  CircleAlert,
   FileText,
   GraduationCap,
   Info,
@@ -220,7 +221,12 @@ export function ServerView({ server }: { server: ServerId }) {
       label: "Issues",
       icon: ShieldAlert,
       count: found > 0 ? found : undefined,
-      mark: found > 0 ? { icon: TriangleAlert, label: "not as the specification says" } : undefined,
+      mark:
+        found === 0
+          ? undefined
+          : issues.errors > 0
+            ? { icon: CircleAlert, label: "with errors", isError: true }
+            : { icon: TriangleAlert, label: "not as the specification says" },
     },
     { value: "hosts", label: "Hosts", icon: MonitorCheck },
     { value: "wire", label: "Wire log", icon: Activity },

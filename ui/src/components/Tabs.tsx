@@ -11,7 +11,7 @@ export interface TabItem<T extends string> {
   count?: number | undefined;
   icon?: LucideIcon | undefined;
   /** Something behind the tab wants to be seen. */
-  mark?: { readonly icon: LucideIcon; readonly label: string } | undefined;
+  mark?: { readonly icon: LucideIcon; readonly label: string; readonly isError?: boolean } | undefined;
 }
 
 export interface TabsProps<T extends string> {
@@ -62,7 +62,14 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           {item.icon && <item.icon size={14} aria-hidden />}
           <span data-tab-word>{item.label}</span>
           {item.count !== undefined && <span className={styles.count}>{number(item.count)}</span>}
-          {item.mark && <item.mark.icon size={14} role="img" aria-label={item.mark.label} className={styles.mark} />}
+          {item.mark && (
+            <item.mark.icon
+              size={14}
+              role="img"
+              aria-label={item.mark.label}
+              className={item.mark.isError === true ? styles.error : styles.mark}
+            />
+          )}
         </button>
       ))}
     </div>

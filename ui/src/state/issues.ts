@@ -1,4 +1,5 @@
 import type { IssueCounts, IssueSubject, OperationView, ServerId } from "../ipc/bindings";
+import { count, number } from "../lib/format";
 import type { LiveState } from "./live";
 
 const NONE: Omit<IssueCounts, "server"> = {
@@ -24,6 +25,16 @@ export const issueCount = (counts: IssueCounts): number => {
   const { frames, tools, resources, prompts, skills, instructions, results } = counts;
   return frames + tools + resources + prompts + skills + instructions + results;
 };
+
+/** How bad the worst of them is, with what all marks of them say: `8 issues in this connection, 3 of them errors`. */
+export function issueMark(counts: IssueCounts): { readonly isError: boolean; readonly words: string } {
+  const { errors } = counts;
+  const total = issueCount(counts);
+  const all = `${count(total, "issue", "issues")} in this connection`;
+  const which =
+    errors === total ? (total === 1 ? "an error" : "all of them errors") : `${number(errors)} of them errors`;
+  return { isError: errors > 0, words: errors === 0 ? all : `${all}, ${which}` };
+}
 
 /** Names a subject, so that a case of it can be found. */
 export function subjectKey(subject: IssueSubject): string {

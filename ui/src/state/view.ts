@@ -72,7 +72,8 @@ export type Panel =
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
   /** One presentation; where it is new its title is selected, to be replaced. */
   | { readonly type: "presentation"; readonly presentation: string; readonly isNew?: boolean }
-  | { readonly type: "settings" }
+  /** `at` is where the focus goes. */
+  | { readonly type: "settings"; readonly at?: "secrets" }
   /** A page of the guide, by the name of its file. */
   | { readonly type: "help"; readonly page: string; readonly at: HelpPlace | null };
 

@@ -128,7 +128,7 @@ export const auth = [
     await page.keyboard.press("Control+1");
     await card(page).getByText("Browser on another computer?").click();
     await eventually(async () => assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc"));
-    await button(page, "Go on").click();
+    await button(page, "Continue").click();
     await page.getByRole("option", { name: /Say hello/ }).waitFor();
     await badge(page, /Signed in/).waitFor();
   }),
@@ -139,7 +139,7 @@ export const auth = [
     await card(page)
       .getByRole("textbox", { name: "Redirect URL from the browser" })
       .fill("http://127.0.0.1:43119/callback");
-    await button(page, "Go on").click();
+    await button(page, "Continue").click();
     await card(page).getByText("There is no code in this URL.").first().waitFor();
   }),
   // From the refusal to the tools without leaving the keyboard.

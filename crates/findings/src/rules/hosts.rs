@@ -57,7 +57,7 @@ rules! {
         fix: "Keep results short, or give them out page by page.",
         group: Hosts;
     MAY_FAIL_IN_HOST = "may-fail-in-host", Info (Heuristic),
-        "{found} By second-hand or contradicting reports, this does not work in: {hosts}.",
+        "{found} According to second-hand or contradictory reports, this does not work in: {hosts}.",
         why: "Some users of the server may not be able to use the tool.",
         fix: "Try the server in these hosts.",
         group: Hosts;

@@ -41,7 +41,7 @@ export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: Si
         onChange={(value) => actions.setRedirect(server, prompt.url, value)}
       />
       <Button type="submit" className={styles.pasteButton} disabled={busy || text.trim() === ""}>
-        Go on
+        Continue
       </Button>
       <span className="visuallyHidden" role="status">
         {why}

@@ -152,7 +152,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             level="warning"
             title="Some secrets are in memory only."
             actions={
-              <Button small onClick={() => actions.openPanel({ type: "settings" })}>
+              <Button small onClick={() => actions.openPanel({ type: "settings", at: "secrets" })}>
                 Stored secrets
               </Button>
             }

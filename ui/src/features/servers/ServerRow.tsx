@@ -1,4 +1,12 @@
-import { Globe, KeyRound, LoaderCircle, MessageCircleQuestionMark, Terminal, TriangleAlert } from "lucide-react";
+import {
+  CircleAlert,
+  Globe,
+  KeyRound,
+  LoaderCircle,
+  MessageCircleQuestionMark,
+  Terminal,
+  TriangleAlert,
+} from "lucide-react";
 import { memo } from "react";
 
 import { SessionState } from "../../components/SessionState";
@@ -6,9 +14,9 @@ import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { VisibleText } from "../../components/VisibleText";
 import type { ServerId, TransportDraft } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { count, number } from "../../lib/format";
+import { number } from "../../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../../state/hooks";
-import { issueCount } from "../../state/issues";
+import { issueCount, issueMark } from "../../state/issues";
 import { waitingSignIn } from "../../state/signIn";
 import { subjectMark } from "../../state/view";
 import { isRemote } from "./serverDraft";
@@ -29,7 +37,10 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
   const view = useServer(server);
   const session = useSession(server);
   const health = useHealth(server);
-  const issues = issueCount(useIssueCounts(server));
+  const counts = useIssueCounts(server);
+  const issues = issueCount(counts);
+  const { isError, words } = issueMark(counts);
+  const Mark = isError ? CircleAlert : TriangleAlert;
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
@@ -84,8 +95,8 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
           )
         )}
         {issues > 0 && (
-          <span className={styles.asks} title={`${count(issues, "issue", "issues")} in this connection`}>
-            <TriangleAlert size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
+          <span className={isError ? styles.errors : styles.asks} title={words}>
+            <Mark size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
             <span className="visuallyHidden"> issues</span>
           </span>
         )}

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { useRef, type ReactNode, type RefObject } from "react";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -19,11 +19,16 @@ import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
 
 /** Settings of the app, and what it knows about itself. */
-export function SettingsPanel() {
+export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
   const { theme, zoom, text_size: textSize } = useAppState((state) => state.live.settings);
   const actions = useActions();
   const backend = useBackend();
   const secrets = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (at !== "secrets") return;
+    secrets.current?.scrollIntoView?.({ block: "start" });
+    secrets.current?.focus({ preventScroll: true });
+  }, [at]);
   const report = useFetched("report", "", () => backend.call("app_report", {}));
   return (
     <Panel title="Settings" onClose={() => actions.closePanel()}>

@@ -7,7 +7,7 @@ import { useProblems } from "../../components/form/useProblems";
 import { metaBlocks, metaParams } from "../../components/meta/meta";
 import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
-import { useActions, useServerUi, useSession } from "../../state/hooks";
+import { useActions, useConnection, useServerUi, useSession } from "../../state/hooks";
 import { TOOLS_CALL } from "../../state/operationName";
 import { focusNames, type Draft } from "../../state/view";
 import { TaskChoice, useTaskChoice } from "./TaskChoice";
@@ -49,6 +49,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
   };
   const [anyway, setAnyway] = useState(false);
   const takesTasks = useSession(server)?.tool_tasks === true;
+  const isStateless = useConnection(server)?.era === "stateless";
   const [task, setTask] = useTaskChoice(server, tool);
   return (
     <RunForm
@@ -71,7 +72,8 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
       task={takesTasks ? taskInput(taskSupport, task) : null}
       below={
         <>
-          <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />
+          {/* Without a handshake the server decides what becomes a task. */}
+          {!isStateless && <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />}
           <RunMeta server={server} method={TOOLS_CALL} target={tool} />
         </>
       }
