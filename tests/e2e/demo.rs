@@ -231,6 +231,100 @@ async fn every_kind_of_result_is_shown() -> Result<()> {
     window.close().await
 }
 
+/// What the demo server has besides tools: documents of each kind, a template with suggestions, and a conversation with a
+/// message of each kind.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn every_kind_of_document_and_message_is_shown() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    for (name, what, shown) in DOCUMENTS {
+        open_item(&window, "resources", name).await?;
+        run_by(&window, "Read").await?;
+        newest_run_is(&window, "Done").await?;
+        newest_run_shows(&window, what, shown).await?;
+        let name = name.to_lowercase().replace(' ', "-");
+        window.shot(&format!("document-{name}")).await?;
+    }
+    open_item(&window, "resources", "Notice to mariners").await?;
+    run_by(&window, "Read").await?;
+    newest_run_is(&window, "Done").await?;
+    window
+        .click_in(Some("Runs"), "button", "Show pages")
+        .await?;
+    newest_run_says(&window, "Page 1 of 1").await?;
+    newest_run_shows(
+        &window,
+        "a page with writing on it",
+        "(() => {
+           const page = card.querySelector('canvas');
+           if (!page || page.hidden || page.width === 0) return false;
+           const { data } = page.getContext('2d').getImageData(0, 0, page.width, page.height);
+           return data.some((value, at) => at % 4 === 0 && value < 64);
+         })()",
+    )
+    .await?;
+    window.shot("document-pdf").await?;
+
+    open_item(&window, "resource templates", "Watch of a day").await?;
+    take_suggestion(&window, "day", "fri", &["friday"]).await?;
+    take_suggestion(&window, "watch", "", &["morning", "evening"]).await?;
+    run_by(&window, "Read").await?;
+    newest_run_says(&window, "Grace").await?;
+
+    open_item(&window, "prompts", "Hand over the watch").await?;
+    run_by(&window, "Get prompt").await?;
+    newest_run_is(&window, "Done").await?;
+    newest_run_says(&window, "Tide table").await?;
+    newest_run_shows(
+        &window,
+        "text of both roles, a chart, a link, a sound and a flag",
+        HANDOVER,
+    )
+    .await?;
+    window.shot("prompt-of-every-kind").await?;
+
+    // What it says about itself.
+    window.click("tab", "About…").await?;
+    window.see("https://modelcontextprotocol.io/").await?;
+    window
+        .until(
+            "its picture",
+            "return document.querySelector('[aria-label=Icons] img')?.naturalWidth === 120",
+        )
+        .await?;
+    window.close().await
+}
+
+/// A document of the demo server, and what the card of its reading has to hold.
+const DOCUMENTS: [(&str, &str, &str); 4] = [
+    (
+        "All charts",
+        "two texts and a picture",
+        "card.innerText.includes('3 contents of one reading') && card.querySelector('img')?.naturalWidth === 120",
+    ),
+    (
+        "Sound of the foghorn",
+        "a sound of 0.75 seconds, or that it cannot be played",
+        "(() => {
+           const sound = card.querySelector('audio');
+           return (sound && Math.abs(sound.duration - 0.75) < 0.01) || /cannot be played here/.test(card.innerText);
+         })()",
+    ),
+    (
+        "Program of the lamp",
+        "source in colours",
+        "card.innerText.includes('def is_lit') && new Set([...card.querySelectorAll('[data-row] span')].map((part) => getComputedStyle(part).color)).size > 2",
+    ),
+    (
+        "Chart of the approach",
+        "Markdown, and whom it is for",
+        "card.querySelector('strong')?.innerText === '040 degrees'",
+    ),
+];
+
+const HANDOVER: &str = "card.querySelector('audio, [aria-label*=Audio]') && card.querySelector('img')?.naturalWidth === 160 && card.innerText.includes('Approach to Gull Rock')";
+
 const SHIPS: &str = "List the ships in sight";
 
 /// The table of the newest run in the clipboard, a line for each of its rows.

@@ -105,6 +105,56 @@ pub(crate) fn wav(samples: &[f64]) -> Vec<u8> {
     wav
 }
 
+/// So many blasts of a foghorn of half a second each, with a quarter between them, as a WAV.
+pub(crate) fn horn(blasts: u32) -> Vec<u8> {
+    let samples: Vec<f64> = (0..blasts * RATE * 3 / 4)
+        .map(|sample| {
+            let at = f64::from(sample % (RATE * 3 / 4)) / f64::from(RATE);
+            if at >= 0.5 {
+                return 0.0;
+            }
+            let swell = (at * 20.0).min((0.5 - at) * 20.0).min(1.0);
+            let tone = |hertz: f64| (at * hertz * std::f64::consts::TAU).sin();
+            swell * (0.5 * tone(110.0) + 0.25 * tone(165.0) + 0.12 * tone(220.0))
+        })
+        .collect();
+    wav(&samples)
+}
+
+/// A PDF document of one page with these lines, which have no brackets and no backslash, in a font that every reader
+/// has.
+pub(crate) fn pdf(lines: &[&str]) -> Vec<u8> {
+    let text: String = lines
+        .iter()
+        .map(|line| format!("({line}) Tj T*\n"))
+        .collect();
+    let content = format!("BT /F1 18 Tf 28 TL 60 760 Td\n{text}ET");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] \
+         /Resources << /Font << /F1 5 0 R >> >> /Contents 4 0 R >>"
+            .to_owned(),
+        format!(
+            "<< /Length {} >>\nstream\n{content}\nendstream",
+            content.len()
+        ),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    let mut pdf = "%PDF-1.4\n".to_owned();
+    let mut table = "0000000000 65535 f \n".to_owned();
+    for (number, object) in (1..).zip(&objects) {
+        table.push_str(&format!("{:010} 00000 n \n", pdf.len()));
+        pdf.push_str(&format!("{number} 0 obj\n{object}\nendobj\n"));
+    }
+    let size = objects.len() + 1;
+    let start = pdf.len();
+    pdf.push_str(&format!(
+        "xref\n0 {size}\n{table}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    ));
+    pdf.into_bytes()
+}
+
 fn length(data: &[u8]) -> u32 {
     u32::try_from(data.len()).unwrap_or(u32::MAX)
 }
@@ -129,6 +179,20 @@ mod tests {
             png.len(),
             8 + 25 + 18 + (12 + 2 + 600_000 + 5 * blocks + 4) + 12
         );
+    }
+
+    #[test]
+    fn a_pdf_says_where_its_objects_begin() {
+        let pdf = String::from_utf8(pdf(&["One", "Two"])).unwrap();
+        let (before, after) = pdf.rsplit_once("startxref\n").unwrap();
+        let start: usize = after.lines().next().unwrap().parse().unwrap();
+        assert!(pdf[start..].starts_with("xref\n0 6\n0000000000 65535 f \n"));
+        let entries = before[start..].lines().skip(3).take(5);
+        for (number, entry) in (1..).zip(entries) {
+            let place: usize = entry[..10].parse().unwrap();
+            assert!(pdf[place..].starts_with(&format!("{number} 0 obj\n")));
+        }
+        assert!(pdf.contains("(One) Tj T*\n(Two) Tj T*\nET\nendstream"));
     }
 
     #[test]

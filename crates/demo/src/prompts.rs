@@ -9,7 +9,7 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use crate::media;
+use crate::{media, resources};
 
 const BERTH: &str = "ask_for_a_berth";
 const FLAG: &str = "read_the_flag";
@@ -48,7 +48,8 @@ pub(crate) fn list(generated: usize) -> Vec<Prompt> {
             Some("Shows a signal flag, and asks what it says."),
             None,
         )
-        .with_title("Read the flag"),
+        .with_title("Read the flag")
+        .with_icons(vec![resources::icon()]),
         Prompt::new(
             HANDOVER,
             Some("What the keeper says when the watch changes."),
@@ -120,10 +121,7 @@ pub(crate) fn get(
                 PromptMessage::new_text(Role::User, "A ship shows this flag. What does she say?"),
             ]))
         }
-        HANDOVER => Ok(GetPromptResult::new(vec![PromptMessage::new_text(
-            Role::User,
-            "You take over the watch of a lighthouse. Ask me, one after the other, what you need to know.",
-        )])),
+        HANDOVER => Ok(GetPromptResult::new(handover())),
         _ => {
             let buoy = buoy(name, generated).ok_or_else(|| {
                 invalid(
@@ -140,6 +138,33 @@ pub(crate) fn get(
     }
 }
 
+/// A conversation with a message of each kind of content.
+fn handover() -> Vec<PromptMessage> {
+    let chart = ContentBlock::resource(resources::approach());
+    let charts = resources::list(0).into_iter().nth(1);
+    let horn = ContentBlock::audio(STANDARD.encode(media::horn(2)), "audio/wav");
+    let flag = ContentBlock::image(STANDARD.encode(flag()), "image/png");
+    let mut messages = vec![
+        PromptMessage::new_text(
+            Role::User,
+            "You take over the watch of a lighthouse. Ask me, one after the other, what you need to know.",
+        ),
+        PromptMessage::new(Role::User, chart),
+    ];
+    messages.extend(
+        charts.map(|tides| PromptMessage::new(Role::User, ContentBlock::resource_link(tides))),
+    );
+    messages.extend([
+        PromptMessage::new_text(
+            Role::Assistant,
+            "What do the others hear, and what do they show?",
+        ),
+        PromptMessage::new(Role::User, horn),
+        PromptMessage::new(Role::User, flag),
+    ]);
+    messages
+}
+
 /// The number in the name of a generated prompt, if there is such a one.
 fn buoy(name: &str, count: usize) -> Option<usize> {
     let text = name.strip_prefix(BUOY)?;
@@ -149,10 +174,18 @@ fn buoy(name: &str, count: usize) -> Option<usize> {
 
 /// What fits to what was typed of an argument.
 pub(crate) fn complete(request: &CompleteRequestParams) -> CompleteResult {
-    let Reference::Prompt(prompt) = &request.r#ref else {
-        return CompleteResult::default();
+    let argument = request.argument.name.as_str();
+    let prompt = match &request.r#ref {
+        Reference::Prompt(prompt) => prompt.name.as_str(),
+        Reference::Resource(template) => {
+            return fitting(
+                request,
+                resources::complete(&template.uri, argument).to_vec(),
+            );
+        }
+        _ => return CompleteResult::default(),
     };
-    let all: Vec<&str> = match (prompt.name.as_str(), request.argument.name.as_str()) {
+    let all: Vec<&str> = match (prompt, argument) {
         (BERTH, "harbour") => HARBOURS.iter().map(|(harbour, _)| *harbour).collect(),
         (BERTH, "berth") => {
             let context = request.context.as_ref();
@@ -165,6 +198,11 @@ pub(crate) fn complete(request: &CompleteRequestParams) -> CompleteResult {
         }
         _ => Vec::new(),
     };
+    fitting(request, all)
+}
+
+/// Those of the values that have in them what was typed.
+fn fitting(request: &CompleteRequestParams, all: Vec<&str>) -> CompleteResult {
     let typed = request.argument.value.to_lowercase();
     let values = all
         .into_iter()
@@ -214,6 +252,21 @@ mod tests {
         );
         assert_eq!(ask("berth", "buoy 2", None), ["Buoy 2"]);
         assert_eq!(ask("ship", "", None), Vec::<String>::new());
+    }
+
+    #[test]
+    fn variables_of_a_template_have_suggestions() {
+        let ask = |uri: &str, variable: &str, typed: &str| {
+            let request = CompleteRequestParams::new(
+                Reference::for_resource(uri),
+                ArgumentInfo::new(variable, typed),
+            );
+            complete(&request).completion.values
+        };
+        let watch = &resources::templates(0)[0].uri_template;
+        assert_eq!(ask(watch, "day", "fr"), ["friday"]);
+        assert_eq!(ask(watch, "watch", ""), ["morning", "evening"]);
+        assert_eq!(ask("else://{day}", "day", ""), Vec::<String>::new());
     }
 
     #[test]

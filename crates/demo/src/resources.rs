@@ -4,7 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::ErrorData;
 use rmcp::model::{
-    JsonObject, MetaObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    Annotations, Icon, JsonObject, MetaObject, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate, Role,
 };
 use serde_json::{Value, json};
 
@@ -23,12 +24,27 @@ pub(crate) const STATE: &str = "lighthouse://gull-rock/state";
 /// The app that shows the ships in sight. Tools name it, so it is in no list (MCP Apps, Resource Discovery).
 pub(crate) const SHIPS: &str = "ui://gull-rock/ships";
 const FLAG: &str = "lighthouse://gull-rock/flag";
+/// All charts: several contents of one reading.
+const CHARTS: &str = "lighthouse://gull-rock/charts";
+const HORN: &str = "lighthouse://gull-rock/horn";
+const LAMP: &str = "lighthouse://gull-rock/lamp.py";
+const NOTICE: &str = "lighthouse://gull-rock/notice.pdf";
 /// Log entries of one watch; the days are those of the week, the watches `morning` and `evening`.
 const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
 const WATCHES: &str = "lighthouse://gull-rock/watches/";
 /// The generated documents, and those of the generated templates.
 const BUOYS: &str = "lighthouse://gull-rock/buoys/";
 const CHAINS: &str = "lighthouse://gull-rock/chains/";
+
+const DAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
 
 const APPROACH_TEXT: &str = "\
 # Approach to Gull Rock
@@ -48,6 +64,27 @@ time,height_m,water
 19:20,0.7,low
 ";
 
+const LAMP_TEXT: &str = "\
+\"\"\"How the lamp turns.\"\"\"
+
+TURN = 20  # seconds
+FLASHES = (0.0, 2.5)  # after the begin of a turn
+
+
+def is_lit(seconds: float) -> bool:
+    \"\"\"Whether a ship sees the light at this moment.\"\"\"
+    at = seconds % TURN
+    return any(flash <= at < flash + 0.4 for flash in FLASHES)
+";
+
+/// The picture of the station: what clients show beside its name.
+pub(crate) fn icon() -> Icon {
+    let source = format!("data:image/png;base64,{}", STANDARD.encode(flag()));
+    let mut icon = Icon::new(source).with_mime_type("image/png");
+    icon.sizes = Some(vec!["120x72".to_owned()]);
+    icon
+}
+
 /// All documents, and as many generated ones.
 pub(crate) fn list(generated: usize) -> Vec<Resource> {
     let mut list = vec![
@@ -55,7 +92,8 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
             .with_title("Chart of the approach")
             .with_description("How to come near without touching the rock.")
             .with_mime_type("text/markdown")
-            .with_size(APPROACH_TEXT.len() as u64),
+            .with_size(APPROACH_TEXT.len() as u64)
+            .with_annotations(surveyed()),
         Resource::new(TIDES, "tides")
             .with_title("Tide table")
             .with_description("High and low water today.")
@@ -84,7 +122,26 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
             .with_title("Flag of the station")
             .with_description("Blue, white and blue.")
             .with_mime_type("image/png")
-            .with_size(flag().len() as u64),
+            .with_size(flag().len() as u64)
+            .with_icons(vec![icon()]),
+        Resource::new(CHARTS, "charts")
+            .with_title("All charts")
+            .with_description("The chart of the approach, the tide table and the flag, in one reading."),
+        Resource::new(HORN, "horn")
+            .with_title("Sound of the foghorn")
+            .with_description("What ships hear in fog.")
+            .with_mime_type("audio/wav")
+            .with_size(media::horn(1).len() as u64),
+        Resource::new(LAMP, "lamp")
+            .with_title("Program of the lamp")
+            .with_description("When a ship sees the light.")
+            .with_mime_type("text/x-python")
+            .with_size(LAMP_TEXT.len() as u64),
+        Resource::new(NOTICE, "notice")
+            .with_title("Notice to mariners")
+            .with_description("A page to be hung up in the harbour.")
+            .with_mime_type("application/pdf")
+            .with_size(notice().len() as u64),
         skills::resource(),
     ];
     list.extend((1..=generated).map(|number| {
@@ -122,13 +179,24 @@ pub(crate) fn templates(generated: usize) -> Vec<ResourceTemplate> {
 ///
 /// Resource not found (2025-11-25 server/resources, Error Handling) for any other address.
 pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, ErrorData> {
+    let blob = |data: Vec<u8>, mime: &str| {
+        ResourceContents::blob(STANDARD.encode(data), uri).with_mime_type(mime)
+    };
     let contents = match uri {
-        APPROACH => ResourceContents::text(APPROACH_TEXT, uri).with_mime_type("text/markdown"),
-        TIDES => ResourceContents::text(TIDES_TEXT, uri).with_mime_type("text/csv"),
+        APPROACH => approach(),
+        TIDES => tides(),
+        CHARTS => {
+            let flag =
+                ResourceContents::blob(STANDARD.encode(flag()), FLAG).with_mime_type("image/png");
+            return Ok(ReadResourceResult::new(vec![approach(), tides(), flag]));
+        }
+        HORN => blob(media::horn(1), "audio/wav"),
+        LAMP => ResourceContents::text(LAMP_TEXT, uri).with_mime_type("text/x-python"),
+        NOTICE => blob(notice(), "application/pdf"),
         LOGBOOK => ResourceContents::text(logbook(station), uri).with_mime_type("text/markdown"),
         BAROGRAPH => barograph(),
         STATE => ResourceContents::text(state(station), uri).with_mime_type("application/json"),
-        FLAG => ResourceContents::blob(STANDARD.encode(flag()), uri).with_mime_type("image/png"),
+        FLAG => blob(flag(), "image/png"),
         SHIPS => ResourceContents::text(include_str!("ships.html"), uri)
             .with_mime_type("text/html;profile=mcp-app")
             .with_meta(ui(json!({ "prefersBorder": true }))),
@@ -213,15 +281,6 @@ fn watch(uri: &str) -> Option<ResourceContents> {
 
 /// Who kept the watch of `day/watch`.
 fn keeper(path: &str) -> Option<String> {
-    const DAYS: [&str; 7] = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ];
     const KEEPERS: [&str; 3] = ["Ada", "Grace", "Katherine"];
     let (day, watch) = path.split_once('/')?;
     let place = DAYS.iter().position(|one| *one == day)?;
@@ -232,6 +291,45 @@ fn keeper(path: &str) -> Option<String> {
     };
     let keeper = KEEPERS[(place + later) % KEEPERS.len()];
     Some(json!({ "day": day, "watch": watch, "keeper": keeper }).to_string())
+}
+
+/// What fits to what was typed of a variable of a template.
+pub(crate) fn complete(template: &str, variable: &str) -> &'static [&'static str] {
+    match (template, variable) {
+        (WATCH, "day") => &DAYS,
+        (WATCH, "watch") => &["morning", "evening"],
+        _ => &[],
+    }
+}
+
+/// The chart of the approach.
+pub(crate) fn approach() -> ResourceContents {
+    ResourceContents::text(APPROACH_TEXT, APPROACH).with_mime_type("text/markdown")
+}
+
+fn tides() -> ResourceContents {
+    ResourceContents::text(TIDES_TEXT, TIDES).with_mime_type("text/csv")
+}
+
+/// Whom the chart is for, how much it matters, and when it was drawn.
+fn surveyed() -> Annotations {
+    let mut annotations = Annotations::default()
+        .with_audience(vec![Role::User, Role::Assistant])
+        .with_priority(0.9);
+    annotations.last_modified = Some("2026-05-04T06:00:00Z".to_owned());
+    annotations
+}
+
+/// A page to be hung up.
+fn notice() -> Vec<u8> {
+    media::pdf(&[
+        "NOTICE TO MARINERS",
+        "",
+        "The bell buoy off Gull Rock is out of its place.",
+        "Keep the tower on a bearing of 040 degrees.",
+        "",
+        "The keeper",
+    ])
 }
 
 /// The flag as a PNG.

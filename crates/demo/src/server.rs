@@ -132,6 +132,8 @@ impl ServerHandler for Lighthouse {
             .insert(APPS.to_owned(), JsonObject::new());
         let implementation = Implementation::new("sonde-demo", env!("CARGO_PKG_VERSION"))
             .with_title("Gull Rock Lighthouse")
+            .with_website_url("https://modelcontextprotocol.io/")
+            .with_icons(vec![resources::icon()])
             .with_description("A small lighthouse that shows what MCP servers can do.");
         ServerConfig::new(capabilities)
             .with_server_info(implementation)

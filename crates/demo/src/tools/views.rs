@@ -39,7 +39,8 @@ pub(super) fn definitions() -> Vec<Tool> {
                 }
             })),
             looks(),
-        ),
+        )
+        .with_icons(vec![resources::icon()]),
         tool(
             "sound_foghorn",
             "Sound the foghorn",
@@ -196,24 +197,8 @@ pub(super) fn sound_foghorn(call: &Call) -> Answer {
     if !(1..=5).contains(&blasts) {
         return Err(refusal("The horn can sound between 1 and 5 times."));
     }
-    let audio = ContentBlock::audio(STANDARD.encode(horn(blasts)), "audio/wav");
+    let audio = ContentBlock::audio(STANDARD.encode(media::horn(blasts)), "audio/wav");
     Ok(CallToolResult::success(vec![audio]))
-}
-
-/// Half a second of horn and a quarter of silence, for each blast.
-fn horn(blasts: u32) -> Vec<u8> {
-    let samples: Vec<f64> = (0..blasts * media::RATE * 3 / 4)
-        .map(|sample| {
-            let at = f64::from(sample % (media::RATE * 3 / 4)) / f64::from(media::RATE);
-            if at >= 0.5 {
-                return 0.0;
-            }
-            let swell = (at * 20.0).min((0.5 - at) * 20.0).min(1.0);
-            let tone = |hertz: f64| (at * hertz * std::f64::consts::TAU).sin();
-            swell * (0.5 * tone(110.0) + 0.25 * tone(165.0) + 0.12 * tone(220.0))
-        })
-        .collect();
-    media::wav(&samples)
 }
 
 pub(super) fn find_charts(_: &Call) -> Answer {
@@ -234,7 +219,7 @@ pub(super) fn morning_round(call: &Call) -> Answer {
     let for_people = Annotations::default().with_audience(vec![Role::User]);
     let picture = ImageContent::new(STANDARD.encode(picture(Hour::Dusk, 320)), "image/png")
         .with_annotations(for_people.clone().with_priority(0.5));
-    let sound = AudioContent::new(STANDARD.encode(horn(1)), "audio/wav")
+    let sound = AudioContent::new(STANDARD.encode(media::horn(1)), "audio/wav")
         .with_annotations(for_people.with_priority(0.25));
     let logbook = ResourceContents::text(resources::logbook(call.station()), resources::LOGBOOK)
         .with_mime_type("text/markdown");

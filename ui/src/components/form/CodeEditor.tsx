@@ -21,7 +21,17 @@ const colours = HighlightStyle.define([
 
 const theme = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--bg)", fontSize: "var(--mono-size)", maxHeight: "60vh" },
-  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
+  // Over the numbers of the lines, which have a layer of their own.
+  "&.cm-focused::after": {
+    position: "absolute",
+    inset: "0",
+    zIndex: "300",
+    outline: "2px solid var(--focus)",
+    outlineOffset: "-2px",
+    pointerEvents: "none",
+    content: '""',
+  },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
   ".cm-content": { minHeight: "160px", caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },

@@ -79,13 +79,17 @@ export function ConnectionPane({ server }: { server: ServerId }) {
               <span>This is from the last connection.</span>
             </p>
           )}
-          {connection.warnings.map((warning) => (
-            <Callout key={warning} level="warning">
-              <p>
-                <Prose text={warning} />
-              </p>
-            </Callout>
-          ))}
+          {connection.warnings.length > 0 && (
+            <div className={styles.warnings}>
+              {connection.warnings.map((warning) => (
+                <Callout key={warning} level="warning">
+                  <p>
+                    <Prose text={warning} />
+                  </p>
+                </Callout>
+              ))}
+            </div>
+          )}
           <Section title="Streams">
             <Streams connection={connection} ready={ready} />
           </Section>

@@ -82,6 +82,11 @@ function Change({ change, onAccept }: { readonly change: DefinitionChange; reado
         )}
         Accepted: {moment(accepted)}. First seen like this: {moment(seen)}.
       </p>
+      {subject.type === "tool" && parts.some((part) => part !== "description") && (
+        <p className="note">
+          What else changed is not kept: look at the definition (raw) on the Tools tab before you accept it.
+        </p>
+      )}
       {ofText && before === after && (
         <p>
           The {what} differ{subject.type === "instructions" ? "" : "s"} after the first {number(before.length)}{" "}

@@ -55,6 +55,7 @@ const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−"
 function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNode {
   if (!change) return null;
   const { kind, path, from, left, right } = change;
+  const [begin, end] = cutInTwo(path);
   return (
     <div className={styles.change}>
       <span className={styles.place}>
@@ -62,15 +63,29 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
           {SIGNS[kind]}
         </span>
         <span className="visuallyHidden">{kind} </span>
-        <span className={styles.path}>
-          {path}
-          {from !== null && <span className="note"> was {ownPart(from, path)}</span>}
+        <span className={styles.path} title={path}>
+          <span className={styles.begin}>{begin}</span>
+          <span className={styles.end}>
+            {end}
+            {from !== null && <span className="note"> was {ownPart(from, path)}</span>}
+          </span>
         </span>
       </span>
       <span className={styles.value}>{left}</span>
       <span className={styles.value}>{kind === "moved" ? "" : right}</span>
     </div>
   );
+}
+
+/** So much of the end of a path is shown even where there is no room for all of it, in characters: there paths differ. */
+const END = 28;
+
+/** The begin of a path, which may be cut, and its end, from the begin of a step. */
+function cutInTwo(path: string): readonly [string, string] {
+  const from = Math.max(0, path.length - END);
+  const step = path.slice(from).search(/[.[]/);
+  const at = from === 0 ? 0 : step < 0 ? from : from + step;
+  return [path.slice(0, at), path.slice(at)];
 }
 
 /** Where it was, without the steps that both paths begin with. */
