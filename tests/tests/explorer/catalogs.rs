@@ -175,9 +175,9 @@ async fn resources_are_a_catalog_like_the_tools() {
     assert_eq!(app.rows(&server, kind, "").await, []);
 
     let view = app.refresh(&server, kind).await;
-    assert_eq!((view.kind, view.revision, view.count), (kind, 1, 7));
+    assert_eq!((view.kind, view.revision, view.count), (kind, 1, 11));
     let rows = app.rows(&server, kind, "").await;
-    assert_eq!(rows.len(), 7);
+    assert_eq!(rows.len(), 11);
     assert_eq!(rows[0].key, "lighthouse://gull-rock/charts/approach");
     assert_eq!(rows[0].name, "approach");
     assert_eq!(rows[0].title.as_deref(), Some("Chart of the approach"));

@@ -4316,7 +4316,7 @@ accepted: number,
  */
 seen: number, 
 /**
- * The description or the instructions that were accepted, without secrets, at most 1,000 characters.
+ * The description or the instructions that were accepted, without secrets, at most 8,000 characters.
  */
 before: string, 
 /**

@@ -92,7 +92,7 @@ export const importing = [
       .first()
       .waitFor();
     await page.getByLabel("Value of ROOT").and(page.locator(":focus")).waitFor();
-    await page.getByText("Replace ${env:HOME} by the value of “HOME”.").waitFor();
+    await page.getByText("Replace ${env:HOME} with the value of “HOME”.").waitFor();
   }),
   state("import-nonsense", "empty", async (page) => {
     await button(page, "Import from other clients").click();
