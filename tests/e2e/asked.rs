@@ -2,9 +2,10 @@
 //! rule.
 
 use anyhow::{Result, anyhow, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 use sonde_tests::{
     opener::Opener,
+    stdio_peer::{Step, script},
     steps::*,
     window::{Start, Window},
 };
@@ -237,6 +238,91 @@ async fn a_stateless_python_server_asks_for_everything_at_once() -> Result<()> {
         .click_in(Some(MODEL), "button", "Reject and cancel the run")
         .await?;
     newest_run_is(&window, "Cancelled").await?;
+    window.close().await
+}
+
+/// A server that says when the user is done with a page, and one that asks more than anybody can answer.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn a_page_is_done_when_the_server_says_so_and_a_flood_of_requests_is_bounded() -> Result<()> {
+    const ADDRESS: &str = "https://example.com/consent";
+    /// More than may be open at once.
+    const MANY: u64 = 3_000;
+    let request = |id: &str, method: &str, params: Value| {
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        format!("{message}\n")
+    };
+    let page =
+        json!({ "mode": "url", "elicitationId": "e", "message": "Please agree.", "url": ADDRESS });
+    let done = json!({ "jsonrpc": "2.0", "method": "notifications/elicitation/complete", "params": { "elicitationId": "e" } });
+    let message = json!({ "role": "user", "content": { "type": "text", "text": "Again?" } });
+    let sampling = json!({ "messages": [message], "maxTokens": 10 });
+    let welcome = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": { "tools": {} },
+        "serverInfo": { "name": "asks", "version": "1" },
+    });
+    let tools = json!({ "tools": [
+        { "name": "ask", "inputSchema": { "type": "object" } },
+        { "name": "rest", "inputSchema": { "type": "object" } },
+    ] });
+    let serve = || Step::Serve {
+        results: [
+            ("initialize".to_owned(), welcome.clone()),
+            ("tools/list".to_owned(), tools.clone()),
+        ]
+        .into(),
+        until: Some("tools/call".to_owned()),
+    };
+    let steps = [
+        serve(),
+        Step::emit(request("page", "elicitation/create", page)),
+        Step::Expect,
+        Step::emit(format!("{done}\n")),
+        Step::EmitLong {
+            before: "{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Agreed.\"}]}}\n"
+                .to_owned(),
+            size: 0,
+            after: String::new(),
+        },
+        serve(),
+        Step::EmitMany {
+            count: MANY,
+            text: request("q{n}", "sampling/createMessage", sampling),
+        },
+        Step::AwaitEof,
+    ];
+    let opener = Opener::new()?;
+    let window = open(&opener).await?;
+    import(
+        &window,
+        json!({ "asks": { "command": env!("CARGO_BIN_EXE_scripted-stdio"), "args": script(steps) } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+    select_tool(&window, "ask").await?;
+    run(&window).await?;
+    newest_run_is(&window, "Needs input").await?;
+    address_is(&window, ADDRESS, "example.com").await?;
+    window
+        .click_in(Some(PAGE), "button", "Open in the browser")
+        .await?;
+    ensure!(opener.wait_for(1).await? == ADDRESS);
+    newest_run_is(&window, "Done").await?;
+    newest_run_says(&window, "Agreed.").await?;
+    newest_run_says(&window, "the server says that you have finished there").await?;
+
+    // As many as may be open wait for the user, the others were refused; and the window still works.
+    run(&window).await?;
+    newest_run_is(&window, "Needs input").await?;
+    window.click("tab", "Wire log…").await?;
+    window.see("Too many requests are already open.").await?;
+    select_tool(&window, "rest").await?;
+    select_tool(&window, "ask").await?;
+    newest_run_is(&window, "Needs input").await?;
+    window.shot("asked-flood").await?;
+    window.click("button", "Disconnect").await?;
+    newest_run_is(&window, "Lost").await?;
     window.close().await
 }
 

@@ -26,7 +26,7 @@ async fn difference_is(window: &Window, text: &str) -> Result<()> {
         .until_with(
             &format!("the difference “{text}”"),
             "return document.querySelector('[aria-label=Differences] [aria-selected=true]')
-               ?.innerText.replace(/\\s+/g, ' ').includes(arguments[0])",
+               ?.textContent.replace(/\\s+/g, ' ').includes(arguments[0])",
             vec![json!(text)],
         )
         .await?;

@@ -117,6 +117,27 @@ async fn a_message_that_two_calls_may_have_caused_is_shown_by_both_which_say_so(
 }
 
 /// The TypeScript SDK sends only what the level lets pass.
+/// Without a handshake the level goes with each request.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn without_a_handshake_each_request_says_the_level() -> Result<()> {
+    let window = Window::open().await?;
+    connect(&window).await?;
+    window.see("MCP 2026-07-28").await?;
+    // Of the eight levels, four are errors or worse.
+    for (level, heard) in [("debug", "8 messages"), ("error", "4 messages")] {
+        window.click("tab", "Console…").await?;
+        let field = window.find("field", "Server log level").await?;
+        field.select_by_value(level).await?;
+        select_tool(&window, "Listen to the radio").await?;
+        run(&window).await?;
+        newest_run_is(&window, "Done").await?;
+        newest_run_says(&window, heard).await?;
+    }
+    window.shot("stateless-level").await?;
+    window.close().await
+}
+
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn the_level_is_told_and_a_line_of_the_console_leads_to_its_run() -> Result<()> {

@@ -324,7 +324,7 @@ async fn a_resource_of_50_mb_is_read_by_row() -> Result<()> {
         &window,
         "its last row",
         "(() => {
-           const scroller = card.querySelector('[data-row-layer]').parentElement;
+           const scroller = card.querySelector('[data-row-layer]').closest('[data-focus]');
            scroller.scrollTop = scroller.scrollHeight;
            return [...card.querySelectorAll('[data-row]')].some((row) => row.textContent.includes('Last line.'));
          })()",

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The scroller of the newest run's result, and what its last row says.
-const SCROLLER: &str = "document.querySelector('[aria-label=\"Runs, newest first\"] article [data-row-layer]')?.parentElement";
+const SCROLLER: &str = "document.querySelector('[aria-label=\"Runs, newest first\"] article [data-row-layer]')?.closest('[data-focus]')";
 
 pub(crate) async fn run(size: Size) -> Result<()> {
     text(size).await?;
