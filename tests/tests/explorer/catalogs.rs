@@ -189,7 +189,7 @@ async fn resources_are_a_catalog_like_the_tools() {
         (rows[0].read_only, rows[0].forbidden.as_ref()),
         (None, None)
     );
-    let found = app.rows(&server, kind, "tide").await;
+    let found = app.rows(&server, kind, "high and low water").await;
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].name, "tides");
     let index = app
