@@ -312,9 +312,18 @@ async fn a_page_is_done_when_the_server_says_so_and_a_flood_of_requests_is_bound
     newest_run_says(&window, "Agreed.").await?;
     newest_run_says(&window, "the server says that you have finished there").await?;
 
-    // The window still works.
+    // No more than may be open wait for the user, and the window still works.
     run(&window).await?;
     newest_run_is(&window, "Needs input").await?;
+    window
+        .until(
+            "as many requests as may be open",
+            "return document.querySelectorAll('[data-server-request]').length === 64",
+        )
+        .await?;
+    window.click("tab", "Wire log…").await?;
+    window.see("sampling/createMessage").await?;
+    window.shot("asked-flood-wire").await?;
     select_tool(&window, "rest").await?;
     select_tool(&window, "ask").await?;
     newest_run_is(&window, "Needs input").await?;

@@ -57,10 +57,17 @@ export function VirtualRows({
       {...scroller}
       style={{ ...scroller.style, "--row-height": `${list.rowHeight}px` } as CSSProperties}
     >
-      <div className={cx(styles.content, wide && styles.wide)} role="presentation">
-        {head}
-        {layer}
-      </div>
+      {wide ? (
+        <div className={styles.wide} role="presentation">
+          {head}
+          {layer}
+        </div>
+      ) : (
+        <>
+          {head}
+          {layer}
+        </>
+      )}
       {children}
     </div>
   );
