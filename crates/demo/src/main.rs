@@ -6,6 +6,7 @@
 
 mod call;
 mod cli;
+mod completion;
 mod handshake_tasks;
 mod http;
 mod media;

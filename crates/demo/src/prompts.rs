@@ -4,14 +4,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::ErrorData;
 use rmcp::model::{
-    CompleteRequestParams, CompleteResult, CompletionInfo, ContentBlock, GetPromptResult,
-    JsonObject, Prompt, PromptArgument, PromptMessage, Reference, Role,
+    ContentBlock, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role,
 };
 use serde_json::{Value, json};
 
 use crate::{media, resources};
 
-const BERTH: &str = "ask_for_a_berth";
+pub(crate) const BERTH: &str = "ask_for_a_berth";
 const FLAG: &str = "read_the_flag";
 const HANDOVER: &str = "hand_over_the_watch";
 /// What the names of the generated ones begin with.
@@ -141,28 +140,23 @@ pub(crate) fn get(
 /// A conversation with a message of each kind of content.
 fn handover() -> Vec<PromptMessage> {
     let chart = ContentBlock::resource(resources::approach());
-    let charts = resources::list(0).into_iter().nth(1);
+    let tides = ContentBlock::resource_link(resources::tide_table());
     let horn = ContentBlock::audio(STANDARD.encode(media::horn(2)), "audio/wav");
     let flag = ContentBlock::image(STANDARD.encode(flag()), "image/png");
-    let mut messages = vec![
+    vec![
         PromptMessage::new_text(
             Role::User,
             "You take over the watch of a lighthouse. Ask me, one after the other, what you need to know.",
         ),
         PromptMessage::new(Role::User, chart),
-    ];
-    messages.extend(
-        charts.map(|tides| PromptMessage::new(Role::User, ContentBlock::resource_link(tides))),
-    );
-    messages.extend([
+        PromptMessage::new(Role::User, tides),
         PromptMessage::new_text(
             Role::Assistant,
             "What do the others hear, and what do they show?",
         ),
         PromptMessage::new(Role::User, horn),
         PromptMessage::new(Role::User, flag),
-    ]);
-    messages
+    ]
 }
 
 /// The number in the name of a generated prompt, if there is such a one.
@@ -172,46 +166,17 @@ fn buoy(name: &str, count: usize) -> Option<usize> {
     ((1..=count).contains(&number) && format!("{number:05}") == text).then_some(number)
 }
 
-/// What fits to what was typed of an argument.
-pub(crate) fn complete(request: &CompleteRequestParams) -> CompleteResult {
-    let argument = request.argument.name.as_str();
-    let prompt = match &request.r#ref {
-        Reference::Prompt(prompt) => prompt.name.as_str(),
-        Reference::Resource(template) => {
-            return fitting(
-                request,
-                resources::complete(&template.uri, argument).to_vec(),
-            );
-        }
-        _ => return CompleteResult::default(),
-    };
-    let all: Vec<&str> = match (prompt, argument) {
+/// The values of an argument of a prompt that can be suggested. The berths are those of `harbour`, where that is known.
+pub(crate) fn values(prompt: &str, argument: &str, harbour: Option<&str>) -> Vec<&'static str> {
+    match (prompt, argument) {
         (BERTH, "harbour") => HARBOURS.iter().map(|(harbour, _)| *harbour).collect(),
-        (BERTH, "berth") => {
-            let context = request.context.as_ref();
-            let harbour = context.and_then(|context| context.get_argument("harbour"));
-            HARBOURS
-                .iter()
-                .filter(|(name, _)| harbour.is_none_or(|harbour| harbour == name))
-                .flat_map(|(_, berths)| berths.iter().copied())
-                .collect()
-        }
+        (BERTH, "berth") => HARBOURS
+            .iter()
+            .filter(|(name, _)| harbour.is_none_or(|harbour| harbour == *name))
+            .flat_map(|(_, berths)| berths.iter().copied())
+            .collect(),
         _ => Vec::new(),
-    };
-    fitting(request, all)
-}
-
-/// Those of the values that have in them what was typed.
-fn fitting(request: &CompleteRequestParams, all: Vec<&str>) -> CompleteResult {
-    let typed = request.argument.value.to_lowercase();
-    let values = all
-        .into_iter()
-        .filter(|value| value.to_lowercase().contains(&typed))
-        .map(str::to_owned)
-        .collect();
-    // There are never as many as the protocol allows.
-    CompletionInfo::with_all_values(values)
-        .map_or_else(|_| CompleteResult::default(), CompleteResult::new)
+    }
 }
 
 /// The signal flag "U": you are running into danger.
@@ -226,48 +191,7 @@ fn invalid(message: String, data: Value) -> ErrorData {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
-    use rmcp::model::{ArgumentInfo, CompletionContext};
-
     use super::*;
-
-    #[test]
-    fn berths_depend_on_the_harbour() {
-        let ask = |argument: &str, typed: &str, harbour: Option<&str>| {
-            let mut request = CompleteRequestParams::new(
-                Reference::for_prompt(BERTH),
-                ArgumentInfo::new(argument, typed),
-            );
-            request.context = harbour.map(|harbour| {
-                let chosen = HashMap::from([("harbour".to_owned(), harbour.to_owned())]);
-                CompletionContext::with_arguments(chosen)
-            });
-            complete(&request).completion.values
-        };
-        assert_eq!(ask("harbour", "s", None).len(), 3);
-        assert_eq!(
-            ask("berth", "", Some("Seal Bay")),
-            ["Coal pier", "Old slip"]
-        );
-        assert_eq!(ask("berth", "buoy 2", None), ["Buoy 2"]);
-        assert_eq!(ask("ship", "", None), Vec::<String>::new());
-    }
-
-    #[test]
-    fn variables_of_a_template_have_suggestions() {
-        let ask = |uri: &str, variable: &str, typed: &str| {
-            let request = CompleteRequestParams::new(
-                Reference::for_resource(uri),
-                ArgumentInfo::new(variable, typed),
-            );
-            complete(&request).completion.values
-        };
-        let watch = &resources::templates(0)[0].uri_template;
-        assert_eq!(ask(watch, "day", "fr"), ["friday"]);
-        assert_eq!(ask(watch, "watch", ""), ["morning", "evening"]);
-        assert_eq!(ask("else://{day}", "day", ""), Vec::<String>::new());
-    }
 
     #[test]
     fn every_prompt_can_be_had_with_what_it_asks_for() {

@@ -1,5 +1,7 @@
 //! The documents in the chart drawer, which tools link to or enclose.
 
+use std::sync::LazyLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::ErrorData;
@@ -77,12 +79,24 @@ def is_lit(seconds: float) -> bool:
     return any(flash <= at < flash + 0.4 for flash in FLASHES)
 ";
 
+/// What is heard of the foghorn: the list says its size each time.
+static BLAST: LazyLock<Vec<u8>> = LazyLock::new(|| media::horn(1));
+
 /// The picture of the station: what clients show beside its name.
 pub(crate) fn icon() -> Icon {
     let source = format!("data:image/png;base64,{}", STANDARD.encode(flag()));
     let mut icon = Icon::new(source).with_mime_type("image/png");
     icon.sizes = Some(vec!["120x72".to_owned()]);
     icon
+}
+
+/// The entry of the tide table in the list.
+pub(crate) fn tide_table() -> Resource {
+    Resource::new(TIDES, "tides")
+        .with_title("Tide table")
+        .with_description("High and low water today.")
+        .with_mime_type("text/csv")
+        .with_size(TIDES_TEXT.len() as u64)
 }
 
 /// All documents, and as many generated ones.
@@ -94,11 +108,7 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
             .with_mime_type("text/markdown")
             .with_size(APPROACH_TEXT.len() as u64)
             .with_annotations(surveyed()),
-        Resource::new(TIDES, "tides")
-            .with_title("Tide table")
-            .with_description("High and low water today.")
-            .with_mime_type("text/csv")
-            .with_size(TIDES_TEXT.len() as u64),
+        tide_table(),
         Resource::new(LOGBOOK, "logbook")
             .with_title("Logbook")
             .with_description(
@@ -131,7 +141,7 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
             .with_title("Sound of the foghorn")
             .with_description("What ships hear in fog.")
             .with_mime_type("audio/wav")
-            .with_size(media::horn(1).len() as u64),
+            .with_size(BLAST.len() as u64),
         Resource::new(LAMP, "lamp")
             .with_title("Program of the lamp")
             .with_description("When a ship sees the light.")
@@ -179,24 +189,20 @@ pub(crate) fn templates(generated: usize) -> Vec<ResourceTemplate> {
 ///
 /// Resource not found (2025-11-25 server/resources, Error Handling) for any other address.
 pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, ErrorData> {
-    let blob = |data: Vec<u8>, mime: &str| {
-        ResourceContents::blob(STANDARD.encode(data), uri).with_mime_type(mime)
-    };
     let contents = match uri {
         APPROACH => approach(),
         TIDES => tides(),
         CHARTS => {
-            let flag =
-                ResourceContents::blob(STANDARD.encode(flag()), FLAG).with_mime_type("image/png");
+            let flag = blob(FLAG, &flag(), "image/png");
             return Ok(ReadResourceResult::new(vec![approach(), tides(), flag]));
         }
-        HORN => blob(media::horn(1), "audio/wav"),
+        HORN => blob(uri, &BLAST, "audio/wav"),
         LAMP => ResourceContents::text(LAMP_TEXT, uri).with_mime_type("text/x-python"),
-        NOTICE => blob(notice(), "application/pdf"),
+        NOTICE => blob(uri, &notice(), "application/pdf"),
         LOGBOOK => ResourceContents::text(logbook(station), uri).with_mime_type("text/markdown"),
         BAROGRAPH => barograph(),
         STATE => ResourceContents::text(state(station), uri).with_mime_type("application/json"),
-        FLAG => blob(flag(), "image/png"),
+        FLAG => blob(uri, &flag(), "image/png"),
         SHIPS => ResourceContents::text(include_str!("ships.html"), uri)
             .with_mime_type("text/html;profile=mcp-app")
             .with_meta(ui(json!({ "prefersBorder": true }))),
@@ -240,10 +246,13 @@ pub(crate) fn logbook(station: &Station) -> String {
     format!("# Logbook\n\n{lines}")
 }
 
+fn blob(uri: &str, data: &[u8], mime: &str) -> ResourceContents {
+    ResourceContents::blob(STANDARD.encode(data), uri).with_mime_type(mime)
+}
+
 /// The barograph roll as a binary document.
 pub(crate) fn barograph() -> ResourceContents {
-    ResourceContents::blob(STANDARD.encode(pressures()), BAROGRAPH)
-        .with_mime_type("application/octet-stream")
+    blob(BAROGRAPH, &pressures(), "application/octet-stream")
 }
 
 /// What can change at the station.
@@ -293,12 +302,12 @@ fn keeper(path: &str) -> Option<String> {
     Some(json!({ "day": day, "watch": watch, "keeper": keeper }).to_string())
 }
 
-/// What fits to what was typed of a variable of a template.
-pub(crate) fn complete(template: &str, variable: &str) -> &'static [&'static str] {
+/// The values of a variable of a template that can be suggested.
+pub(crate) fn values(template: &str, variable: &str) -> Vec<&'static str> {
     match (template, variable) {
-        (WATCH, "day") => &DAYS,
-        (WATCH, "watch") => &["morning", "evening"],
-        _ => &[],
+        (WATCH, "day") => DAYS.to_vec(),
+        (WATCH, "watch") => vec!["morning", "evening"],
+        _ => Vec::new(),
     }
 }
 

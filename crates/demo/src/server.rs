@@ -21,7 +21,7 @@ use tokio::sync::watch;
 
 use crate::call::Call;
 use crate::station::Station;
-use crate::{handshake_tasks, prompts, resources, skills, tools};
+use crate::{completion, handshake_tasks, prompts, resources, skills, tools};
 
 const INSTRUCTIONS: &str = "\
 Gull Rock is a small, made-up lighthouse. Its tools show everything an MCP server can send back, \
@@ -337,7 +337,7 @@ impl ServerHandler for Lighthouse {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Ok(prompts::complete(&request))
+        Ok(completion::complete(&request))
     }
 
     async fn set_level(

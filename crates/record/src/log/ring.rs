@@ -68,14 +68,6 @@ impl Stored {
         }
     }
 
-    /// Drops what is found by rules of other revisions; says whether there was any.
-    fn judge_by(&mut self, revision: &str) -> bool {
-        let before = self.findings.len();
-        self.findings
-            .retain(|finding| finding.rule.applies_in(revision));
-        self.findings.len() < before
-    }
-
     fn held(&self) -> u64 {
         let findings: usize = self.findings.iter().map(Finding::weight).sum();
         weight(&self.kind, &self.body) + findings as u64
@@ -104,6 +96,13 @@ impl Stored {
 
 /// What an entry takes beside its body, head and findings: itself and the texts of its label.
 const ENTRY: u64 = size_of::<Stored>() as u64 + 256;
+
+/// Drops what is found by rules of other revisions than this one, where it is known; says whether there was any.
+fn keep_applying(findings: &mut Vec<Finding>, revision: Option<&str>) -> bool {
+    let before = findings.len();
+    findings.retain(|finding| revision.is_none_or(|revision| finding.rule.applies_in(revision)));
+    findings.len() < before
+}
 
 /// Bytes of a body and a head.
 pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
@@ -336,9 +335,7 @@ impl Ring {
     /// Keeps an entry; says when it is the request or the answer of an operation.
     pub(super) fn push(&mut self, mut entry: Stored) -> (u64, Option<OperationEntry>) {
         entry.began = *self.began.get_or_insert(entry.at);
-        if let Some(revision) = &self.revision {
-            entry.judge_by(revision);
-        }
+        keep_applying(&mut entry.findings, self.revision.as_deref());
         let seq = self.next;
         self.next += 1;
         self.bytes += entry.held();
@@ -384,7 +381,7 @@ impl Ring {
         let mut changed = Vec::new();
         for (seq, entry) in (self.first..self.next).rev().zip(present) {
             let before = entry.held();
-            if entry.judge_by(revision) {
+            if keep_applying(&mut entry.findings, Some(revision)) {
                 self.bytes -= before - entry.held();
                 changed.push(seq);
             }
@@ -426,10 +423,7 @@ impl Ring {
         seq: u64,
         mut annotation: Annotation,
     ) -> (Option<OperationEntry>, [Option<u64>; 2]) {
-        if let Some(revision) = &self.revision {
-            let findings = &mut annotation.findings;
-            findings.retain(|finding| finding.rule.applies_in(revision));
-        }
+        keep_applying(&mut annotation.findings, self.revision.as_deref());
         let Some(entry) = self.get_mut(seq) else {
             return (None, [None, None]);
         };
