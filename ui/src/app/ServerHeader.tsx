@@ -14,7 +14,7 @@ import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
 import { number } from "../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../state/hooks";
-import { issueCount, issueMark } from "../state/issues";
+import { issueCount, issueWords } from "../state/issues";
 import { focusMark, focusNames } from "../state/view";
 import styles from "./ServerHeader.module.css";
 
@@ -31,7 +31,6 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const health = useHealth(server);
   const counts = useIssueCounts(server);
   const issues = issueCount(counts);
-  const { isError, words } = issueMark(counts);
   const actions = useActions();
   const hasContent = useHasContent(server);
   const isSide = useAppState((state) => state.view.beside !== null);
@@ -50,10 +49,10 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
             // A server with issues is never plain green.
             <IconButton
               small
-              className={isError ? styles.errors : styles.issues}
-              icon={isError ? CircleAlert : TriangleAlert}
+              className={counts.errors > 0 ? styles.errors : styles.issues}
+              icon={counts.errors > 0 ? CircleAlert : TriangleAlert}
               text={number(issues)}
-              label={words}
+              label={issueWords(issues, counts.errors)}
               onClick={() => {
                 actions.selectTab(server, "issues");
                 actions.focus(focusNames.pane("content"));

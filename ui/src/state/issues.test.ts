@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { IssueCounts } from "../ipc/bindings";
 import { build } from "../ipc/fake/scenarios";
-import { issueCount, issuesOf, subjectKey } from "./issues";
+import { issueCount, issuesOf, issueWords, subjectKey } from "./issues";
 import { initialLive, reduce, type LiveState } from "./live";
 
 function start(): { live: LiveState; server: string } {
@@ -40,4 +40,11 @@ it("names subjects apart", () => {
     subjectKey({ type: "item", kind: "prompts", key: "1" }),
   ];
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+it("says how many of them are errors", () => {
+  expect(issueWords(8, 0)).toBe("8 issues in this connection");
+  expect(issueWords(8, 3)).toBe("8 issues in this connection, 3 of them errors");
+  expect(issueWords(2, 2, "here")).toBe("2 issues here, all of them errors");
+  expect(issueWords(1, 1)).toBe("1 issue in this connection, an error");
 });

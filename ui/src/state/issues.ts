@@ -26,14 +26,12 @@ export const issueCount = (counts: IssueCounts): number => {
   return frames + tools + resources + prompts + skills + instructions + results;
 };
 
-/** How bad the worst of them is, with what all marks of them say: `8 issues in this connection, 3 of them errors`. */
-export function issueMark(counts: IssueCounts): { readonly isError: boolean; readonly words: string } {
-  const { errors } = counts;
-  const total = issueCount(counts);
-  const all = `${count(total, "issue", "issues")} in this connection`;
-  const which =
-    errors === total ? (total === 1 ? "an error" : "all of them errors") : `${number(errors)} of them errors`;
-  return { isError: errors > 0, words: errors === 0 ? all : `${all}, ${which}` };
+/** What a mark of issues says: `8 issues in this connection, 3 of them errors`. */
+export function issueWords(issues: number, errors: number, where = "in this connection"): string {
+  const all = `${count(issues, "issue", "issues")} ${where}`;
+  if (errors === 0) return all;
+  if (errors < issues) return `${all}, ${number(errors)} of them errors`;
+  return issues === 1 ? `${all}, an error` : `${all}, all of them errors`;
 }
 
 /** Names a subject, so that a case of it can be found. */

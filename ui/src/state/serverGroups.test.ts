@@ -31,14 +31,16 @@ it("sums what the servers of a group wait for, and their issues", async () => {
   const { live } = await open();
   const [first = "", second = "", third = ""] = live().order;
   const none = issuesOf({ ...live(), issues: {} }, "");
-  const counted = (server: string, tools: number) => ({ counts: { ...none, server, frames: 1, tools } });
+  const counted = (server: string, tools: number) => ({
+    counts: { ...none, server, frames: 1, tools, errors: tools - 1 },
+  });
   const now = {
     ...live(),
     serverRequestOrder: { [first]: [1, 2], [second]: [3], [third]: [4] },
     issues: { [first]: counted(first, 2), [second]: counted(second, 5), [third]: counted(third, 9) },
   } as unknown as ReturnType<typeof live>;
-  expect(hiddenIn(now, [first, second])).toEqual({ waiting: 3, issues: 9, worst: null });
-  expect(hiddenIn(now, [])).toEqual({ waiting: 0, issues: 0, worst: null });
+  expect(hiddenIn(now, [first, second])).toEqual({ waiting: 3, issues: 9, errors: 5, worst: null });
+  expect(hiddenIn(now, [])).toEqual({ waiting: 0, issues: 0, errors: 0, worst: null });
 });
 
 it("names the server of a group whose connection is in the worst state", async () => {

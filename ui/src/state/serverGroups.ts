@@ -28,16 +28,18 @@ function badness(live: LiveState, server: ServerId): number {
 export function hiddenIn(
   live: LiveState,
   servers: readonly ServerId[],
-): { readonly waiting: number; readonly issues: number; readonly worst: ServerId | null } {
-  let [waiting, issues] = [0, 0];
+): { readonly waiting: number; readonly issues: number; readonly errors: number; readonly worst: ServerId | null } {
+  let [waiting, issues, errors] = [0, 0, 0];
   let worst: ServerId | null = null;
   for (const server of servers) {
     waiting += live.serverRequestOrder[server]?.length ?? 0;
     if (waitingSignIn(live.auth[server]) !== null) waiting += 1;
-    issues += issueCount(issuesOf(live, server));
+    const counts = issuesOf(live, server);
+    issues += issueCount(counts);
+    errors += counts.errors;
     if (badness(live, server) > (worst === null ? 0 : badness(live, worst))) worst = server;
   }
-  return { waiting, issues, worst };
+  return { waiting, issues, errors, worst };
 }
 
 /** What a group is called that the user has not named yet. */

@@ -290,7 +290,7 @@ export const connection = [
       .waitFor();
     // The marks of a server stand beside each other, also in the rail.
     const marks = page.locator("nav [aria-current] svg").filter({ visible: true });
-    await page.locator("nav [aria-current] [title*='in this connection']").waitFor();
+    await page.locator("nav [aria-current] [title='2 issues in this connection, all of them errors']").waitFor();
     await eventually(async () => {
       const boxes = await marks.evaluateAll((icons) =>
         icons.map((icon) => icon.getBoundingClientRect().toJSON()).toSorted((a, b) => a.left - b.left),

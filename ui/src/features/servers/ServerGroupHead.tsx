@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
+import { ChevronDown, ChevronRight, MessageCircleQuestionMark } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
 import { SessionState, stateWord } from "../../components/SessionState";
@@ -10,6 +10,7 @@ import { count, number } from "../../lib/format";
 import { useActions, useAppState, useHealth, useParts, useServer, useSession } from "../../state/hooks";
 import { hiddenIn } from "../../state/serverGroups";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
+import { IssueSign } from "./IssueSign";
 import styles from "./ServerList.module.css";
 
 interface ServerGroupHeadProps {
@@ -24,7 +25,7 @@ interface ServerGroupHeadProps {
 export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps) {
   const actions = useActions();
   const edited = useAppState((state) => state.view.editedGroup === group.id);
-  const { waiting, issues, worst } = useParts(({ live }) => hiddenIn(live, open ? [] : group.servers));
+  const { waiting, issues, errors, worst } = useParts(({ live }) => hiddenIn(live, open ? [] : group.servers));
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <li
@@ -57,15 +58,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
               <span className="visuallyHidden"> {waiting === 1 ? "needs" : "need"} input</span>
             </span>
           )}
-          {issues > 0 && (
-            <span
-              className={styles.asks}
-              title={`${count(issues, "issue", "issues")} in the connections of its servers`}
-            >
-              <TriangleAlert size={13} aria-hidden /> {number(issues)}
-              <span className="visuallyHidden"> {issues === 1 ? "issue" : "issues"}</span>
-            </span>
-          )}
+          {issues > 0 && <IssueSign issues={issues} errors={errors} where="in the connections of its servers" />}
           <span className={styles.count}>
             {number(group.servers.length)}
             <span className="visuallyHidden"> {group.servers.length === 1 ? "server" : "servers"}</span>

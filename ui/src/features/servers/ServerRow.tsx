@@ -1,12 +1,4 @@
-import {
-  CircleAlert,
-  Globe,
-  KeyRound,
-  LoaderCircle,
-  MessageCircleQuestionMark,
-  Terminal,
-  TriangleAlert,
-} from "lucide-react";
+import { Globe, KeyRound, LoaderCircle, MessageCircleQuestionMark, Terminal } from "lucide-react";
 import { memo } from "react";
 
 import { SessionState } from "../../components/SessionState";
@@ -16,9 +8,10 @@ import type { ServerId, TransportDraft } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { number } from "../../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../../state/hooks";
-import { issueCount, issueMark } from "../../state/issues";
+import { issueCount } from "../../state/issues";
 import { waitingSignIn } from "../../state/signIn";
 import { subjectMark } from "../../state/view";
+import { IssueSign } from "./IssueSign";
 import { isRemote } from "./serverDraft";
 import styles from "./ServerList.module.css";
 
@@ -39,8 +32,6 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
   const health = useHealth(server);
   const counts = useIssueCounts(server);
   const issues = issueCount(counts);
-  const { isError, words } = issueMark(counts);
-  const Mark = isError ? CircleAlert : TriangleAlert;
   const running = useAppState((state) => state.live.running[server] ?? 0);
   const asks = useAppState((state) => state.live.serverRequestOrder[server]?.length ?? 0);
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
@@ -94,12 +85,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
             </span>
           )
         )}
-        {issues > 0 && (
-          <span className={isError ? styles.errors : styles.asks} title={words}>
-            <Mark size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
-            <span className="visuallyHidden"> issues</span>
-          </span>
-        )}
+        {issues > 0 && <IssueSign issues={issues} errors={counts.errors} />}
         <TransportIcon transport={view.config.transport} />
       </button>
       <span className={styles.menu}>

@@ -28,10 +28,8 @@ export function navigationActions(context: Context) {
   function selectServer(server: ServerId): void {
     const { server: before, beside } = getState().view;
     // One that fills the window would hide what is selected beside it.
-    for (const other of [before, beside?.server ?? null]) {
-      if (beside !== null && other !== null && other !== server && serverUi(other).maximized !== null)
-        setServerUi(other, { maximized: null });
-    }
+    const other = beside?.server === server ? before : beside?.server;
+    if (other && serverUi(other).maximized !== null) setServerUi(other, { maximized: null });
     setView({ server, panel: null, focus: null });
     // Only convenience at the next start; not worth a notice when it fails.
     if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);

@@ -21,7 +21,7 @@ export function StartButton({ presentation, small = false }: StartButtonProps) {
       icon={Play}
       disabled={steps.length === 0}
       aria-label={`Start ${visibleText(title)}`}
-      title={steps.length === 0 ? "Add a step first" : "Start with the first step. F5 goes on where it was left."}
+      title={steps.length === 0 ? "Add a step first" : "Start with the first step. F5 continues where it was left."}
       onClick={() => void actions.startPresentation(id, 0)}
     >
       Start

@@ -1,0 +1,24 @@
+import { CircleAlert, TriangleAlert } from "lucide-react";
+
+import { number } from "../../lib/format";
+import { issueWords } from "../../state/issues";
+import styles from "./ServerList.module.css";
+
+interface IssueSignProps {
+  readonly issues: number;
+  /** How many of them are errors. */
+  readonly errors: number;
+  /** Where they are, in words; in the connection of one server by default. */
+  readonly where?: string;
+}
+
+/** The issues of what stands in the list of servers: how many, and whether there are errors among them. */
+export function IssueSign({ issues, errors, where }: IssueSignProps) {
+  const Icon = errors > 0 ? CircleAlert : TriangleAlert;
+  return (
+    <span className={errors > 0 ? styles.errors : styles.asks} title={issueWords(issues, errors, where)}>
+      <Icon size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
+      <span className="visuallyHidden"> {issues === 1 ? "issue" : "issues"}</span>
+    </span>
+  );
+}
