@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+pub mod alone;
 pub mod auth_peer;
 pub mod broken_server;
 pub mod browser;

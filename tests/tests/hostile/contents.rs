@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use sonde_ipc::*;
-use sonde_tests::stdio_peer::Step;
-
-use crate::{
+use sonde_tests::{
     alone::{alone, peak},
-    window::{App, scripted},
+    stdio_peer::Step,
 };
+
+use crate::window::{App, scripted};
 
 /// Bytes of the text, which is one line of an answer.
 const SIZE: u64 = 50_000_000;

@@ -9,7 +9,6 @@ mod app;
 #[expect(dead_code, reason = "the tests of the whole app need more of it")]
 mod window;
 
-mod alone;
 #[cfg(unix)]
 mod launch;
 mod presentation;

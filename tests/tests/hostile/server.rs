@@ -9,13 +9,13 @@ use std::{
 };
 
 use sonde_ipc::*;
-use sonde_tests::stdio_peer::Step;
+use sonde_tests::{
+    alone::{alone, peak},
+    stdio_peer::Step,
+};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::{
-    alone::{alone, peak},
-    window::{App, draft, scripted, welcome},
-};
+use crate::window::{App, draft, scripted, welcome};
 
 const TOOLS: &str = r#"{"tools":{}}"#;
 const ONE_TOOL: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}}\n";
