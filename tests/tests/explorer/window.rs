@@ -173,7 +173,8 @@ fn remember(phases: &mut Vec<(ServerId, SessionPhase)>, batch: &Batch) {
     for event in events {
         if let UiEvent::Session(session) = event {
             let phase = (session.server.clone(), session.phase);
-            if phases.last() != Some(&phase) {
+            let mut of_server = phases.iter().rev().filter(|(one, _)| *one == phase.0);
+            if of_server.next() != Some(&phase) {
                 phases.push(phase);
             }
         }
