@@ -241,6 +241,74 @@ async fn a_stateless_python_server_asks_for_everything_at_once() -> Result<()> {
     window.close().await
 }
 
+/// A response that uses a tool of the request, which then tells what the tool gave.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn a_response_may_use_tools_and_is_checked_before_it_is_sent() -> Result<()> {
+    let window = Window::open().await?;
+    for (protocol, version) in [
+        ("automatic", "MCP 2026-07-28"),
+        ("handshake", "MCP 2025-11-25"),
+    ] {
+        edit(&window, DEMO).await?;
+        let field = window.find("field", "Protocol mode").await?;
+        field.select_by_value(protocol).await?;
+        window.click("button", "Save").await?;
+        connect(&window).await?;
+        window.see(version).await?;
+        select_tool(&window, "Compose a verse").await?;
+        run(&window).await?;
+        newest_run_is(&window, "Needs input").await?;
+        window.see_in(MODEL, "1 tool").await?;
+        window
+            .click_in(Some(MODEL), "button", "Add a tool use")
+            .await?;
+        window
+            .fill_in(Some(MODEL), "Arguments as JSON", "[]")
+            .await?;
+        window
+            .see_in(MODEL, "The arguments of look_at_sea must be a JSON object.")
+            .await?;
+        ensure!(!can_send(&window).await?, "what is wrong could be sent");
+        window
+            .fill_in(Some(MODEL), "Arguments as JSON", "{}")
+            .await?;
+        window.fill_in(Some(MODEL), "Id", "").await?;
+        window.see_in(MODEL, "Each tool use needs an id.").await?;
+        window.fill_in(Some(MODEL), "Id", "look-1").await?;
+        window.fill_in(Some(MODEL), "Model", "").await?;
+        window.see_in(MODEL, "Enter the name of a model.").await?;
+        ensure!(!can_send(&window).await?, "what is wrong could be sent");
+        window.fill_in(Some(MODEL), "Model", "by-hand-3").await?;
+        window
+            .shot(&format!("asked-model-tools-{protocol}"))
+            .await?;
+        window.click_in(Some(MODEL), "button", "Send").await?;
+
+        // The next request has the whole conversation.
+        window
+            .see_in(MODEL, "Grey and calm, with a long swell from the west.")
+            .await?;
+        window.see_in(MODEL, "look-1").await?;
+        window
+            .shot(&format!("asked-model-tool-result-{protocol}"))
+            .await?;
+        window.fill_in(Some(MODEL), "Text", "A grey swell.").await?;
+        window.click_in(Some(MODEL), "button", "Send").await?;
+        newest_run_is(&window, "Done").await?;
+        newest_run_says(&window, "A grey swell.").await?;
+        window.click("button", "Disconnect").await?;
+        window.find("button", "Connect").await?;
+    }
+    window.close().await
+}
+
+/// The response as it stands can be sent.
+async fn can_send(window: &Window) -> Result<bool> {
+    let enabled = "return document.querySelector('[data-send]:enabled') !== null";
+    Ok(window.js(enabled, vec![]).await? == json!(true))
+}
+
 /// A server that says when the user is done with a page, and one that asks more than anybody can answer.
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
@@ -381,6 +449,29 @@ async fn server_everything_hears_of_its_folders_and_of_a_poorer_client() -> Resu
             "only the tool that asks for nothing",
             "const rows = [...document.querySelectorAll('[role=listbox][aria-label=Tools] [role=option]')];
              return rows.length === 1 && rows[0].innerText.includes('Trigger Long Running Operation Tool')",
+        )
+        .await?;
+
+    // As a host declares itself: what it shows comes back, what it has not stays away.
+    edit(&window, "everything").await?;
+    choose_option(&window, "Declared as", "Cursor").await?;
+    window.see("Cursor speaks").await?;
+    window
+        .until(
+            "the capabilities of the host in the preview",
+            "const sent = document.querySelector('[aria-label=\"Sent in initialize\"]')?.innerText ?? '';
+             return sent.includes('\"elicitation\"') && !sent.includes('\"sampling\"')",
+        )
+        .await?;
+    window.shot("declared-as-host").await?;
+    window.click("button", "Save and restart").await?;
+    window.click("tab", "Tools…").await?;
+    window.fill("Search tools", "Trigger").await?;
+    window
+        .until(
+            "the tools for a client with forms and without a model",
+            "const rows = [...document.querySelectorAll('[role=listbox][aria-label=Tools] [role=option]')].map((row) => row.innerText);
+             return rows.some((row) => row.includes('Trigger Elicitation')) && !rows.some((row) => row.includes('Trigger Sampling'))",
         )
         .await?;
     window.close().await

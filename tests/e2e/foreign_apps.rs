@@ -6,19 +6,32 @@ use sonde_tests::{steps::*, window::Window};
 
 use crate::apps::{LOG, click_in_app, in_app};
 
-/// Runs a tool and shows its app, which gets the result.
+/// Runs a tool of a server and shows its app, which gets the result.
 async fn shows(server: Value, tool: &str, app: &str, says: &str) -> Result<Window> {
     let window = Window::open().await?;
-    import(&window, json!({ "foreign": server })).await?;
-    confirm_and_connect(&window).await?;
-    select_tool(&window, tool).await?;
-    run(&window).await?;
-    newest_run_is(&window, "Done").await?;
+    shows_in(&window, "foreign", server, tool, app, says).await?;
+    Ok(window)
+}
+
+/// The same in a window that has other servers already.
+async fn shows_in(
+    window: &Window,
+    name: &str,
+    server: Value,
+    tool: &str,
+    app: &str,
+    says: &str,
+) -> Result<()> {
+    import(window, json!({ name: server })).await?;
+    confirm_and_connect(window).await?;
+    select_tool(window, tool).await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
     window.click("button", "Show app").await?;
     window
         .see(&format!("“{app}”, an app of the server"))
         .await?;
-    in_app(&window, "what shows the result", says).await?;
+    in_app(window, "what shows the result", says).await?;
     window
         .shot(&format!("app-{}", app.replace(' ', "-")))
         .await?;
@@ -29,7 +42,7 @@ async fn shows(server: Value, tool: &str, app: &str, says: &str) -> Result<Windo
             .contains("does not follow the specification"),
         "it has findings"
     );
-    Ok(window)
+    Ok(())
 }
 
 /// What passed between Sonde and the app stands in the wire log.
@@ -84,6 +97,86 @@ async fn a_larger_example_of_the_extension_draws_its_result() -> Result<()> {
     )
     .await?;
     conversed(window).await
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn further_examples_of_the_extension_show_their_results() -> Result<()> {
+    let window = Window::open().await?;
+    for (server, tool, app, says) in [
+        (
+            "mcp-cohort-heatmap-server",
+            "Get Cohort Retention Data",
+            "Cohort Heatmap",
+            "return document.body.innerText.includes('Cohort')",
+        ),
+        (
+            "mcp-customer-segmentation-server",
+            "Get Customer Data",
+            "Customer Segmentation",
+            "return document.getElementById('legend').innerText.trim() !== ''",
+        ),
+        (
+            "mcp-scenario-modeler-server",
+            "Get Scenario Data",
+            "SaaS Scenario Modeler",
+            "return document.body.innerText.includes('MRR')",
+        ),
+        (
+            "mcp-sheet-music-server",
+            "Play Sheet Music",
+            "Sheet Music App",
+            "return document.querySelector('#sheet-music svg path') !== null",
+        ),
+        (
+            "mcp-system-monitor-server",
+            "Get System Info",
+            "System Monitor",
+            "return document.getElementById('info-hostname').innerText.trim().length > 1",
+        ),
+    ] {
+        shows_in(&window, server, example(server), tool, app, says).await?;
+    }
+    // One that asks its server again and again does so under a rule, with a run each time.
+    click_in_app(&window, "#poll-toggle-btn").await?;
+    window
+        .click_in(Some("The app asks"), "button", "Always for this server")
+        .await?;
+    in_app(
+        &window,
+        "the load of this machine",
+        "return /[0-9]%/.test(document.getElementById('memory-percent').innerText)",
+    )
+    .await?;
+    window
+        .until(
+            "several runs by the app",
+            "return [...document.querySelectorAll('article')].filter((card) => card.innerText.includes('by an app')).length > 2",
+        )
+        .await?;
+    click_in_app(&window, "#poll-toggle-btn").await?;
+    conversed(window).await
+}
+
+/// The app with which the authors of the extension try hosts: a button for whatever an app may ask for.
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn the_debug_app_of_the_extension_hears_of_everything() -> Result<()> {
+    const EVENTS: &str = "return document.getElementById('event-log').innerText.includes";
+    let window = Window::open().await?;
+    import(&window, json!({ "debug": example("mcp-server-debug") })).await?;
+    confirm_and_connect(&window).await?;
+    select_tool(&window, "Debug Tool").await?;
+    window.fill("delayMs…", "60000").await?;
+    run(&window).await?;
+    // While the tool runs its app is there already, with the input; it hears that the run was cancelled.
+    window.click("button", "Show app").await?;
+    in_app(&window, "the input", &format!("{EVENTS}('ontoolinput')")).await?;
+    window.shot("app-debug").await?;
+    window.click("button", "Cancel").await?;
+    newest_run_is(&window, "Cancelled").await?;
+    in_app(&window, "the end", &format!("{EVENTS}('ontoolcancelled')")).await?;
+    window.close().await
 }
 
 #[tokio::test]

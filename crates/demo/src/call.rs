@@ -2,8 +2,8 @@
 // Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
 #![expect(deprecated)]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::ErrorData;
@@ -31,7 +31,7 @@ pub(crate) type Outcome = Result<CallToolResult, ErrorData>;
 #[derive(Debug)]
 pub(crate) struct Refusal(pub(crate) String);
 
-/// The name of the one question that a call can ask.
+/// The name of the one question that a call asks at once.
 const QUESTION: &str = "question";
 
 /// How many pages were asked for: each elicitation has an id of its own.
@@ -44,7 +44,7 @@ pub(crate) struct Stopped;
 /// One call of one tool.
 pub(crate) struct Call {
     arguments: Option<JsonObject>,
-    answers: Option<InputResponses>,
+    answers: Mutex<Option<InputResponses>>,
     context: RequestContext<RoleServer>,
     station: Arc<Station>,
     token: Option<ProgressToken>,
@@ -64,7 +64,7 @@ impl Call {
         let token = context.meta.get_progress_token();
         Self {
             arguments,
-            answers,
+            answers: Mutex::new(answers),
             context,
             station,
             token,
@@ -135,16 +135,22 @@ impl Call {
         self.exchange(declared, question).await
     }
 
-    /// Asks the model of whoever called; `None` when the client has none.
+    /// Asks the model of whoever called; `None` when the client has none. Tools are for a client that declares
+    /// them: others get the question without.
     ///
     /// # Errors
     ///
     /// With what the call has to end now.
     pub(crate) async fn ask_model(
         &self,
-        params: CreateMessageRequestParams,
+        mut params: CreateMessageRequestParams,
     ) -> Result<Option<CreateMessageResult>, Box<CallToolResponse>> {
-        let declared = self.capabilities().sampling.is_some();
+        let sampling = self.capabilities().sampling;
+        let declared = sampling.is_some();
+        if sampling.is_none_or(|sampling| sampling.tools.is_none()) {
+            params.tools = None;
+            params.tool_choice = None;
+        }
         let question = InputRequest::CreateMessage(CreateMessageRequest::new(params));
         self.exchange(declared, question).await
     }
@@ -178,9 +184,9 @@ impl Call {
         self.context.client_capabilities().unwrap_or_default()
     }
 
-    /// Asks the one question of a call, where the client `declared` that it answers such. In a stateless
-    /// revision the call ends with the question and comes again with the answer (2026-07-28
-    /// basic/patterns/mrtr); before, the question is a request of its own.
+    /// Asks one question, where the client `declared` that it answers such. In a stateless revision the call
+    /// ends with the question and comes again with the answer (2026-07-28 basic/patterns/mrtr), which counts for
+    /// the first question that it asks then; before, the question is a request of its own.
     async fn exchange<T: DeserializeOwned>(
         &self,
         declared: bool,
@@ -188,8 +194,13 @@ impl Call {
     ) -> Result<Option<T>, Box<CallToolResponse>> {
         let end = |words: &str| Box::new(CallToolResponse::from(failure(words)));
         let unread = || end("The answer to the question could not be read.");
-        if let Some(answer) = self.answers.as_ref().and_then(|all| all.get(QUESTION)) {
-            return serde_json::from_value(answer.clone())
+        let answers = self
+            .answers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(answer) = answers.and_then(|mut all| all.remove(QUESTION)) {
+            return serde_json::from_value(answer)
                 .map(Some)
                 .map_err(|_| unread());
         }

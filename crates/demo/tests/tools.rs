@@ -196,6 +196,8 @@ fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
         server.send(&call.to_string());
         let question = server.receive();
         assert_eq!(question["method"], method, "{question}");
+        // Tools are only for a client that declares them.
+        assert_eq!(question["params"]["tools"], Value::Null);
         if method == "elicitation/create" {
             let asked = &question["params"];
             assert_eq!(asked["mode"], "url");
@@ -220,6 +222,94 @@ fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
             "{answer}"
         );
     }
+}
+
+/// What a model answers that looks at the sea first, and uses a tool that there is not.
+fn looks_first() -> Value {
+    let tool_use =
+        |id: &str, name: &str| json!({ "type": "tool_use", "id": id, "name": name, "input": {} });
+    json!({
+        "role": "assistant",
+        "content": [tool_use("one", "look_at_sea"), tool_use("two", "look_at_moon")],
+        "model": "hand",
+        "stopReason": "toolUse"
+    })
+}
+
+/// The second request for a model has what the tools of the first answer gave.
+fn tells_what_was_seen(params: &Value) {
+    let messages = params["messages"].as_array().unwrap();
+    assert_eq!(messages.len(), 3, "{params}");
+    assert_eq!(messages[1]["content"], looks_first()["content"]);
+    let [seen, unknown] = messages[2]["content"].as_array().unwrap().as_slice() else {
+        panic!("one result for each use: {params}");
+    };
+    assert_eq!(messages[2]["role"], "user");
+    assert_eq!(
+        (&seen["type"], &seen["toolUseId"]),
+        (&json!("tool_result"), &json!("one"))
+    );
+    assert!(
+        seen["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("Grey and calm"),
+        "{seen}"
+    );
+    assert_eq!(
+        (&unknown["toolUseId"], &unknown["isError"]),
+        (&json!("two"), &json!(true))
+    );
+}
+
+#[test]
+fn a_model_may_use_a_tool_for_its_verse() {
+    let verse = json!({
+        "role": "assistant",
+        "content": { "type": "text", "text": "A grey swell." },
+        "model": "hand"
+    });
+    let declared = json!({ "sampling": { "tools": {} } });
+    let mut server = Server::start(&[]);
+    let mut hello = initialize("2025-11-25");
+    hello["params"]["capabilities"] = declared.clone();
+    server.send(&hello.to_string());
+    server.receive();
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let call = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": "compose_verse" } });
+    server.send(&call.to_string());
+    for answer in [looks_first(), verse.clone()] {
+        let question = server.receive();
+        let params = &question["params"];
+        assert_eq!(params["tools"][0]["name"], "look_at_sea", "{question}");
+        assert_eq!(params["toolChoice"]["mode"], "auto");
+        if answer == verse {
+            tells_what_was_seen(params);
+        }
+        let response = json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer });
+        server.send(&response.to_string());
+    }
+    let (said, _) = server.answer(7);
+    let text = said["result"]["content"][0]["text"].as_str().unwrap();
+    assert_eq!(text, "hand wrote:\n\nA grey swell.");
+
+    // Without a handshake the call ends with each question and comes again with the answer.
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+        "io.modelcontextprotocol/clientCapabilities": declared
+    });
+    let mut stateless = Server::start(&[]);
+    let mut ask = |answers: Value| {
+        let params = json!({ "name": "compose_verse", "_meta": meta, "inputResponses": answers });
+        stateless.ask(1, "tools/call", &params).0["result"].clone()
+    };
+    let first = ask(json!({}));
+    assert_eq!(first["resultType"], "input_required", "{first}");
+    let second = ask(json!({ "question": looks_first() }));
+    tells_what_was_seen(&second["inputRequests"]["question"]["params"]);
+    let last = ask(json!({ "question": verse }));
+    assert_eq!(last["content"][0]["text"], "hand wrote:\n\nA grey swell.");
 }
 
 #[test]

@@ -3,16 +3,23 @@
 #![expect(deprecated)]
 
 use rmcp::model::{
-    CallToolResponse, CreateMessageRequestParams, ElicitationAction, SamplingMessage, Tool,
+    CallToolResponse, ContentBlock, CreateMessageRequestParams, ElicitationAction, Role,
+    SamplingMessage, SamplingMessageContentBlock, Tool, ToolChoice, ToolResultContent,
+    ToolUseContent,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, fields, looks, tool};
-use crate::call::{Call, text};
+use crate::call::{Call, failure, text};
 
 /// A page that is there for everybody.
 const PAGE: &str = "https://modelcontextprotocol.io/";
+
+/// The tool that a model can use for its verse.
+const LOOK: &str = "look_at_sea";
+/// How often a model is asked for one verse.
+const TURNS: u32 = 5;
 
 pub(super) fn definitions() -> Vec<Tool> {
     vec![
@@ -26,7 +33,8 @@ pub(super) fn definitions() -> Vec<Tool> {
         tool(
             "compose_verse",
             "Compose a verse",
-            "**Asks your model** for two lines about the sea while it runs (sampling).",
+            "**Asks your model** for two lines about the sea while it runs (sampling). It may use a tool of its own for \
+             that, `look_at_sea`, and is told what it saw.",
             fields(json!({})),
             looks(),
         ),
@@ -71,16 +79,63 @@ pub(super) async fn visit(call: &Call) -> CallToolResponse {
 
 pub(super) async fn verse(call: &Call) -> CallToolResponse {
     let question = SamplingMessage::user_text("Write two lines about the sea.");
-    let params = CreateMessageRequestParams::new(vec![question], 100)
-        .with_system_prompt("You are the poet of a small lighthouse. Answer with the verse alone.");
-    match call.ask_model(params).await {
-        Ok(Some(answer)) => {
+    let mut messages = vec![question.clone()];
+    for _ in 0..TURNS {
+        let params = CreateMessageRequestParams::new(messages, 100)
+            .with_system_prompt(
+                "You are the poet of a small lighthouse. Answer with the verse alone.",
+            )
+            .with_tools(vec![look()])
+            .with_tool_choice(ToolChoice::auto());
+        let answer = match call.ask_model(params).await {
+            Ok(Some(answer)) => answer,
+            Ok(None) => return text("You have no model, so nobody writes a verse.").into(),
+            Err(response) => return *response,
+        };
+        let seen: Vec<_> = tool_uses(&answer.message).map(look_at_sea).collect();
+        if seen.is_empty() {
             let written = serde_json::to_value(&answer.message.content).unwrap_or_default();
-            text(format!("{} wrote:\n\n{}", answer.model, words(&written))).into()
+            return text(format!("{} wrote:\n\n{}", answer.model, words(&written))).into();
         }
-        Ok(None) => text("You have no model, so nobody writes a verse.").into(),
-        Err(response) => *response,
+        // 2025-11-25 client/sampling, Tool Use in Sampling: each use is answered, in one message with nothing else.
+        messages = vec![
+            question.clone(),
+            answer.message,
+            SamplingMessage::new_multiple(Role::User, seen),
+        ];
     }
+    failure("Your model looked at the sea again and again, and wrote nothing.").into()
+}
+
+/// A tool for the model alone.
+fn look() -> Tool {
+    tool(
+        LOOK,
+        "Look at the sea",
+        "Says how the sea looks just now.",
+        fields(json!({})),
+        looks(),
+    )
+}
+
+fn tool_uses(message: &SamplingMessage) -> impl Iterator<Item = &ToolUseContent> {
+    let blocks = message.content.iter();
+    blocks.filter_map(SamplingMessageContentBlock::as_tool_use)
+}
+
+fn look_at_sea(tool_use: &ToolUseContent) -> SamplingMessageContentBlock {
+    let id = &tool_use.id;
+    let said = |words: String| vec![ContentBlock::text(words)];
+    let result = match tool_use.name.as_str() {
+        LOOK => {
+            let seen = "Grey and calm, with a long swell from the west.";
+            ToolResultContent::new(id, said(seen.to_owned()))
+        }
+        other => {
+            ToolResultContent::error(id, said(format!("There is no tool called {other:?} here.")))
+        }
+    };
+    SamplingMessageContentBlock::ToolResult(result)
 }
 
 #[derive(Deserialize)]

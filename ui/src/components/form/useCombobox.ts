@@ -10,6 +10,8 @@ interface ComboboxParts {
   readonly id: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
+  /** A suggestion was picked; without it the value becomes the text. */
+  readonly onPick?: (value: string) => void;
   /** It is a field that values can be suggested for. */
   readonly enabled: boolean;
 }
@@ -29,7 +31,7 @@ interface Combobox {
 const NO_VALUES: readonly string[] = [];
 
 /** A text input with suggestions below it. Where there is no source of suggestions it is an input as any other. */
-export function useCombobox({ name, id, text, onChange, enabled }: ComboboxParts): Combobox {
+export function useCombobox({ name, id, text, onChange, onPick = onChange, enabled }: ComboboxParts): Combobox {
   const suggestions = useSuggestions(name);
   const [active, setActive] = useState(-1);
   const { shown } = suggestions;
@@ -37,7 +39,7 @@ export function useCombobox({ name, id, text, onChange, enabled }: ComboboxParts
   if (!enabled || !suggestions.offered) return { input: {}, typed: onChange, list: null };
 
   const pick = (value: string): void => {
-    onChange(value);
+    onPick(value);
     setActive(-1);
     suggestions.close();
   };

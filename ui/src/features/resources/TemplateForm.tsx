@@ -1,13 +1,10 @@
-import { useCallback, useEffect, useId, useMemo, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
-import { SuggestionList } from "../../components/form/SuggestionList";
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
-import { useCombobox } from "../../components/form/useCombobox";
 import { useCompletions } from "../../components/form/useCompletions";
 import { RunMeta } from "../../components/meta/RunMeta";
 import { Marked } from "../../components/Marked";
-import { TextArea, TextInput } from "../../components/TextInput";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { useActions, useBackend, useFetched, useReadState, useServerUi } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
@@ -16,6 +13,7 @@ import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
 import { own } from "../../lib/own";
+import { ListInput, VariableInput } from "./VariableInput";
 
 export interface TemplateFormProps {
   readonly server: ServerId;
@@ -61,7 +59,7 @@ export function TemplateForm({ server, template, variables, children }: Template
                 hint: hintOf(variable),
               };
               return variable.explode ? (
-                <TextArea key={variable.name} rows={3} {...field} />
+                <ListInput key={variable.name} {...field} />
               ) : (
                 <VariableInput key={variable.name} {...field} />
               );
@@ -99,27 +97,7 @@ export function TemplateForm({ server, template, variables, children }: Template
   );
 }
 
-interface VariableInputProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-  readonly hint: string | undefined;
-}
-
-/** One line, with what the server suggests for it. */
-function VariableInput(field: VariableInputProps): ReactNode {
-  const id = useId();
-  const { label, value, onChange } = field;
-  const box = useCombobox({ name: label, id, text: value, onChange, enabled: true });
-  return (
-    <div>
-      <TextInput mono {...field} {...box.input} id={id} onChange={box.typed} />
-      {box.list && <SuggestionList {...box.list} labelledBy={`${id}-label`} />}
-    </div>
-  );
-}
-
-/** Suggestions for the variables of a template of one line; `null` where the server offers none. */
+/** Suggestions for the variables of a template; `null` where the server offers none. */
 function useTemplateSuggestions(
   server: ServerId,
   template: string,
