@@ -301,10 +301,15 @@ impl Window {
              window.clickMissed = 'nothing was pressed'; \
              const look = (event) => { window.clickMissed = !event.composedPath().includes(wanted); }; \
              window.addEventListener('pointerdown', look, { capture: true, once: true });",
-            vec![wanted],
+            vec![wanted.clone()],
         )
         .await?;
-        element.click().await?;
+        if let Err(error) = element.click().await {
+            // The driver does not always scroll to what a pane has out of sight.
+            let scroll = "document.contains(arguments[0]) && arguments[0].scrollIntoView({ block: 'center' })";
+            self.js(scroll, vec![wanted]).await.ok();
+            return Err(error.into());
+        }
         // The click may have ended the page.
         let missed = self.js("return window.clickMissed", vec![]).await;
         Ok(!matches!(missed, Ok(Value::Bool(true) | Value::String(_))))
