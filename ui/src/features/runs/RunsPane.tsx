@@ -1,5 +1,6 @@
 import { Columns2, ListX, Rows2 } from "lucide-react";
 import {
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -35,6 +36,7 @@ import { isAbout, type OperationSubject } from "../../state/operationName";
 import { runsOf } from "../../state/serverRequests";
 import type { AppState } from "../../state/store";
 import { focusNames, type RunsUi } from "../../state/view";
+import { HoldOrderContext } from "./heldOrder";
 import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
 import { isStoppable } from "./words";
@@ -85,6 +87,13 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const only = wanted === "this" && alone === null ? about : null;
   const isOther = (view: OperationView | undefined): boolean =>
     view !== undefined && only !== null && !isAbout(view, only);
+  // As they stood when the order was held.
+  const [held, setHeld] = useState<ReadonlyMap<OperationNumber, number> | null>(null);
+  const holdOrder = useCallback(() => {
+    const runs = Object.values(read().live.operations).filter((run) => run.server === server);
+    setHeld(new Map(runs.map((run) => [run.operation, rankOf(run)])));
+    return () => setHeld(null);
+  }, [read, server]);
   const shown = useParts((state) => {
     if (alone !== null) return [alone];
     const matching = order.filter(
@@ -92,10 +101,8 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
         (only === null || (operation in state.live.operations && !isOther(state.live.operations[operation]))) &&
         (found === null || found.has(operation)),
     );
-    const rank = (operation: OperationNumber): number => {
-      const run = state.live.operations[operation];
-      return isInProgress(run) ? 0 : run?.label.pinned === true ? 1 : 2;
-    };
+    const rank = (operation: OperationNumber): number =>
+      held?.get(operation) ?? rankOf(state.live.operations[operation]);
     return matching.toSorted((a, b) => rank(a) - rank(b));
   });
   const inProgress = useParts((state) => shown.filter((operation) => isInProgress(state.live.operations[operation])));
@@ -300,20 +307,22 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           onKeyDown={onKeyDown}
           onFocus={noteFocus}
         >
-          {shown.slice(0, cards).map((operation, index) => (
-            <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>
-              {headings[index] !== "" && alone === null && <h3 className={styles.day}>{headings[index]}</h3>}
-              <RunCard
-                operation={operation}
-                server={server}
-                selected={operation === selected}
-                words={words}
-                day={dayOfPinned(operation)}
-                onSelect={select}
-                serverRequests={serverRequests}
-              />
-            </li>
-          ))}
+          <HoldOrderContext value={holdOrder}>
+            {shown.slice(0, cards).map((operation, index) => (
+              <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>
+                {headings[index] !== "" && alone === null && <h3 className={styles.day}>{headings[index]}</h3>}
+                <RunCard
+                  operation={operation}
+                  server={server}
+                  selected={operation === selected}
+                  words={words}
+                  day={dayOfPinned(operation)}
+                  onSelect={select}
+                  serverRequests={serverRequests}
+                />
+              </li>
+            ))}
+          </HoldOrderContext>
         </ol>
         {shown.length > cards && (
           <div className={styles.older}>
@@ -360,6 +369,11 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
 
 function cardOf(list: HTMLElement | null, operation: OperationNumber): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`[data-operation="${operation}"]`) ?? null;
+}
+
+/** Where a run stands: those in progress first, then the pinned ones. */
+function rankOf(run: OperationView | undefined): number {
+  return isInProgress(run) ? 0 : run?.label.pinned === true ? 1 : 2;
 }
 
 function isInProgress(run: OperationView | undefined): boolean {

@@ -11,6 +11,7 @@ import type { Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { useMedia } from "../../../lib/useMedia";
 import { useAppState, useBackend, useServer } from "../../../state/hooks";
+import { useHeldOrder } from "../heldOrder";
 import { AppQuestions } from "./AppQuestions";
 import { introduction, localeContext, placeContext, themeContext } from "./context";
 import { answerOf, LARGEST_RESULT, useServing } from "./useServing";
@@ -50,6 +51,7 @@ const NO_FEATURES = [
 export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave }: AppFrameProps): ReactNode {
   const { server, operation: number, state, outcome, arguments: args } = operation;
   const backend = useBackend();
+  useHeldOrder();
   const frame = useRef<HTMLIFrameElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useState<DisplayMode>("inline");

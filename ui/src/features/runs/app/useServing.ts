@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import type { OperationInput, ServerId } from "../../../ipc/bindings";
 import type { Json } from "../../../lib/apps/message";
@@ -52,22 +52,31 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
   const actions = useActions();
   const readState = useReadState();
   const [questions, setQuestions] = useState<readonly AppQuestion[]>([]);
+  const waiting = useRef<readonly AppQuestion[]>([]);
   const [words, setWords] = useState<AppWords>({ messages: [], context: null });
 
   const consent = async (request: AppRequest, definition = ""): Promise<void> => {
     const rule = ruleOf(request, definition);
     const { appRules } = readState().view.perServer[server] ?? initialServerUi;
     if (rule !== null && appRules.some((one) => isSameRule(one, rule))) return;
+    const wait = (next: readonly AppQuestion[]): void => {
+      waiting.current = next;
+      setQuestions(next);
+    };
     const given = await new Promise<Consent>((resolve) => {
       const number = ++lastQuestion;
       const answer = (answered: Consent): void => {
-        setQuestions((open) => open.filter((one) => one.number !== number));
+        wait(waiting.current.filter((one) => one.number !== number));
         resolve(answered);
       };
-      setQuestions((open) => [...open, { number, request, rule, answer }]);
+      wait([...waiting.current, { number, request, rule, answer }]);
     });
     if (given === "refuse") throw new Refusal(REFUSED, "Refused by the user");
-    if (given === "always" && rule !== null) actions.allowApps(server, rule, true);
+    if (given === "always" && rule !== null) {
+      actions.allowApps(server, rule, true);
+      // What waits already and is allowed by it now is not asked for any more.
+      for (const one of waiting.current) if (one.rule !== null && isSameRule(one.rule, rule)) one.answer("once");
+    }
   };
 
   const run = async (operation: OperationInput): Promise<Json> => {
