@@ -29,6 +29,8 @@ async function open(page) {
  */
 async function ignoresStrayKey(page) {
   await page.addInitScript(() => {
+    // Here, since the page that goes still writes what it knows.
+    sessionStorage.clear();
     const press = ({ target }) => {
       if (!target.closest("[data-sign-in]")) return;
       document.removeEventListener("focusin", press);
@@ -42,7 +44,6 @@ async function ignoresStrayKey(page) {
     };
     document.addEventListener("focusin", press);
   });
-  await page.evaluate(() => sessionStorage.clear());
   await page.reload();
   await page.waitForFunction(() => globalThis.strayKey !== undefined);
   await eventually(async () => assert.equal(await page.evaluate(() => globalThis.strayKey), "ignored"));
