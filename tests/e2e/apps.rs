@@ -15,7 +15,7 @@ use crate::{
     lifetime::{end_from_outside, logged, page},
 };
 
-pub(crate) const LOG: &str = "Wire log entries, oldest first";
+const LOG: &str = "Wire log entries, oldest first";
 
 /// Waits until the app's frame is there, and looks into it.
 async fn enter(window: &Window) -> Result<()> {
@@ -31,6 +31,16 @@ pub(crate) async fn in_app(window: &Window, what: &str, script: &str) -> Result<
     let seen = window.until(what, script).await;
     window.client.enter_parent_frame().await?;
     seen.map(drop)
+}
+
+/// Looks for each of these among the messages of apps in the wire log, which is open.
+pub(crate) async fn app_messages_say(window: &Window, texts: &[&str]) -> Result<()> {
+    window.click("button", "Apps").await?;
+    for text in texts {
+        window.fill("Search the wire log…", text).await?;
+        window.see_in(LOG, text).await?;
+    }
+    Ok(())
 }
 
 pub(crate) async fn click_in_app(window: &Window, button: &str) -> Result<()> {
@@ -178,18 +188,18 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
     window.find("button", "Show app").await?;
 
     window.click("tab", "Wire log").await?;
-    window.click("button", "Apps").await?;
-    for method in [
-        "ui/initialize",
-        "ui/notifications/tool-input-partial",
-        "ui/notifications/tool-input",
-        "ui/notifications/host-context-changed",
-        "ui/open-link",
-        "ui/resource-teardown",
-    ] {
-        window.fill("Search the wire log…", method).await?;
-        window.see_in(LOG, method).await?;
-    }
+    app_messages_say(
+        &window,
+        &[
+            "ui/initialize",
+            "ui/notifications/tool-input-partial",
+            "ui/notifications/tool-input",
+            "ui/notifications/host-context-changed",
+            "ui/open-link",
+            "ui/resource-teardown",
+        ],
+    )
+    .await?;
     window.shot("app-wire-log").await?;
     window.close().await
 }
@@ -290,23 +300,23 @@ async fn a_hostile_app_stays_in_its_frame() -> Result<()> {
         "the tool that is not for apps was called"
     );
     // Sonde itself says what was refused, whatever the app says. Another document gives no sign of having been asked for.
-    window.click("button", "Apps").await?;
-    for refused in [
-        "tried to use the program of the window",
-        "tried to use the clipboard",
-        "tried to use localStorage",
-        "tried to use sessionStorage",
-        "tried to use indexedDB",
-        "tried to use cookies",
-        "tried to use another window",
-        "refused it (connect-src)",
-        "refused it (img-src)",
-        "refused it (script-src-elem)",
-        "refused it (style-src-elem)",
-    ] {
-        window.fill("Search the wire log…", refused).await?;
-        window.see_in(LOG, refused).await?;
-    }
+    app_messages_say(
+        &window,
+        &[
+            "tried to use the program of the window",
+            "tried to use the clipboard",
+            "tried to use localStorage",
+            "tried to use sessionStorage",
+            "tried to use indexedDB",
+            "tried to use cookies",
+            "tried to use another window",
+            "refused it (connect-src)",
+            "refused it (img-src)",
+            "refused it (script-src-elem)",
+            "refused it (style-src-elem)",
+        ],
+    )
+    .await?;
     window.shot("hostile-app-wire-log").await?;
     window.close().await
 }

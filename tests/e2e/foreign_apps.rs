@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use sonde_tests::{steps::*, window::Window};
 
-use crate::apps::{LOG, click_in_app, in_app};
+use crate::apps::{app_messages_say, click_in_app, in_app};
 
 /// Runs a tool of a server and shows its app, which gets the result.
 async fn shows(server: Value, tool: &str, app: &str, says: &str) -> Result<Window> {
@@ -48,15 +48,16 @@ async fn shows_in(
 /// What passed between Sonde and the app stands in the wire log.
 async fn conversed(window: Window) -> Result<()> {
     window.click("tab", "Wire log").await?;
-    window.click("button", "Apps").await?;
-    for method in [
-        "ui/initialize",
-        "ui/notifications/initialized",
-        "ui/notifications/tool-input",
-        "ui/notifications/tool-result",
-    ] {
-        window.see_in(LOG, method).await?;
-    }
+    app_messages_say(
+        &window,
+        &[
+            "ui/initialize",
+            "ui/notifications/initialized",
+            "ui/notifications/tool-input",
+            "ui/notifications/tool-result",
+        ],
+    )
+    .await?;
     window.close().await
 }
 
@@ -116,34 +117,38 @@ async fn further_examples_of_the_extension_show_their_results() -> Result<()> {
             "SaaS Scenario Modeler",
             "return document.body.innerText.includes('MRR')",
         ),
-        (
-            "mcp-customer-segmentation-server",
-            "Get Customer Data",
-            "Customer Segmentation",
-            "return document.getElementById('scatter-chart') !== null",
-        ),
-        (
-            "mcp-system-monitor-server",
-            "Get System Info",
-            "System Monitor",
-            "return document.getElementById('info-hostname').innerText.trim().length > 1",
-        ),
     ] {
         shows_in(&window, server, example(server), tool, app, says).await?;
-        if app == "Customer Segmentation" {
-            // It takes its data from a call of its own.
-            window
-                .click_in(Some("The app asks"), "button", "Allow once")
-                .await?;
-            in_app(
-                &window,
-                "what its own call gave",
-                "return document.getElementById('legend').innerText.trim() !== ''",
-            )
-            .await?;
-        }
     }
+    // One that takes its data from a call of its own.
+    shows_in(
+        &window,
+        "segments",
+        example("mcp-customer-segmentation-server"),
+        "Get Customer Data",
+        "Customer Segmentation",
+        "return document.getElementById('scatter-chart') !== null",
+    )
+    .await?;
+    window
+        .click_in(Some("The app asks"), "button", "Allow once")
+        .await?;
+    in_app(
+        &window,
+        "what its own call gave",
+        "return document.getElementById('legend').innerText.trim() !== ''",
+    )
+    .await?;
     // One that asks its server again and again does so under a rule, with a run each time.
+    shows_in(
+        &window,
+        "monitor",
+        example("mcp-system-monitor-server"),
+        "Get System Info",
+        "System Monitor",
+        "return document.getElementById('info-hostname').innerText.trim().length > 1",
+    )
+    .await?;
     window
         .click_in(Some("The app asks"), "button", "Always for this server")
         .await?;
@@ -225,17 +230,17 @@ async fn the_debug_app_of_the_extension_hears_of_everything() -> Result<()> {
     press_in_app(&window, "#log-warning-btn").await?;
     window.click("button", "Close app").await?;
     window.click("tab", "Wire log").await?;
-    window.click("button", "Apps").await?;
-    for said in [
-        "ui/notifications/tool-cancelled",
-        "notifications/message",
-        "ui/update-model-context",
-        "ui/open-link",
-        "ui/resource-teardown",
-    ] {
-        window.fill("Search the wire log…", said).await?;
-        window.see_in(LOG, said).await?;
-    }
+    app_messages_say(
+        &window,
+        &[
+            "ui/notifications/tool-cancelled",
+            "notifications/message",
+            "ui/update-model-context",
+            "ui/open-link",
+            "ui/resource-teardown",
+        ],
+    )
+    .await?;
     window.close().await
 }
 

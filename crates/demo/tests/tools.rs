@@ -124,14 +124,20 @@ fn waves_are_a_series_of_numbers() {
     assert_eq!(refused["isError"], true);
 }
 
-#[test]
-fn the_pilot_asks_and_hears_the_answer() {
+/// A server after a handshake with a client of these capabilities.
+fn declaring(capabilities: &Value) -> Server {
     let mut server = Server::start(&[]);
     let mut hello = initialize("2025-11-25");
-    hello["params"]["capabilities"] = json!({ "elicitation": {} });
+    hello["params"]["capabilities"] = capabilities.clone();
     server.send(&hello.to_string());
     server.receive();
     server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    server
+}
+
+#[test]
+fn the_pilot_asks_and_hears_the_answer() {
+    let mut server = declaring(&json!({ "elicitation": {} }));
     let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"hail_pilot"}}"#;
     for (answer, words) in [
         (
@@ -159,13 +165,8 @@ fn the_pilot_asks_and_hears_the_answer() {
 
 #[test]
 fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
-    let mut server = Server::start(&[]);
-    let mut hello = initialize("2025-11-25");
-    hello["params"]["capabilities"] =
-        json!({ "elicitation": { "url": {} }, "sampling": {}, "roots": {} });
-    server.send(&hello.to_string());
-    server.receive();
-    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let mut server =
+        declaring(&json!({ "elicitation": { "url": {} }, "sampling": {}, "roots": {} }));
     let verse = json!({
         "role": "assistant",
         "content": { "type": "text", "text": "The sea is wide." },
@@ -270,12 +271,7 @@ fn a_model_may_use_a_tool_for_its_verse() {
         "model": "hand"
     });
     let declared = json!({ "sampling": { "tools": {} } });
-    let mut server = Server::start(&[]);
-    let mut hello = initialize("2025-11-25");
-    hello["params"]["capabilities"] = declared.clone();
-    server.send(&hello.to_string());
-    server.receive();
-    server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let mut server = declaring(&declared);
     let call = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": "compose_verse" } });
     server.send(&call.to_string());
     for answer in [looks_first(), verse.clone()] {
