@@ -1,36 +1,66 @@
 //! A tool that sends progress and log messages as fast as it can.
 
 use anyhow::Result;
-use sonde_tests::{figures::plain, steps::connect, window::Window};
+use sonde_tests::{
+    figures::{median, plain},
+    steps::connect,
+    window::Window,
+};
 
-use crate::{page, size::Size};
+use crate::{
+    page::{self, Frames},
+    size::Size,
+};
+
+/// Floods whose longest frames are compared.
+const FLOODS: usize = 3;
 
 pub(crate) async fn run(size: Size) -> Result<()> {
     let each = size.messages;
     let window = Window::open().await?;
     page::prepare(&window).await?;
     connect(&window).await?;
-    let frames = page::run_tool(
-        &window,
-        "Load: ride out a storm",
-        &[each, each],
-        "run.textContent.includes('The storm is over')",
-    )
-    .await?;
+    // The first run of a window draws everything that a run consists of for the first time, whatever it runs: a figure of
+    // its own, which is none of the flood.
+    let first = ride_out(&window, 1).await?;
+    let frames = ride_out(&window, each).await?;
     let server = page::server_id(&window, 0)?;
     let progress = page::log(&window, &server, "notification", "notifications/progress").await?;
     let messages = page::log(&window, &server, "notification", "notifications/message").await?;
     let answer = page::log(&window, &server, "response", "tools/call").await?;
     let memory = page::print_memory(&window, "after the flood")?;
     window.shot("bench-flood").await?;
+    // What else the machine does at that moment makes one frame out of dozens long: three floods say more than one.
+    let mut longest = vec![frames.longest];
+    for _ in 1..FLOODS {
+        longest.push(ride_out(&window, each).await?.longest);
+    }
     window.close().await?;
     let took = frames.ended - frames.began;
     let idle = page::idle(took.min(size.idle)).await?;
 
     plain("click to result shown", took, "ms").print();
     plain("messages per second", 2e3 * each as f64 / took, "/s").print();
-    frames.longest("longest frame").at_most(100.0).print();
+    let floods = FLOODS as u64;
+    plain(
+        "longest frame, median of the floods",
+        median(&longest),
+        "ms",
+    )
+    .of(floods, "floods")
+    .at_most(100.0)
+    .print();
+    plain(
+        "longest frame, worst of the floods",
+        longest.iter().copied().fold(0.0, f64::max),
+        "ms",
+    )
+    .of(floods, "floods")
+    .print();
     idle.longest("longest frame, idle empty window").print();
+    first
+        .longest("longest frame, first run of the window, with two messages")
+        .print();
     plain("frames above 100 ms", frames.over100 as f64, "")
         .of(frames.frames, "frames")
         .print();
@@ -39,7 +69,9 @@ pub(crate) async fn run(size: Size) -> Result<()> {
         .print();
     let latency = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
     plain("last byte to result shown", latency, "ms").print();
-    let missing = 2 * each - progress.rows.min(each) - messages.rows.min(each);
+    // Those of the first run are not of the flood.
+    let there = |log: &page::Log| (log.rows - 1).min(each);
+    let missing = 2 * each - there(&progress) - there(&messages);
     plain("messages missing from the log", missing as f64, "")
         .of(2 * each, "messages")
         .at_most(0.0)
@@ -50,4 +82,15 @@ pub(crate) async fn run(size: Size) -> Result<()> {
         .print();
     plain("memory afterwards", memory, "MiB").print();
     Ok(())
+}
+
+/// Runs the tool with so many messages of each kind, until its result is shown.
+async fn ride_out(window: &Window, each: u64) -> Result<Frames> {
+    page::run_tool(
+        window,
+        "Load: ride out a storm",
+        &[each, each],
+        &format!("run.textContent.includes('The storm is over: {each} progress')"),
+    )
+    .await
 }

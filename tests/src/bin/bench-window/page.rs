@@ -21,7 +21,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Frames {
     /// The longest gap between two frames.
-    longest: f64,
+    pub(crate) longest: f64,
     /// Gaps above 50 ms.
     pub(crate) over50: u64,
     /// Gaps above 100 ms.
