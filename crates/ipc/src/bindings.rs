@@ -226,6 +226,8 @@ pub fn bindings() -> String {
         DefinitionSubject,
         DefinitionChange,
         DefinitionChanges,
+        MemberChange,
+        MemberText,
         LogHeader,
         LogDetail,
         LogFilter,

@@ -67,7 +67,7 @@ pub use sonde_explorer::{
         AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant,
         IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
     },
-    baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject},
+    baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText},
     catalogs::{CatalogChange, CatalogKind},
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,

@@ -4304,9 +4304,9 @@ export type DefinitionChange = {
  */
 subject: DefinitionSubject, 
 /**
- * The members of a tool that differ, as they are written in the specification; `other members` for all others.
+ * What differs in it, member by member.
  */
-parts: Array<string>, 
+members: Array<MemberChange>, 
 /**
  * When it was accepted, in milliseconds since the Unix epoch.
  */
@@ -4315,14 +4315,6 @@ accepted: number,
  * When it was first seen as it is now, in milliseconds since the Unix epoch.
  */
 seen: number, 
-/**
- * The description or the instructions that were accepted, without secrets, at most 8,000 characters.
- */
-before: string, 
-/**
- * The same as it is now.
- */
-after: string, 
 /**
  * Stands for the definition as it is now.
  */
@@ -4344,6 +4336,36 @@ changes: Array<DefinitionChange>,
  * Stands for all of them as they are now.
  */
 digest: string, };
+
+/**
+ * A member of a definition that differs.
+ */
+export type MemberChange = { 
+/**
+ * Its name in the specification; `other members` for all but the five that are told apart.
+ */
+member: string, 
+/**
+ * What was accepted.
+ */
+before: MemberText, 
+/**
+ * What stands there now.
+ */
+after: MemberText, };
+
+/**
+ * What a member of a definition says.
+ */
+export type MemberText = { "type": "absent" } | { "type": "not_kept" } | { "type": "text", 
+/**
+ * The text.
+ */
+text: string, } | { "type": "json", 
+/**
+ * JSON text.
+ */
+text: string, };
 
 /**
  * One header, secrets replaced by a fingerprint.

@@ -8,23 +8,28 @@ use sonde_mcp::CatalogItem;
 
 use super::{
     canonical::{digest, together},
-    changed::DefinitionSubject,
+    changed::{DefinitionSubject, MemberChange, MemberText},
 };
 
 /// Tools of one server that are watched.
 const TOOLS: usize = 2_000;
 /// Bytes that are kept of one server.
 const BYTES: usize = 4 * 1024 * 1024;
-/// Bytes that are kept of one tool. One with a longer name is not watched, so that it takes no room from others.
+/// Bytes that are kept of one tool: of one that takes more, the members are not kept.
 const OF_TOOL: usize = BYTES / 64;
+/// Bytes of one member that are kept.
+const OF_MEMBER: usize = OF_TOOL / 4;
 /// The members of a tool that are told apart.
 const PARTS: [&str; 5] = [
     "title",
-    "description",
+    DESCRIPTION,
     "inputSchema",
     "outputSchema",
     "annotations",
 ];
+const DESCRIPTION: &str = "description";
+/// Stands for all members but these and the name.
+const OTHERS: &str = "other members";
 /// Meant for programs, and may be another at each reading.
 const NOT_WATCHED: &str = "_meta";
 
@@ -45,11 +50,22 @@ pub(crate) struct Accepted {
     definition: Definition,
     /// When, in milliseconds since the Unix epoch.
     pub(super) at: u64,
-    /// The beginning of the text that models are given, without secrets.
-    pub(super) text: String,
+    #[serde(flatten)]
+    texts: Texts,
     /// The definition that was last seen, where it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seen: Option<Seen>,
+}
+
+/// What a definition says, as it may be kept and shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Texts {
+    /// The beginning of the description or of the instructions, without secrets.
+    pub(super) text: String,
+    /// The JSON text of its other members, without secrets; an empty one for a member that is too long. `None`: they are
+    /// not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    members: Option<BTreeMap<String, String>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,41 +118,136 @@ impl Definition {
         }
     }
 
-    /// The members in which another one differs, as far as they are told apart.
-    fn differs_in(&self, other: &Self) -> Vec<&'static str> {
+    /// What became of it, member by member.
+    fn differences(&self, texts: &Texts, now: &Self, said: &Texts) -> Vec<MemberChange> {
         let named = PARTS
             .into_iter()
-            .filter(|part| self.parts.get(*part) != other.parts.get(*part));
-        let named: Vec<_> = named.collect();
-        match named.is_empty() {
-            true => vec!["other members"],
-            false => named,
+            .filter(|part| self.parts.get(*part) != now.parts.get(*part));
+        let mut changes: Vec<_> = named
+            .map(|part| MemberChange {
+                member: part.to_owned(),
+                before: texts.of(part, self.parts.contains_key(part)),
+                after: said.of(part, now.parts.contains_key(part)),
+            })
+            .collect();
+        let others = (texts.kept(OTHERS), said.kept(OTHERS));
+        let differ = match others {
+            (Some(before), Some(after)) => digest(before) != digest(after),
+            _ => false,
+        };
+        if differ || changes.is_empty() {
+            changes.push(MemberChange {
+                member: OTHERS.to_owned(),
+                before: texts.of(OTHERS, others.0 != Some("")),
+                after: said.of(OTHERS, others.1 != Some("")),
+            });
+        }
+        changes
+    }
+}
+
+impl Texts {
+    /// Those of a text.
+    pub(super) fn of_text(text: String) -> Self {
+        Self {
+            text,
+            members: None,
         }
     }
+
+    /// Those of a tool, with its description; `hide` takes secrets out of a text.
+    pub(super) fn of_tool(
+        tool: &CatalogItem,
+        description: String,
+        hide: impl Fn(&mut String),
+    ) -> Self {
+        let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(tool.raw.get())
+        else {
+            return Self::of_text(description);
+        };
+        let mut texts = BTreeMap::new();
+        let mut others = BTreeMap::new();
+        for (name, value) in members {
+            if PARTS.contains(&name.as_str()) && name != DESCRIPTION {
+                texts.insert(name, kept(value.get(), &hide));
+            } else if ![NOT_WATCHED, DESCRIPTION, "name"].contains(&name.as_str()) {
+                others.insert(name, value);
+            }
+        }
+        if !others.is_empty() {
+            let others = serde_json::to_string(&others).unwrap_or_default();
+            texts.insert(OTHERS.to_owned(), kept(&others, &hide));
+        }
+        Self {
+            text: description,
+            members: Some(texts),
+        }
+    }
+
+    /// The JSON text of a member, empty where it is not there; `None` where it is not kept.
+    fn kept(&self, member: &str) -> Option<&str> {
+        match self.members.as_ref()?.get(member) {
+            Some(text) if text.is_empty() => None,
+            Some(text) => Some(text),
+            None => Some(""),
+        }
+    }
+
+    /// A member as it is shown.
+    fn of(&self, member: &str, is_there: bool) -> MemberText {
+        if !is_there {
+            return MemberText::Absent;
+        }
+        if member == DESCRIPTION {
+            let text = self.text.clone();
+            return MemberText::Text { text };
+        }
+        match self.kept(member) {
+            None | Some("") => MemberText::NotKept,
+            Some(text) => MemberText::Json {
+                text: text.to_owned(),
+            },
+        }
+    }
+
+    fn weight(&self) -> usize {
+        let members = self.members.iter().flatten();
+        let members: usize = members.map(|(name, text)| name.len() + text.len()).sum();
+        self.text.len() + members
+    }
+}
+
+/// A member's text as it is kept: empty if it is too long.
+fn kept(json: &str, hide: impl Fn(&mut String)) -> String {
+    if json.len() > OF_MEMBER {
+        return String::new();
+    }
+    let mut text = json.to_owned();
+    hide(&mut text);
+    text
 }
 
 /// What became of a definition.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
-    pub(super) parts: Vec<&'static str>,
+    pub(super) members: Vec<MemberChange>,
     pub(super) accepted: u64,
     pub(super) seen: u64,
-    pub(super) before: String,
 }
 
 impl Accepted {
-    pub(super) fn new(definition: Definition, text: String, at: u64) -> Self {
+    pub(super) fn new(definition: Definition, texts: Texts, at: u64) -> Self {
         Self {
             definition,
             at,
-            text,
+            texts,
             seen: None,
         }
     }
 
     fn weight(&self, key: &str) -> usize {
         let parts: usize = self.definition.parts.values().map(String::len).sum();
-        key.len() + self.definition.digest.len() + parts + self.text.len() + size_of::<Self>()
+        key.len() + self.definition.digest.len() + parts + self.texts.weight() + size_of::<Self>()
     }
 }
 
@@ -163,6 +274,7 @@ impl Baseline {
         &mut self,
         subject: &DefinitionSubject,
         now: &Definition,
+        said: impl FnOnce() -> Texts,
         at: u64,
     ) -> Option<Difference> {
         let known = match subject {
@@ -176,17 +288,35 @@ impl Baseline {
         let seen = known.seen.take().filter(|one| one.digest == now.digest);
         let digest = now.digest.clone();
         let seen = known.seen.insert(seen.unwrap_or(Seen { digest, at }));
+        let seen = seen.at;
+        let members = match subject {
+            DefinitionSubject::Instructions => vec![MemberChange {
+                member: "instructions".to_owned(),
+                before: MemberText::Text {
+                    text: known.texts.text.clone(),
+                },
+                after: MemberText::Text { text: said().text },
+            }],
+            DefinitionSubject::Tool { .. } => {
+                let (before, texts) = (&known.definition, &known.texts);
+                before.differences(texts, now, &said())
+            }
+        };
         Some(Difference {
-            parts: known.definition.differs_in(now),
+            members,
             accepted: known.at,
-            seen: seen.at,
-            before: known.text.clone(),
+            seen,
         })
     }
 
     /// Accepts tools that were never seen, as far as there is room for them. Tools that are listed no longer give way,
-    /// those that were accepted first before others.
-    pub(super) fn join(&mut self, new: Vec<(String, Accepted)>, listed: &BTreeSet<&str>) {
+    /// those that were accepted first before others. Returns the keys of those that are not watched, with the reason.
+    pub(super) fn join(
+        &mut self,
+        new: Vec<(String, Accepted)>,
+        listed: &BTreeSet<&str>,
+    ) -> Vec<(String, &'static str)> {
+        let mut left_out = Vec::new();
         let mut bytes: usize = self.tools.iter().map(|(key, one)| one.weight(key)).sum();
         let mut gone: Vec<(u64, String)> = self
             .tools
@@ -195,13 +325,19 @@ impl Baseline {
             .map(|(key, one)| (one.at, key.clone()))
             .collect();
         gone.sort_unstable_by(|a, b| b.cmp(a));
-        'new: for (key, accepted) in new {
-            let weight = accepted.weight(&key);
+        'new: for (key, mut accepted) in new {
+            let mut weight = accepted.weight(&key);
             if weight > OF_TOOL {
-                continue;
+                accepted.texts.members = None;
+                weight = accepted.weight(&key);
             }
             while self.tools.len() >= TOOLS || bytes + weight > BYTES {
                 let Some((_, first)) = gone.pop() else {
+                    let full = match self.tools.len() >= TOOLS {
+                        true => "2,000 tools of this server are kept already",
+                        false => "4 MiB of this server are kept already",
+                    };
+                    left_out.push((key, full));
                     continue 'new;
                 };
                 if let Some(dropped) = self.tools.remove(&first) {
@@ -210,6 +346,29 @@ impl Baseline {
             }
             bytes += weight;
             self.tools.insert(key, accepted);
+        }
+        left_out
+    }
+
+    /// Whether what a tool's definition says is not kept although it is watched, by its key.
+    pub(super) fn lacks_members(&self, key: &str) -> bool {
+        let tool = self.tools.get(key);
+        tool.is_some_and(|one| one.texts.members.is_none())
+    }
+
+    /// Keeps what definitions that are still as they were accepted say, as far as there is room for it.
+    pub(super) fn fill(&mut self, said: Vec<(String, Texts)>) {
+        let mut bytes: usize = self.tools.iter().map(|(key, one)| one.weight(key)).sum();
+        for (key, texts) in said {
+            let Some(known) = self.tools.get_mut(&key) else {
+                continue;
+            };
+            let before = known.weight(&key);
+            let weight = before - known.texts.weight() + texts.weight();
+            if weight <= OF_TOOL && bytes - before + weight <= BYTES {
+                bytes = bytes - before + weight;
+                known.texts = texts;
+            }
         }
     }
 
@@ -222,9 +381,9 @@ impl Baseline {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Definition {
+    fn item(text: &str) -> CatalogItem {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
-        let item = CatalogItem {
+        CatalogItem {
             key: "t".to_owned(),
             name: "t".to_owned(),
             title: None,
@@ -232,8 +391,16 @@ mod tests {
             detail: sonde_mcp::ItemDetail::Tool(sonde_mcp::Tool::default()),
             raw: raw.into(),
             findings: Vec::new(),
-        };
-        Definition::of_tool(&item)
+        }
+    }
+
+    fn of(text: &str) -> Definition {
+        Definition::of_tool(&item(text))
+    }
+
+    fn texts(text: &str) -> Texts {
+        let hide = |text: &mut String| *text = text.replace("secret", "•");
+        Texts::of_tool(&item(text), "text".to_owned(), hide)
     }
 
     fn tool(key: &str) -> DefinitionSubject {
@@ -242,7 +409,7 @@ mod tests {
     }
 
     fn accepted(text: &str, at: u64) -> Accepted {
-        Accepted::new(of(text), "text".to_owned(), at)
+        Accepted::new(of(text), texts(text), at)
     }
 
     #[test]
@@ -251,8 +418,10 @@ mod tests {
         let mut baseline = Baseline::default();
         baseline.put(&tool("t"), accepted(base, 7));
         let mut parts = |text: &str| {
-            let difference = baseline.compare(&tool("t"), &of(text), 9);
-            difference.map(|one| one.parts).unwrap_or_default()
+            let difference = baseline.compare(&tool("t"), &of(text), || texts(text), 9);
+            let members = difference.map(|one| one.members).unwrap_or_default();
+            let names = members.into_iter().map(|one| one.member);
+            names.collect::<Vec<_>>()
         };
         for same in [
             r#"{"annotations":{"readOnlyHint":true}, "inputSchema":{"x":1,"type":"object"},"description":"a","name":"t"}"#,
@@ -274,6 +443,10 @@ mod tests {
                 base.replace("{\"name", "{\"icons\":[],\"name"),
                 vec!["other members"],
             ),
+            (
+                base.replace("{\"name", "{\"icons\":[],\"title\":\"T\",\"name"),
+                vec!["title", "other members"],
+            ),
         ] {
             assert_eq!(parts(&changed), named, "{changed}");
         }
@@ -284,7 +457,7 @@ mod tests {
         let mut baseline = Baseline::default();
         baseline.put(&tool("t"), accepted(r#"{"a":1}"#, 1));
         let mut seen = |text: &str, at| {
-            let difference = baseline.compare(&tool("t"), &of(text), at);
+            let difference = baseline.compare(&tool("t"), &of(text), || texts(text), at);
             difference.map(|one| (one.accepted, one.seen))
         };
         assert_eq!(seen(r#"{"a":1}"#, 2), None);
@@ -302,8 +475,9 @@ mod tests {
             let names = names.map(|n| (format!("t{n:05}"), accepted(r#"{"a":1}"#, at)));
             names.collect::<Vec<_>>()
         };
-        baseline.join(many(0..TOOLS + 10, 1), &BTreeSet::new());
-        assert_eq!(baseline.tools.len(), TOOLS);
+        let left_out = baseline.join(many(0..TOOLS + 10, 1), &BTreeSet::new());
+        assert_eq!((baseline.tools.len(), left_out.len()), (TOOLS, 10));
+        assert!(left_out[0].1.contains("2,000"));
         let all: Vec<String> = baseline.tools.keys().cloned().collect();
         let but_one: BTreeSet<&str> = all.iter().skip(1).map(String::as_str).collect();
         baseline.join(many(50_000..50_005, 2), &but_one);
@@ -313,18 +487,87 @@ mod tests {
         // Bytes as well.
         let mut large = Baseline::default();
         let big = |key: String, bytes: usize| {
-            let one = Accepted::new(of("{}"), "x".repeat(bytes), 1);
+            let one = Accepted::new(of("{}"), Texts::of_text("x".repeat(bytes)), 1);
             (key, one)
         };
-        let mut all = vec![big("too-big".to_owned(), OF_TOOL)];
-        all.extend((0..100).map(|n| big(format!("b{n:03}"), OF_TOOL - 1_000)));
+        let all = (0..100).map(|n| big(format!("b{n:03}"), OF_TOOL - 1_000));
+        let mut all: Vec<_> = all.collect();
         all.push(big("small".to_owned(), 10));
-        large.join(all, &BTreeSet::new());
+        let left_out = large.join(all, &BTreeSet::new());
+        assert!(left_out.iter().all(|one| one.1.contains("4 MiB")));
         assert!((60..68).contains(&large.tools.len()));
-        assert!(!large.tools.contains_key("too-big") && large.tools.contains_key("b000"));
+        assert_eq!(left_out.len() + large.tools.len(), 101);
         assert!(
             large.tools.contains_key("small"),
             "what fits is not left out"
         );
+    }
+
+    #[test]
+    fn both_texts_of_a_member_are_shown_as_far_as_they_are_kept() {
+        let base =
+            r#"{"name":"t","inputSchema":{"a":"secret"},"execution":{"taskSupport":"optional"}}"#;
+        let mut baseline = Baseline::default();
+        baseline.put(&tool("t"), accepted(base, 7));
+        let compare = |baseline: &mut Baseline, text: &str| {
+            let difference = baseline.compare(&tool("t"), &of(text), || texts(text), 9);
+            difference.map(|one| one.members).unwrap_or_default()
+        };
+        let json = |text: &str| MemberText::Json {
+            text: text.to_owned(),
+        };
+        let change = |member: &str, before, after| MemberChange {
+            member: member.to_owned(),
+            before,
+            after,
+        };
+        let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(OF_MEMBER));
+        let now = format!(
+            r#"{{"name":"t","outputSchema":{{"b":2}},"inputSchema":{long},"execution":{{"taskSupport":"required"}}}}"#
+        );
+        let found = compare(&mut baseline, &now);
+        let expected = [
+            change("inputSchema", json(r#"{"a":"•"}"#), MemberText::NotKept),
+            change("outputSchema", MemberText::Absent, json(r#"{"b":2}"#)),
+            change(
+                OTHERS,
+                json(r#"{"execution":{"taskSupport":"optional"}}"#),
+                json(r#"{"execution":{"taskSupport":"required"}}"#),
+            ),
+        ];
+        assert_eq!(found, expected);
+
+        // Where an earlier version accepted it, what was said is kept from the next reading on.
+        let without = Accepted::new(of(base), Texts::of_text("text".to_owned()), 7);
+        baseline.put(&tool("t"), without);
+        let schema = base.replace("secret", "other");
+        let not_kept = change("inputSchema", MemberText::NotKept, json(r#"{"a":"other"}"#));
+        assert_eq!(compare(&mut baseline, &schema), [not_kept]);
+        assert!(baseline.lacks_members("t"));
+        baseline.fill(vec![("t".to_owned(), texts(base))]);
+        assert!(!baseline.lacks_members("t"));
+        let kept = change(
+            "inputSchema",
+            json(r#"{"a":"•"}"#),
+            json(r#"{"a":"other"}"#),
+        );
+        assert_eq!(compare(&mut baseline, &schema), [kept]);
+    }
+
+    #[test]
+    fn what_a_large_tool_says_is_not_kept_but_it_is_watched() {
+        let schema = |n: usize| format!(r#"{{"a{n}":"{}"}}"#, "x".repeat(OF_MEMBER - 20));
+        let text = format!(
+            r#"{{"name":"t","inputSchema":{},"outputSchema":{},"annotations":{},"title":{},"icons":{}}}"#,
+            schema(1),
+            schema(2),
+            schema(3),
+            schema(4),
+            schema(5)
+        );
+        let mut baseline = Baseline::default();
+        let left_out = baseline.join(vec![("t".to_owned(), accepted(&text, 1))], &BTreeSet::new());
+        assert_eq!(left_out, []);
+        assert!(baseline.lacks_members("t"));
     }
 }

@@ -19,21 +19,49 @@ pub enum DefinitionSubject {
     },
 }
 
+/// A member of a definition that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MemberChange {
+    /// Its name in the specification; `other members` for all but the five that are told apart.
+    pub member: String,
+    /// What was accepted.
+    pub before: MemberText,
+    /// What stands there now.
+    pub after: MemberText,
+}
+
+/// What a member of a definition says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum MemberText {
+    /// It is not there.
+    Absent,
+    /// It is there, and what it says is not kept: it is longer than 16 KiB, its tool longer than 64 KiB, or it was accepted
+    /// by a version that kept only descriptions.
+    NotKept,
+    /// A description or instructions, without secrets, at most 8,000 characters.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// Any other member, without secrets.
+    Json {
+        /// JSON text.
+        text: String,
+    },
+}
+
 /// A definition that is not as it was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DefinitionChange {
     /// Whose.
     pub subject: DefinitionSubject,
-    /// The members of a tool that differ, as they are written in the specification; `other members` for all others.
-    pub parts: Vec<String>,
+    /// What differs in it, member by member.
+    pub members: Vec<MemberChange>,
     /// When it was accepted, in milliseconds since the Unix epoch.
     pub accepted: u64,
     /// When it was first seen as it is now, in milliseconds since the Unix epoch.
     pub seen: u64,
-    /// The description or the instructions that were accepted, without secrets, at most 8,000 characters.
-    pub before: String,
-    /// The same as it is now.
-    pub after: String,
     /// Stands for the definition as it is now.
     pub digest: String,
 }
@@ -58,6 +86,8 @@ pub struct Changed {
     pub(super) changes: DefinitionChanges,
     /// All of them.
     pub(super) subjects: Vec<DefinitionSubject>,
+    /// Tools whose definitions are not kept.
+    pub(super) left_out: usize,
 }
 
 impl Changed {

@@ -55,8 +55,8 @@ impl Explorer {
                     let Some(before) = baseline.get(&subject).cloned() else {
                         continue;
                     };
-                    let text = said.text(&subject);
-                    baseline.put(&subject, Accepted::new(now, text, clock::millis()));
+                    let texts = said.texts(&subject);
+                    baseline.put(&subject, Accepted::new(now, texts, clock::millis()));
                     replaced.push((subject, before));
                 }
                 Ok(replaced)

@@ -6,7 +6,7 @@ use sonde_findings::{Finding, rules};
 use sonde_mcp::CatalogItem;
 
 use super::{
-    baseline::{Accepted, Baseline, Definition, Difference},
+    baseline::{Accepted, Baseline, Definition, Difference, Texts},
     canonical::together,
     changed::{Changed, DefinitionChange, DefinitionSubject},
 };
@@ -64,15 +64,21 @@ impl Said {
         }
     }
 
-    /// The text that models are given, as it may be kept and shown.
-    pub(super) fn text(&self, subject: &DefinitionSubject) -> String {
-        let text = match subject {
-            DefinitionSubject::Instructions => self.instructions.as_ref().map(|text| text.as_str()),
-            DefinitionSubject::Tool { key } => {
-                self.tool(key).and_then(|tool| tool.description.as_deref())
+    /// What it says, as it may be kept and shown.
+    pub(super) fn texts(&self, subject: &DefinitionSubject) -> Texts {
+        let text = |text: Option<&str>| shown(text.unwrap_or_default(), TEXT, &self.log);
+        match subject {
+            DefinitionSubject::Instructions => {
+                Texts::of_text(text(self.instructions.as_ref().map(|text| text.as_str())))
             }
-        };
-        shown(text.unwrap_or_default(), TEXT, &self.log)
+            DefinitionSubject::Tool { key } => match self.tool(key) {
+                Some(tool) => {
+                    let description = text(tool.description.as_deref());
+                    Texts::of_tool(tool, description, |json| self.log.hide(json))
+                }
+                None => Texts::default(),
+            },
+        }
     }
 
     fn tool(&self, key: &str) -> Option<&CatalogItem> {
@@ -112,7 +118,8 @@ pub(super) fn change<T>(
     }
     let told = core.state(|state| {
         let session = state.sessions.get_mut(server)?;
-        let other = session.changed.changes != changed.changes;
+        let before = &session.changed;
+        let other = before.changes != changed.changes || before.left_out != changed.left_out;
         session.changed = Arc::new(changed);
         Some(other)
     });
@@ -128,75 +135,83 @@ pub(super) fn compare(baseline: &mut Baseline, said: &Said) -> Changed {
     let mut changed = Changed::default();
     let mut digests = Vec::new();
     if said.instructions.is_some() {
-        judge(
-            baseline,
-            said,
-            DefinitionSubject::Instructions,
-            at,
-            &mut changed,
-            &mut digests,
-        );
+        let subject = DefinitionSubject::Instructions;
+        let judged = judge(baseline, said, &subject, at, &mut changed, &mut digests);
+        if let Some(Judgement::New(accepted)) = judged {
+            baseline.put(&subject, accepted);
+        }
     }
     if let Some(listed) = &said.tools {
-        let mut new = Vec::new();
+        let (mut new, mut unchanged) = (Vec::new(), Vec::new());
         for key in &listed.keys {
             let subject = DefinitionSubject::Tool { key: key.clone() };
-            if let Some(accepted) = judge(baseline, said, subject, at, &mut changed, &mut digests) {
-                new.push((key.clone(), accepted));
+            match judge(baseline, said, &subject, at, &mut changed, &mut digests) {
+                Some(Judgement::New(accepted)) => new.push((key.clone(), accepted)),
+                Some(Judgement::Same) if baseline.lacks_members(key) => {
+                    unchanged.push((key.clone(), said.texts(&subject)));
+                }
+                _ => {}
             }
         }
+        baseline.fill(unchanged);
         let keys: BTreeSet<&str> = listed.keys.iter().map(String::as_str).collect();
-        baseline.join(new, &keys);
+        let left_out = baseline.join(new, &keys);
+        changed.left_out = left_out.len();
+        for (key, why) in left_out {
+            let finding = Finding::new(&rules::DEFINITION_NOT_KEPT).with("why", why);
+            changed.of_tools.insert(key.clone(), finding.clone());
+            let subject = DefinitionSubject::Tool { key };
+            changed.found.add(finding.rule, || (subject, finding));
+        }
     }
     changed.changes.digest = together(digests.iter().map(String::as_str));
     changed
 }
 
-/// Compares one definition; returns it where it is new and a tool's.
+/// What becomes of a definition that is not told as a change.
+enum Judgement {
+    /// Never seen before, to be accepted.
+    New(Accepted),
+    /// As it was accepted.
+    Same,
+}
+
+/// Compares one definition. `None` where it changed, or is not there.
 fn judge(
     baseline: &mut Baseline,
     said: &Said,
-    subject: DefinitionSubject,
+    subject: &DefinitionSubject,
     at: u64,
     changed: &mut Changed,
     digests: &mut Vec<String>,
-) -> Option<Accepted> {
-    let now = said.definition(&subject)?;
-    if baseline.get(&subject).is_none() {
-        let accepted = Accepted::new(now, said.text(&subject), at);
-        if matches!(subject, DefinitionSubject::Tool { .. }) {
-            return Some(accepted);
-        }
-        baseline.put(&subject, accepted);
-        return None;
+) -> Option<Judgement> {
+    let now = said.definition(subject)?;
+    if baseline.get(subject).is_none() {
+        let accepted = Accepted::new(now, said.texts(subject), at);
+        return Some(Judgement::New(accepted));
     }
-    let difference = baseline.compare(&subject, &now, at)?;
-    let finding = finding(&subject, &difference);
+    let Some(difference) = baseline.compare(subject, &now, || said.texts(subject), at) else {
+        return Some(Judgement::Same);
+    };
+    let finding = finding(subject, &difference);
     changed.changes.count += 1;
     changed.subjects.push(subject.clone());
     digests.push(now.digest.clone());
     if changed.changes.changes.len() < TOLD {
         changed.changes.changes.push(DefinitionChange {
             subject: subject.clone(),
-            parts: match subject {
-                DefinitionSubject::Instructions => Vec::new(),
-                DefinitionSubject::Tool { .. } => difference
-                    .parts
-                    .iter()
-                    .map(|&part| part.to_owned())
-                    .collect(),
-            },
+            members: difference.members,
             accepted: difference.accepted,
             seen: difference.seen,
-            before: difference.before,
-            after: said.text(&subject),
             digest: now.digest,
         });
     }
-    if let DefinitionSubject::Tool { key } = &subject {
+    if let DefinitionSubject::Tool { key } = subject {
         changed.of_tools.insert(key.clone(), finding.clone());
     }
-    changed.found.add(finding.rule, || (subject, finding));
+    changed
+        .found
+        .add(finding.rule, || (subject.clone(), finding));
     None
 }
 
@@ -213,17 +228,17 @@ fn finding(subject: &DefinitionSubject, difference: &Difference) -> Finding {
     let finding = Finding::new(rule)
         .with("accepted", date(difference.accepted))
         .with("seen", date(difference.seen));
-    match (subject, &difference.parts[..]) {
-        (DefinitionSubject::Instructions, _) => finding,
-        (_, [one]) if !one.contains(' ') => {
-            finding.with("parts", format!("`{one}`")).in_member(one)
-        }
-        (_, parts) => {
-            let named = parts.iter().map(|part| match part.contains(' ') {
-                true => (*part).to_owned(),
-                false => format!("`{part}`"),
-            });
-            finding.with("parts", named.collect::<Vec<_>>().join(", "))
-        }
+    if *subject == DefinitionSubject::Instructions {
+        return finding;
+    }
+    let names = difference.members.iter().map(|one| &one.member);
+    let quoted = names.map(|name| match name.contains(' ') {
+        true => name.clone(),
+        false => format!("`{name}`"),
+    });
+    let finding = finding.with("parts", quoted.collect::<Vec<_>>().join(", "));
+    match &difference.members[..] {
+        [one] if !one.member.contains(' ') => finding.in_member(&one.member),
+        _ => finding,
     }
 }

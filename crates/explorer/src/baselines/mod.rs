@@ -11,7 +11,9 @@ mod store;
 mod judge;
 mod commands;
 
-pub use self::changed::{Changed, DefinitionChange, DefinitionChanges, DefinitionSubject};
+pub use self::changed::{
+    Changed, DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText,
+};
 pub(crate) use self::{
     baseline::{Accepted, Baseline},
     judge::judge_definitions,

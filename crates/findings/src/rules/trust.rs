@@ -26,4 +26,9 @@ rules! {
         why: "Models are given the instructions, and a server can change them after its user trusted it.",
         fix: "Review what changed, and accept it if the server is meant to say this.",
         group: Trust;
+    DEFINITION_NOT_KEPT = "definition-not-kept", Info,
+        "A change of this definition will not be noticed, as {why}.",
+        why: "A tool that changes after its user trusted it is noticed only where its definition is kept.",
+        fix: "Shorten the definition, or offer fewer tools.",
+        group: Trust;
 }

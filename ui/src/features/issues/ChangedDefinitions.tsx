@@ -8,6 +8,7 @@ import { VisibleText } from "../../components/VisibleText";
 import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { clockTime, count, day, number } from "../../lib/format";
 import { useActions, useDefinitionChanges } from "../../state/hooks";
+import { MemberDifference } from "./MemberDifference";
 import styles from "./issues.module.css";
 
 /** The rules that are about definitions that are not as they were accepted. */
@@ -59,10 +60,8 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
 }
 
 function Change({ change, onAccept }: { readonly change: DefinitionChange; readonly onAccept: () => void }): ReactNode {
-  const { subject, parts, accepted, seen, before, after } = change;
-  const ofText = subject.type === "instructions" || parts.includes("description");
-  const what = subject.type === "instructions" ? "instructions" : "description";
-  const named = parts.map((part) => (part.includes(" ") ? part : `\`${part}\``)).join(", ");
+  const { subject, members, accepted, seen } = change;
+  const named = members.map(({ member }) => (member.includes(" ") ? member : `\`${member}\``)).join(", ");
   return (
     <div className={styles.change}>
       <h3 className={styles.caseTitle}>
@@ -82,29 +81,9 @@ function Change({ change, onAccept }: { readonly change: DefinitionChange; reado
         )}
         Accepted: {moment(accepted)}. First seen like this: {moment(seen)}.
       </p>
-      {subject.type === "tool" && parts.some((part) => part !== "description") && (
-        <p className="note">
-          What else changed is not kept: look at the definition (raw) on the Tools tab before you accept it.
-        </p>
-      )}
-      {ofText && before === after && (
-        <p>
-          The {what} differ{subject.type === "instructions" ? "" : "s"} after the first {number(before.length)}{" "}
-          characters.
-        </p>
-      )}
-      {ofText && before !== after && (
-        <dl className={styles.texts}>
-          <dt>Accepted {what}</dt>
-          <dd>
-            <Said text={before} />
-          </dd>
-          <dt>Present {what}</dt>
-          <dd>
-            <Said text={after} />
-          </dd>
-        </dl>
-      )}
+      {members.map((one) => (
+        <MemberDifference key={one.member} change={one} />
+      ))}
       <div className={styles.actions}>
         <Button small kind="primary" icon={Check} onClick={onAccept}>
           Accept
@@ -112,10 +91,6 @@ function Change({ change, onAccept }: { readonly change: DefinitionChange; reado
       </div>
     </div>
   );
-}
-
-function Said({ text }: { readonly text: string }): ReactNode {
-  return text === "" ? <span className="note">None</span> : <VisibleText text={text} code />;
 }
 
 function moment(at: number): string {

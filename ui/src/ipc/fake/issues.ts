@@ -93,10 +93,10 @@ function subjectOf({ subject }: DefinitionChange): IssueSubject {
 }
 
 /** What is found about a definition that is not as it was accepted. */
-export function changedFinding({ subject, parts, accepted, seen }: DefinitionChange): FindingView {
+export function changedFinding({ subject, members, accepted, seen }: DefinitionChange): FindingView {
   const date = (at: number): string => new Date(at).toISOString().slice(0, 10);
   const rule = subject.type === "tool" ? "definition-changed" : "instructions-changed";
-  const named = parts.map((part) => `\`${part}\``).join(", ");
+  const named = members.map(({ member }) => `\`${member}\``).join(", ");
   const message =
     subject.type === "tool"
       ? `The definition is not the one that was accepted on ${date(accepted)}: ${named} changed, first seen on ${date(seen)}.`

@@ -7,7 +7,7 @@ import { Split } from "../../../components/Split";
 import { cx } from "../../../lib/cx";
 import type { WorkerCalls } from "../../../lib/workerCalls";
 import { useFetched } from "../../../state/hooks";
-import type { ChangeKind, ChangeRow } from "./changes";
+import type { ChangeKind, ChangeRow } from "../../../schema/difference/changes";
 import type { CompareFunctions } from "./compareWorker";
 import styles from "./compare.module.css";
 

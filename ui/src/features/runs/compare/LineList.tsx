@@ -8,7 +8,7 @@ import { count } from "../../../lib/format";
 import type { WorkerCalls } from "../../../lib/workerCalls";
 import type { ComparisonHead } from "./comparison";
 import type { CompareFunctions } from "./compareWorker";
-import type { LineRow } from "./lineDifference";
+import type { LineRow } from "../../../schema/difference/lineDifference";
 import styles from "./compare.module.css";
 
 export interface LineListProps {

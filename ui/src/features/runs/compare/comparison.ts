@@ -1,9 +1,22 @@
 import { memberOf, objectNode, stringOf, type JsonNode } from "../../../schema/node";
 import { parseJson } from "../../../schema/parse";
 import { printNode } from "../../../schema/print";
-import { changesOf, changesText, rowOfChange, type Change, type ChangeKind, type ChangeRow } from "./changes";
-import { compareJson } from "./jsonDifference";
-import { compareLines, placesOf, unifiedText, withoutEqual, type LineRow } from "./lineDifference";
+import {
+  changesOf,
+  changesText,
+  rowOfChange,
+  type Change,
+  type ChangeKind,
+  type ChangeRow,
+} from "../../../schema/difference/changes";
+import { compareJson } from "../../../schema/difference/jsonDifference";
+import {
+  compareLines,
+  placesOf,
+  unifiedText,
+  withoutEqual,
+  type LineRow,
+} from "../../../schema/difference/lineDifference";
 
 /** What is compared of a run, as received. `null` where there is none. */
 export interface RunTexts {

@@ -1,4 +1,4 @@
-import type { JsonNode, Item, Member, ObjectNode } from "../../../schema/node";
+import type { JsonNode, Item, Member, ObjectNode } from "../node";
 import { common } from "./sequence";
 
 /** How to make one value of another. Numbers are the same where their digits are; the order of members is no difference. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { JsonNode, ObjectNode } from "../../../schema/node";
-import { parseJson } from "../../../schema/parse";
-import { compactJson, printNode } from "../../../schema/print";
+import type { JsonNode, ObjectNode } from "../node";
+import { parseJson } from "../parse";
+import { compactJson, printNode } from "../print";
 import { changesOf, changesText, rowOfChange } from "./changes";
 import { compareJson, type Difference } from "./jsonDifference";
 

@@ -1,5 +1,5 @@
-import type { JsonNode } from "../../../schema/node";
-import { printNode, printShort } from "../../../schema/print";
+import type { JsonNode } from "../node";
+import { printNode, printShort } from "../print";
 import type { Difference, ItemDifference, MemberDifference } from "./jsonDifference";
 
 export type ChangeKind = "added" | "removed" | "changed" | "moved";
@@ -93,6 +93,7 @@ export function changesText(changes: readonly Change[], names: readonly [string,
   return `--- ${names[0]}\n+++ ${names[1]}\n${blocks.join("")}`;
 }
 
-function shownPath(path: string): string {
+/** A path as it is shown: without the dot that it begins with. */
+export function shownPath(path: string): string {
   return path.startsWith(".") ? path.slice(1) : path === "" ? "(all of it)" : path;
 }

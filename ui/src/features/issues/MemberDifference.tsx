@@ -1,0 +1,151 @@
+import { useMemo, type ReactNode } from "react";
+
+import { CopyButton } from "../../components/CopyButton";
+import { Prose } from "../../components/Prose";
+import { VisibleText } from "../../components/VisibleText";
+import type { MemberChange, MemberText } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
+import { count, number } from "../../lib/format";
+import { changesOf, changesText, shownPath, type Change, type ChangeKind } from "../../schema/difference/changes";
+import { compareJson } from "../../schema/difference/jsonDifference";
+import type { JsonNode } from "../../schema/node";
+import { parseJson } from "../../schema/parse";
+import { prettyJson, printNode } from "../../schema/print";
+import styles from "./issues.module.css";
+
+/** Places of one member that are shown; all of them can be copied. */
+const SHOWN = 50;
+/** Characters of a value that are shown. */
+const LONGEST = 2_000;
+
+/** What is seen of each kind beside its colour. */
+const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−", changed: "≠", moved: "⇄" };
+
+/** What differs in one member of a definition. */
+export function MemberDifference({ change }: { readonly change: MemberChange }): ReactNode {
+  const { member, before, after } = change;
+  const name = member.includes(" ") || member === "instructions" ? member : `\`${member}\``;
+  if (before.type === "not_kept" || after.type === "not_kept") {
+    return (
+      <p className="note">
+        <Prose
+          text={`What ${name} said before or says now is not kept: look at the definition (raw) on the Tools tab before you accept it.`}
+        />
+      </p>
+    );
+  }
+  if (isSame(before, after)) {
+    return (
+      <p>
+        <Prose text={`${name}: differs after the first ${number(textOf(before).length)} characters.`} />
+      </p>
+    );
+  }
+  return (
+    <Places member={member} name={name} before={before} after={after}>
+      <dl className={styles.texts}>
+        <dt>
+          Accepted <Prose text={name} />
+        </dt>
+        <dd>
+          <Said text={before} />
+        </dd>
+        <dt>
+          Present <Prose text={name} />
+        </dt>
+        <dd>
+          <Said text={after} />
+        </dd>
+      </dl>
+    </Places>
+  );
+}
+
+interface PlacesProps extends MemberChange {
+  readonly name: string;
+  /** Where it is not JSON that is there before and now. */
+  readonly children: ReactNode;
+}
+
+/** The places at which JSON differs, each with both values. */
+function Places({ member, name, before, after, children }: PlacesProps): ReactNode {
+  const changes = useMemo(() => changesIn(before, after), [before, after]);
+  if (changes === null) return children;
+  const shown = changes.slice(0, SHOWN);
+  return (
+    <div className={styles.places}>
+      <h4 className={styles.placesTitle}>
+        <Prose text={name} />
+        <CopyButton
+          compact
+          label={`Copy what differs in ${member}`}
+          text={() => Promise.resolve(changesText(changes, ["accepted", "present"]))}
+        />
+      </h4>
+      <dl className={styles.texts}>
+        {shown.map((place, index) => (
+          <Place key={index} place={place} />
+        ))}
+      </dl>
+      {changes.length > shown.length && (
+        <p className="note">{count(changes.length - shown.length, "more place differs", "more places differ")}.</p>
+      )}
+    </div>
+  );
+}
+
+function Place({ place: { kind, path, from, left, right } }: { readonly place: Change }): ReactNode {
+  return (
+    <>
+      <dt>
+        <span className={cx(styles.sign, styles[kind])} aria-hidden>
+          {SIGNS[kind]}
+        </span>
+        <span className="visuallyHidden">{kind} </span>
+        <VisibleText text={shownPath(path)} code oneLine />
+        {from !== null && <span className="note"> was {shownPath(from)}</span>}
+      </dt>
+      {kind !== "moved" && left !== null && (
+        <dd>
+          <span className="note">Accepted: </span>
+          <VisibleText text={valueOf(left)} code />
+        </dd>
+      )}
+      {kind !== "moved" && right !== null && (
+        <dd>
+          <span className="note">Present: </span>
+          <VisibleText text={valueOf(right)} code />
+        </dd>
+      )}
+    </>
+  );
+}
+
+function Said({ text }: { readonly text: MemberText }): ReactNode {
+  if (text.type === "absent" || textOf(text) === "") return <span className="note">None</span>;
+  return <VisibleText text={text.type === "json" ? cut(prettyJson(textOf(text))) : textOf(text)} code />;
+}
+
+/** `null` where it is not JSON that is there before and now. */
+function changesIn(before: MemberText, after: MemberText): readonly Change[] | null {
+  if (before.type !== "json" || after.type !== "json") return null;
+  const [left, right] = [parseJson(before.text), parseJson(after.text)];
+  if (!left.ok || !right.ok) return null;
+  return changesOf(compareJson(left.node, right.node).difference);
+}
+
+function isSame(before: MemberText, after: MemberText): boolean {
+  return before.type !== "absent" && after.type !== "absent" && textOf(before) === textOf(after);
+}
+
+function textOf(text: MemberText): string {
+  return text.type === "text" || text.type === "json" ? text.text : "";
+}
+
+function valueOf(node: JsonNode): string {
+  return cut(printNode(node));
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
