@@ -102,6 +102,17 @@ async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
         .await?;
     window.click("tab", "Issues…").await?;
     select_rule(&window, "nonconforming-structured-content").await?;
+    // And at the response that brought it.
+    window.click("tab", "Wire log…").await?;
+    window.click("checkbox", "Only with issues").await?;
+    window
+        .until(
+            "the response with the rule that its result breaks",
+            "return [...document.querySelectorAll('main [role=row]')].some((row) =>
+                row.querySelector('[title=\"nonconforming-structured-content\"]') && row.innerText.includes('tools/call'))",
+        )
+        .await?;
+    window.shot("issue-of-a-result").await?;
     window.close().await
 }
 

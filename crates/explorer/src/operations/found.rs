@@ -1,6 +1,6 @@
 //! The findings of the results of a connection.
 
-use sonde_findings::{ByRule, Finding, FindingView, rules};
+use sonde_findings::{ByRule, Finding, FindingView, Location, rules};
 use sonde_validation::ArgumentProblem;
 
 use super::{operation::OperationNumber, outcome::OperationOutcome};
@@ -32,48 +32,33 @@ impl FoundInResults {
             return;
         }
         self.results += 1;
-        for FindingView {
-            rule,
-            message,
-            location,
-            ..
-        } in outcome.findings()
-        {
-            if let Some(rule) = rules::find(rule) {
+        self.add_all(operation, outcome.findings());
+    }
+
+    /// Adds what was found of an operation later.
+    pub(super) fn add_all<'a>(
+        &mut self,
+        operation: OperationNumber,
+        findings: impl IntoIterator<Item = &'a FindingView>,
+    ) {
+        for finding in findings {
+            if let Some(rule) = rules::find(&finding.rule) {
                 self.by_rule.add(rule, || FoundInResult {
                     operation,
-                    message: message.clone(),
-                    location: location.clone(),
+                    message: finding.message.clone(),
+                    location: finding.location.clone(),
                 });
             }
         }
     }
+}
 
-    /// Adds what is wrong with how an operation ended.
-    pub(super) fn add_finding(&mut self, operation: OperationNumber, finding: &Finding) {
-        self.by_rule.add(finding.rule, || FoundInResult {
-            operation,
-            message: finding.message(),
-            location: None,
-        });
-    }
-
-    /// Adds what the output schema says about the structured content of an operation's result.
-    pub(super) fn add_problems(
-        &mut self,
-        operation: OperationNumber,
-        problems: &[ArgumentProblem],
-    ) {
-        for problem in problems {
-            let rule = &rules::NONCONFORMING_STRUCTURED_CONTENT;
-            self.by_rule.add(rule, || {
-                let said = problem.message.trim_end_matches('.');
-                FoundInResult {
-                    operation,
-                    message: Finding::new(rule).with("problem", said).message(),
-                    location: Some(format!("/structuredContent{}", problem.instance_path)),
-                }
-            });
-        }
-    }
+/// What the output schema says about the structured content of a result.
+pub(super) fn nonconforming(problem: &ArgumentProblem) -> FindingView {
+    let said = problem.message.trim_end_matches('.');
+    let pointer = format!("/structuredContent{}", problem.instance_path);
+    let finding = Finding::new(&rules::NONCONFORMING_STRUCTURED_CONTENT)
+        .with("problem", said)
+        .at(Location::Pointer(pointer));
+    FindingView::from(&finding)
 }

@@ -5,12 +5,13 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{json, value::RawValue};
 use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome, Task};
-use sonde_wire::WireError;
+use sonde_wire::{Seq, WireError};
 
 use super::{
     TOOLS_CALL,
     answered::AskedPage,
     explain::{explain, explain_gone},
+    found::nonconforming,
     freshness::ResultFreshness,
     history::{LostWith, OperationRecord},
     messages::log_message,
@@ -361,6 +362,7 @@ fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
 
 fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, ending: Ending) {
     let mut check = None;
+    let mut found = Vec::new();
     let dropped = core.state(|state| {
         let Some(record) = state.operations.get_mut(operation) else {
             return Vec::new();
@@ -374,6 +376,7 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
             && let Some(outcome) = &record.outcome
         {
             session.found.add(operation, outcome);
+            found = outcome.findings().cloned().collect();
         }
         let server = record.server.clone();
         core.observer.changes_often(Change::Issues(server.clone()));
@@ -384,24 +387,28 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
     for gone in dropped {
         core.observer.changed(Change::Operation(gone));
     }
-    if let Some((schema, instance)) = check {
-        let core = core.clone();
-        let tasks = core.tasks.clone();
-        tasks.spawn(async move { conform(&core, operation, schema, instance).await });
+    if let Outcome::Result { seq, .. } = *outcome {
+        mark_response(core, operation, seq, found);
+        if let Some((schema, instance)) = check {
+            let core = core.clone();
+            let tasks = core.tasks.clone();
+            tasks.spawn(async move { conform(&core, operation, seq, schema, instance).await });
+        }
     }
     if let Outcome::ProtocolError {
         code: INVALID_PARAMS,
+        seq,
         ..
-    } = outcome
+    } = *outcome
     {
         let core = core.clone();
         let tasks = core.tasks.clone();
-        tasks.spawn(async move { judge_refusal(&core, operation).await });
+        tasks.spawn(async move { judge_refusal(&core, operation, seq).await });
     }
 }
 
 /// Looks whether a tool was called with arguments that its schema does not allow, and answered with an error of the protocol.
-async fn judge_refusal(core: &Core, operation: OperationNumber) {
+async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
     let called = core.state(|state| {
         let record = state.operations.get(operation)?;
         let session = state.sessions.get(&record.server)?;
@@ -427,18 +434,41 @@ async fn judge_refusal(core: &Core, operation: OperationNumber) {
     };
     let problems = core.validator.problems(schema, arguments).await;
     if problems.is_ok_and(|problems| !problems.is_empty()) {
-        core.state(|state| {
-            // The check took a while: another connection may be there by now.
-            let record = state.operations.get(operation);
-            let generation = record.map(|record| record.generation);
-            if let Some(session) = state.sessions.get_mut(&server)
-                && generation == Some(session.generation)
-            {
-                let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
-                session.found.add_finding(operation, &finding);
-            }
-        });
+        let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
+        let findings = [FindingView::from(&finding)];
+        if found_later(core, operation, &findings) {
+            mark_response(core, operation, seq, findings.into());
+        }
+    }
+}
+
+/// Adds what was found of an operation after it had ended. `false` where it is of another connection than the present one.
+fn found_later(core: &Core, operation: OperationNumber, findings: &[FindingView]) -> bool {
+    let server = core.state(|state| {
+        let record = state.operations.get(operation)?;
+        let session = state.sessions.get_mut(&record.server)?;
+        if session.generation != record.generation {
+            return None;
+        }
+        session.found.add_all(operation, findings);
+        Some(record.server.clone())
+    });
+    let is_present = server.is_some();
+    if let Some(server) = server {
         core.observer.changes_often(Change::Issues(server));
+    }
+    is_present
+}
+
+/// Shows what was found in a result with the message that brought it, too.
+fn mark_response(core: &Core, operation: OperationNumber, Seq(seq): Seq, found: Vec<FindingView>) {
+    let log = core.state(|state| {
+        let record = state.operations.get(operation)?;
+        let session = state.sessions.get(&record.server)?;
+        Some(Arc::clone(&session.log))
+    });
+    if let Some(log) = log {
+        log.add_of_result(seq, found);
     }
 }
 
@@ -535,7 +565,13 @@ fn keep(
     check
 }
 
-async fn conform(core: &Core, operation: OperationNumber, schema: String, instance: String) {
+async fn conform(
+    core: &Core,
+    operation: OperationNumber,
+    seq: Seq,
+    schema: String,
+    instance: String,
+) {
     let (problems, unchecked) = match core.validator.problems(schema, instance).await {
         Ok(problems) => (problems, None),
         Err(ValidateError::Schema {
@@ -555,14 +591,7 @@ async fn conform(core: &Core, operation: OperationNumber, schema: String, instan
     if problems.is_empty() && unchecked.is_none() {
         return;
     }
-    let server = core.state(|state| {
-        let record = state.operations.get(operation)?;
-        let session = state.sessions.get_mut(&record.server)?;
-        if session.generation == record.generation {
-            session.found.add_problems(operation, &problems);
-        }
-        Some(record.server.clone())
-    });
+    let findings: Vec<_> = problems.iter().map(nonconforming).collect();
     core.with_operation(operation, |record| {
         if let Some(OperationOutcome::Result {
             structured: Some(structured),
@@ -573,9 +602,8 @@ async fn conform(core: &Core, operation: OperationNumber, schema: String, instan
             structured.unchecked = unchecked;
         }
     });
-    if let Some(server) = server {
-        core.observer.changes_often(Change::Issues(server));
-    }
+    found_later(core, operation, &findings);
+    mark_response(core, operation, seq, findings);
 }
 
 /// The `error` object again, its `data` as received.

@@ -33,7 +33,7 @@ struct Taken {
     exchange: Option<u64>,
     operation: Option<u64>,
     cause: Option<LogCause>,
-    findings: Vec<&'static str>,
+    findings: Vec<String>,
 }
 
 /// Part of a log.
@@ -127,7 +127,7 @@ impl Taken {
             exchange: entry.exchange,
             operation: entry.label.operation,
             cause: entry.label.cause.and_then(show::cause),
-            findings: entry.findings.iter().map(|one| one.id()).collect(),
+            findings: entry.broken_rules().map(str::to_owned).collect(),
         }
     }
 

@@ -64,11 +64,12 @@ impl Filter {
     /// All but the search for the text.
     pub(super) fn test(&self, entry: &Stored) -> Match {
         let wanted = &self.wanted;
-        if (wanted.findings_only && entry.findings.is_empty())
-            || wanted.rule.as_ref().is_some_and(|rule| {
-                let mut findings = entry.findings.iter();
-                !findings.any(|finding| finding.id() == rule)
-            })
+        let mut broken = entry.broken_rules();
+        if (wanted.findings_only && entry.broken_rules().next().is_none())
+            || wanted
+                .rule
+                .as_ref()
+                .is_some_and(|rule| !broken.any(|broken| broken == rule))
             || wanted.out.is_some_and(|out| out != entry.out)
             || wanted
                 .operation

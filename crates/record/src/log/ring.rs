@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
+use sonde_findings::FindingView;
 use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
@@ -35,6 +36,8 @@ pub(super) struct Stored {
     pub(super) exchange: Option<u64>,
     pub(super) label: Label,
     pub(super) findings: Vec<Finding>,
+    /// What was found in the result that it brought, which is counted with the results.
+    pub(super) of_result: Vec<FindingView>,
     pub(super) partner: Option<u64>,
     /// Of a request: why nobody waits for its response any more. One may come all the same.
     pub(super) no_response: Option<LogNoResponse>,
@@ -61,6 +64,7 @@ impl Stored {
             exchange: entry.exchange.map(|exchange| exchange.0),
             label: entry.label,
             findings: entry.findings,
+            of_result: Vec::new(),
             partner: None,
             no_response: None,
             latency: None,
@@ -70,7 +74,15 @@ impl Stored {
 
     fn held(&self) -> u64 {
         let findings: usize = self.findings.iter().map(Finding::weight).sum();
-        weight(&self.kind, &self.body) + findings as u64
+        let of_result: usize = self.of_result.iter().map(FindingView::weight).sum();
+        weight(&self.kind, &self.body) + (findings + of_result) as u64
+    }
+
+    /// The ids of the rules that it breaks, itself or with the result that it brought.
+    pub(super) fn broken_rules(&self) -> impl Iterator<Item = &str> {
+        let of_result = self.of_result.iter().map(|finding| &*finding.rule);
+        let own = self.findings.iter();
+        own.map(|finding| -> &str { finding.id() }).chain(of_result)
     }
 
     /// The server said it while Sonde found out what it speaks: a refusal is as good an answer as any.
@@ -93,6 +105,9 @@ impl Stored {
         )
     }
 }
+
+/// Findings of a result that are kept with the entry that brought it.
+const OF_RESULT: usize = 20;
 
 /// What an entry takes beside its body, head and findings: itself and the texts of its label.
 const ENTRY: u64 = size_of::<Stored>() as u64 + 256;
@@ -469,6 +484,18 @@ impl Ring {
         self.trim();
         let partner = self.get(seq).ok().and_then(|entry| entry.partner);
         (told, [Some(seq), partner])
+    }
+
+    /// Adds what was found in the result that an entry brought, as far as there is room for it.
+    pub(super) fn add_of_result(&mut self, seq: u64, findings: Vec<FindingView>) {
+        let Some(entry) = self.get_mut(seq) else {
+            return;
+        };
+        let before = entry.held();
+        let room = OF_RESULT.saturating_sub(entry.of_result.len());
+        entry.of_result.extend(findings.into_iter().take(room));
+        self.bytes += entry.held() - before;
+        self.trim();
     }
 
     /// Counts what was found in an entry since `before` of its findings were counted.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use sonde_findings::{Finding, FindingView};
+use sonde_findings::FindingView;
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Seq, Verb};
 
 use super::classify::{Classified, classify};
@@ -82,17 +82,21 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         level: None,
         logger: None,
         group: None,
-        findings: u32::try_from(entry.findings.len()).unwrap_or(u32::MAX),
-        rule: worst(&entry.findings).map(|finding| finding.id().to_owned()),
+        findings: u32::try_from(entry.findings.len() + entry.of_result.len()).unwrap_or(u32::MAX),
+        rule: worst(entry).map(str::to_owned),
     }
 }
 
-/// The first one of the worst severity.
-fn worst(findings: &[Finding]) -> Option<&Finding> {
-    let severity = findings.iter().map(Finding::severity).max()?;
-    findings
-        .iter()
-        .find(|finding| finding.severity() == severity)
+/// The id of the rule of the first finding of the worst severity.
+fn worst(entry: &Stored) -> Option<&str> {
+    let own = entry.findings.iter();
+    let own = own.map(|finding| (finding.severity(), finding.id()));
+    let of_result = entry.of_result.iter();
+    let of_result = of_result.map(|finding| (finding.severity, &*finding.rule));
+    // Of several of the same severity, the last one is the maximum.
+    let all = own.chain(of_result).rev();
+    all.max_by_key(|(severity, _)| *severity)
+        .map(|(_, rule)| rule)
 }
 
 /// The request that a rule answers, of the remark that says so.
@@ -167,12 +171,11 @@ pub(super) fn detail(ring: &Ring, seq: u64, entry: &Stored, curl: bool) -> LogDe
         findings: entry
             .findings
             .iter()
-            .map(|finding| {
-                let view = FindingView::from(finding);
-                FindingView {
-                    message: visible(&view.message),
-                    ..view
-                }
+            .map(FindingView::from)
+            .chain(entry.of_result.iter().cloned())
+            .map(|view| FindingView {
+                message: visible(&view.message),
+                ..view
             })
             .collect(),
         summary,

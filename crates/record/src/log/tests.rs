@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, FindingView, rules};
 use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, ExchangeId, ExitStatus, Header, Label,
     MessageKind, Seq, Tap, Verb,
@@ -560,6 +560,28 @@ fn filters_select_by_each_criterion() {
         Vec::<u64>::new()
     );
     assert_eq!(views.open(&log, all()).methods, ["tools/call"]);
+
+    // What is found in a result later stands at its response, and is counted with the results alone.
+    let of_result = |rule| FindingView::from(&Finding::new(rule).with("problem", "hunter2"));
+    log.set_secrets_in_use(vec![SecretText::from("hunter2")]);
+    let before = log.issues();
+    log.add_of_result(3, vec![of_result(&rules::NONCONFORMING_STRUCTURED_CONTENT)]);
+    log.add_of_result(3, vec![of_result(&rules::ALIKE_NAMES); 100]);
+    log.add_of_result(99, vec![of_result(&rules::ALIKE_NAMES)]);
+    let row = log.row(3).unwrap();
+    assert_eq!(
+        (row.findings, row.rule.as_deref()),
+        (20, Some(rules::NONCONFORMING_STRUCTURED_CONTENT.id))
+    );
+    let issues_only = LogFilter {
+        findings_only: true,
+        ..all()
+    };
+    assert_eq!(open(issues_only), [3, 4]);
+    assert_eq!(open(of_rule(rules::ALIKE_NAMES.id)), [3]);
+    let said = &log.detail(3).unwrap().findings[0].message;
+    assert!(!said.contains("hunter2"), "{said}");
+    assert_eq!(log.issues(), before);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use sonde_findings::Finding;
+use sonde_findings::{Finding, FindingView};
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
 use super::found::FoundInFrames;
@@ -235,6 +235,25 @@ impl WireLog {
         for seq in inner.ring.judge_by(revision) {
             inner.views.iter_mut().for_each(|view| view.touch(seq));
         }
+        self.share.set(inner.ring.held());
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+    }
+
+    /// Adds to the entry that brought a result what was found in that, at most 20. It is shown with the entry and counts as
+    /// little as ever among the findings of the frames.
+    pub fn add_of_result(&self, seq: u64, mut findings: Vec<FindingView>) {
+        if findings.is_empty() {
+            return;
+        }
+        for finding in &mut findings {
+            self.hide(&mut finding.message);
+            finding.location.iter_mut().for_each(|at| self.hide(at));
+        }
+        let mut inner = self.lock();
+        inner.ring.add_of_result(seq, findings);
+        inner.views.iter_mut().for_each(|view| view.touch(seq));
         self.share.set(inner.ring.held());
         let woken = wake(&inner.views);
         drop(inner);
