@@ -735,6 +735,20 @@ export const runsAndWire = [
     await begun.waitFor();
     await eventually(async () => assert.equal(await time(begun), "+0.000"));
   }),
+  // What is in view is not counted as new.
+  state("wire-in-view", "connected", async (page) => {
+    await toWire(page);
+    const isAll = () =>
+      page.getByRole("grid").evaluate((grid) => grid.scrollHeight - grid.scrollTop <= grid.clientHeight + 1);
+    await wireRows(page).first().click();
+    await page.keyboard.press("Escape");
+    const before = await wireRows(page).count();
+    await page.getByRole("button", { name: "Restart" }).first().click();
+    await eventually(async () => assert.ok((await wireRows(page).count()) > before));
+    await drawn(page);
+    const news = await page.getByRole("button", { name: /\d+ new/ }).count();
+    assert.equal(news, (await isAll()) ? 0 : 1);
+  }),
   // One row for messages of one level says when the first and the last of them were, and leads to the last, whose
   // text it has.
   state("wire-levels", "told", async (page) => {

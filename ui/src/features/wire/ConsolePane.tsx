@@ -241,7 +241,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
                   </Empty>
                 </div>
               )}
-              {fresh > 0 && (
+              {fresh > 0 && !list.view.atEnd && (
                 <button type="button" className={wire.pill} onClick={() => tell({ type: "switched", on: true, seen })}>
                   <ArrowDown size={12} aria-hidden /> {number(fresh)} new
                 </button>

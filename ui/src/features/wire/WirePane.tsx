@@ -336,7 +336,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
                   )}
                 </div>
               )}
-              {fresh > 0 && (
+              {fresh > 0 && !view.atEnd && (
                 <button
                   type="button"
                   className={styles.pill}
