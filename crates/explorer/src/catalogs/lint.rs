@@ -160,12 +160,18 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
 }
 
 /// Judges the tools of all servers again for which something around them is another: the name of a server, or the tools
-/// of others.
+/// of others. What asks for it while that is going on has it done once more, together.
 pub(crate) fn lint_all(core: &Arc<Core>) {
+    let begins = core.state(|state| state.catalogs.judging_all.ask());
+    if !begins {
+        return;
+    }
     let judging = Arc::clone(core);
     core.tasks.spawn(async move {
-        for server in judging.state(|state| state.servers.order()) {
-            lint_tools(&judging, &server).await;
+        while judging.state(|state| state.catalogs.judging_all.next()) {
+            for server in judging.state(|state| state.servers.order()) {
+                lint_tools(&judging, &server).await;
+            }
         }
     });
 }

@@ -5,10 +5,32 @@ use std::collections::{BTreeMap, HashMap};
 use super::{catalog::Catalog, kind::CatalogKind};
 use crate::servers::ServerId;
 
+/// Whether the tools of all servers are being judged, and have to be once more.
+#[derive(Debug, Default)]
+pub(crate) struct JudgingAll {
+    running: bool,
+    again: bool,
+}
+
+impl JudgingAll {
+    /// Asks for it; `true` if it has to be begun.
+    pub(super) fn ask(&mut self) -> bool {
+        self.again = true;
+        !std::mem::replace(&mut self.running, true)
+    }
+
+    /// Whether it has to be done, once more or at first.
+    pub(super) fn next(&mut self) -> bool {
+        self.running = std::mem::take(&mut self.again);
+        self.running
+    }
+}
+
 /// The catalogs of all servers, by server and kind. Kept after a disconnect.
 #[derive(Debug, Default)]
 pub struct Catalogs {
     of: HashMap<ServerId, BTreeMap<CatalogKind, Catalog>>,
+    pub(super) judging_all: JudgingAll,
 }
 
 impl Catalogs {
@@ -51,5 +73,21 @@ impl Catalogs {
             of_server.insert(catalog.kind, catalog);
         }
         kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_asks_meanwhile_has_it_done_once_more() {
+        let mut judging = JudgingAll::default();
+        assert!(judging.ask());
+        assert!(judging.next());
+        assert!(!judging.ask() && !judging.ask(), "it is going on");
+        assert!(judging.next(), "once more");
+        assert!(!judging.next(), "and not a third time");
+        assert!(judging.ask());
     }
 }

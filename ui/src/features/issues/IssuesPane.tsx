@@ -23,7 +23,16 @@ import { focusMark, focusNames } from "../../state/view";
 import { IssueDetail } from "./IssueDetail";
 import { choiceOf, issueRows, selectedRow, type IssueRow } from "./issueRows";
 import styles from "./issues.module.css";
-import { GROUP_WORDS, judgedWords, listedWords, SEVERITIES, SEVERITY_WORDS, subjectWords, totalWords } from "./words";
+import {
+  GROUP_WORDS,
+  judgedWords,
+  listedWords,
+  ruleWords,
+  SEVERITIES,
+  SEVERITY_WORDS,
+  subjectWords,
+  totalWords,
+} from "./words";
 
 const ROW_HEIGHT = 28;
 
@@ -282,7 +291,7 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
       {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
       {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
       <span className={styles.what}>
-        <Prose text={rule.what} />
+        <Prose text={ruleWords(rule)} />
       </span>
       <span className={styles.count} title={listedWords(rule)}>
         {number(rule.count)}

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import type { IssueRule } from "../../ipc/bindings";
 import { issueRows, selectedRow } from "./issueRows";
+import { ruleWords } from "./words";
 
 function rule(id: string, seqs: readonly number[]): IssueRule {
   return {
@@ -45,4 +46,14 @@ it("selects the case of a subject, and its rule where the case is not listed", (
   expect(selectedRow(rows, choice("b"), "frame 4")).toBe(4);
   expect(selectedRow(rows, choice("a", "frame 9 9"), null)).toBe(0);
   expect(selectedRow(rows, choice("gone"), null)).toBe(-1);
+});
+
+it("says of a rule what its cases say, as far as all say the same", () => {
+  const found = { ...rule("a", [4, 7]), what: "Item … is wrong." };
+  const [one, other] = found.cases;
+  if (!one || !other) throw new Error("no cases");
+  expect(ruleWords(found)).toBe("It is wrong.");
+  expect(ruleWords({ ...found, count: 3 })).toBe("Item … is wrong.");
+  expect(ruleWords({ ...found, cases: [one, { ...other, message: "Else." }] })).toBe("Item … is wrong.");
+  expect(ruleWords({ ...found, count: 0, cases: [] })).toBe("Item … is wrong.");
 });

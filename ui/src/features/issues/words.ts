@@ -84,6 +84,13 @@ export function goneWords(subject: IssueSubject): string | null {
   return null;
 }
 
+/** What is wrong: what its cases say where all of them say the same, else with an ellipsis for what differs. */
+export function ruleWords({ what, count: all, cases }: IssueRule): string {
+  const said = cases[0]?.message;
+  const same = said !== undefined && cases.length === all && cases.every(({ message }) => message === said);
+  return same ? said : what;
+}
+
 /** How many cases are listed of how many. */
 export function listedWords(rule: IssueRule): string {
   return rule.cases.length < rule.count
