@@ -1,6 +1,6 @@
 //! Whether a model can tell from the definition of a tool what it does. All of it is heuristic.
 
-use sonde_findings::{Finding, Findings, rules};
+use sonde_findings::{Finding, Findings, Location, rules};
 
 use crate::{cost::Cost, shape::Shape, tool::Tool, words::words};
 
@@ -89,6 +89,10 @@ pub(crate) fn judge(tool: &Tool<'_>, shape: Option<&Shape>, cost: Cost, found: &
                     .with("name", name)
                     .in_member("inputSchema"),
             );
+        }
+        if let Some(place) = &shape.undefined_required.first {
+            let finding = Finding::new(&rules::UNDEFINED_REQUIRED);
+            found.push(finding.at(Location::Pointer(place.clone())));
         }
         if let Some(name) = &shape.dispatcher {
             let finding = Finding::new(&rules::DISPATCHER_PARAMETER).with("name", name);

@@ -150,6 +150,15 @@ pub(crate) fn cases() -> Vec<Case> {
             ("get_user", "set_user"),
         ),
         of(
+            "undefined-required",
+            |name: &str| {
+                let ship = json!({ "ship": string() });
+                schema(json!({ "type": "object", "properties": ship, "required": [name] }))
+            },
+            "berth",
+            "ship",
+        ),
+        of(
             "undescribed-parameter",
             |of: Value| {
                 schema(

@@ -216,10 +216,15 @@ rules! {
         why: "Users and reviewers see the text in another order than a model reads it.",
         fix: "Remove the character.",
         group: Trust;
-    INSTRUCTION_LIKE_TEXT = "instruction-like-text", Info(Heuristic),
+    INSTRUCTION_LIKE_TEXT = "instruction-like-text", Warning(Heuristic),
         "The text contains “{text}”, which reads like a hidden instruction to a model.",
         why: "Such text is how tool poisoning makes a model act against its user.",
         fix: "Say what the server or the item does, without telling the model what to ignore or to hide.",
+        group: Trust;
+    COMMENT_IN_DESCRIPTION = "comment-in-description", Warning(Heuristic),
+        "The description contains an HTML comment.",
+        why: "Where a description is shown as Markdown, users and reviewers do not see a comment, and a model reads it.",
+        fix: "Say it openly, or remove it.",
         group: Trust;
     HTML_IN_DESCRIPTION = "html-in-description", Info(Heuristic),
         "The description contains HTML: `{text}`.",

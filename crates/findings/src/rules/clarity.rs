@@ -21,6 +21,11 @@ rules! {
         why: "A model has to guess from the name what to write.",
         fix: "Describe each required parameter.",
         group: Clarity;
+    UNDEFINED_REQUIRED = "undefined-required", Warning (Heuristic),
+        "`required` names what `properties` does not define.",
+        why: "A model has to give a parameter of which it knows nothing but the name, and some hosts drop it.",
+        fix: "Define each property that `required` names, or take its name out.",
+        group: Clarity;
     DISPATCHER_PARAMETER = "dispatcher-parameter", Info (Heuristic),
         "The parameter {name} seems to say what the tool does, and can be any text.",
         why: "A model cannot know which values there are, and no host can tell a read from a write.",
