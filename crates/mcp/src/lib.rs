@@ -44,7 +44,7 @@ pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
 pub use icons::{Extras, Icon, Icons, extras};
 pub use log_level::LogLevel;
-pub use members::{Elements, elements};
+pub use members::{Elements, Members, elements, members};
 pub use operation::{
     Lost, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Progress,
     TaskParams, TimeoutKind,

@@ -14,15 +14,19 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 /// The chosen members of one object, in the order in which they were asked for.
-pub(crate) struct Members<'a, const N: usize> {
-    /// The values; `null` is `Some`.
-    pub(crate) values: [Option<&'a RawValue>; N],
+#[derive(Debug)]
+pub struct Members<'a, const N: usize> {
+    /// The values; `null` is `Some`. Of a repeated one the last.
+    pub values: [Option<&'a RawValue>; N],
     /// The first chosen name that occurred more than once.
-    pub(crate) repeated: Option<&'static str>,
+    pub repeated: Option<&'static str>,
 }
 
-/// Reads `names` from `json`. An error means that `json` is no valid JSON or no object.
-pub(crate) fn members<'a, const N: usize>(
+/// Reads `names` from `json`.
+///
+/// # Errors
+/// When `json` is no valid JSON or no object.
+pub fn members<'a, const N: usize>(
     json: &'a str,
     names: &[&'static str; N],
 ) -> Result<Members<'a, N>, serde_json::Error> {

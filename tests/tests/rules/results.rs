@@ -124,15 +124,6 @@ pub(crate) fn cases() -> Vec<Case> {
             done(),
         ),
         of(
-            "bad-result",
-            |of: &str| {
-                let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{of}}}"#);
-                Server::new().on("tools/call", body(text)).called()
-            },
-            r#"{"content":[],"content":[]}"#,
-            r#"{"content":[]}"#,
-        ),
-        of(
             "bad-is-error",
             gives,
             with(&done(), json!({ "isError": "no" })),
@@ -251,18 +242,6 @@ pub(crate) fn cases() -> Vec<Case> {
             contents,
             json!({ "text": "abcd" }),
             json!({}),
-        ),
-        of(
-            "bad-resource-result",
-            |of: &str| {
-                let text = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{of}}}"#);
-                Server::new()
-                    .declares(json!({ "tools": {}, "resources": {} }))
-                    .on("resources/read", body(text))
-                    .then(Act::Run(reading("a:/b")))
-            },
-            r#"{"contents":[],"contents":[]}"#,
-            r#"{"contents":[]}"#,
         ),
         of(
             "bad-messages",

@@ -118,6 +118,17 @@ pub(crate) fn cases() -> Vec<Case> {
     let one = || std::iter::once("a".to_owned());
     vec![
         of(
+            "bad-result",
+            |inputs: Value| {
+                says(vec![extended(
+                    "input_required",
+                    json!({ "inputRequests": inputs }),
+                )])
+            },
+            json!(["a"]),
+            json!({}),
+        ),
+        of(
             "bad-task-status",
             creates,
             json!({ "status": "running" }),

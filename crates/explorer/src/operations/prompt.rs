@@ -1,10 +1,9 @@
 //! What the result of `prompts/get` contains: messages, whose content is listed as that of a tool's
 //! result is.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::elements;
+use sonde_mcp::{elements, members};
 
 use super::{
     content_block::{string, summarize_block},
@@ -16,37 +15,20 @@ use crate::{
     text::cut,
 };
 
-#[derive(Deserialize)]
-struct Shape<'a> {
-    #[serde(borrow)]
-    messages: Option<&'a RawValue>,
-    #[serde(borrow)]
-    description: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Message<'a> {
-    #[serde(borrow)]
-    role: Option<&'a RawValue>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-}
-
 /// What is shown of a result (2025-11-25, server/prompts: PromptMessage).
 pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
     let mut findings = Vec::new();
     let mut prompt = PromptResult::default();
     let mut content: Vec<ContentBlock> = Vec::new();
-    let shape = serde_json::from_str::<Shape<'_>>(raw.get()).ok();
-    if let Some(description) = shape.as_ref().and_then(|shape| shape.description) {
-        prompt.description = string(Some(description), "description", &mut findings)
-            .map(|text| cut_text(&text, TEXT));
-    }
-    let meta = summary::meta(shape.as_ref().and_then(|shape| shape.meta));
-    let messages = shape.and_then(|shape| elements(shape.messages?.get(), BLOCKS).ok());
-    match messages {
+    let mut of_result = Vec::new();
+    let read_result = members(raw.get(), &["messages", "description", "_meta"]);
+    let [messages, description, meta] =
+        read_result.map_or([None; 3], |read| summary::once(read, &mut of_result));
+    findings.extend(of_result.iter().map(FindingView::from));
+    prompt.description =
+        string(description, "description", &mut findings).map(|text| cut_text(&text, TEXT));
+    let meta = summary::meta(meta);
+    match messages.and_then(|messages| elements(messages.get(), BLOCKS).ok()) {
         None => findings.push(FindingView::from(&Finding::new(&rules::BAD_MESSAGES))),
         Some(messages) => {
             if messages.count > BLOCKS {
@@ -80,8 +62,8 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
 
 /// The content block with this index among those of all messages.
 pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
-    let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
-    let messages = elements(shape.messages?.get(), BLOCKS).ok()?;
+    let messages = summary::member(raw, "messages")?;
+    let messages = elements(messages.get(), BLOCKS).ok()?;
     let mut all = messages.first.into_iter().flat_map(|raw| read(raw).1);
     all.nth(index)
 }
@@ -89,14 +71,14 @@ pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
 /// One message without its content, and the content as received.
 fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>) {
     let mut message = PromptMessage::default();
-    let Ok(read) = serde_json::from_str::<Message<'_>>(raw.get()) else {
+    let Ok(read) = members(raw.get(), &["role", "content"]) else {
         message.add(&Finding::new(&rules::BAD_PROMPT_MESSAGE));
         return (message, Vec::new());
     };
-    match read
-        .role
-        .map(|role| (role, string(Some(role), "role", &mut Vec::new())))
-    {
+    let mut repeated = Vec::new();
+    let [role, content] = summary::once(read, &mut repeated);
+    repeated.iter().for_each(|finding| message.add(finding));
+    match role.map(|role| (role, string(Some(role), "role", &mut Vec::new()))) {
         Some((_, Some(role))) => {
             if !matches!(&*role, "user" | "assistant") {
                 message.add(&Finding::new(&rules::BAD_ROLE).with("role", cut(&role, NAME)));
@@ -108,7 +90,7 @@ fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>) {
         }
         None => message.add(&missing("role")),
     }
-    let blocks = match read.content {
+    let blocks = match content {
         None => {
             message.add(&missing("content"));
             Vec::new()

@@ -1,9 +1,8 @@
 //! What a result contains, without building a tree of it: a 50 MB result is scanned, not copied.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::elements;
+use sonde_mcp::{Members, elements, members};
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
@@ -44,19 +43,6 @@ impl ResultShape {
     }
 }
 
-#[derive(Deserialize)]
-struct Shape<'a> {
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-    /// Of a resource.
-    #[serde(borrow)]
-    contents: Option<&'a RawValue>,
-    #[serde(borrow, rename = "structuredContent")]
-    structured: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-}
-
 /// What is shown of a result, its size aside.
 #[derive(Default)]
 struct Parts {
@@ -93,30 +79,36 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
 /// The contents of a resource: each is shown as an embedded resource is.
 fn of_resource(raw: &RawValue) -> Parts {
     let mut findings = Vec::new();
-    let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
-        Ok(shape) => shape,
+    let [contents, of_result] = match members(raw.get(), &["contents", "_meta"]) {
+        Ok(read) => once(read, &mut findings),
         Err(error) => {
-            findings.push(Finding::new(&rules::BAD_RESOURCE_RESULT).with("problem", error));
+            findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
             return Parts {
                 findings,
                 ..Parts::default()
             };
         }
     };
-    if shape.contents.is_none() {
+    if contents.is_none() {
         findings.push(Finding::new(&rules::BAD_CONTENTS));
     }
     Parts {
-        content: blocks(
-            shape.contents,
-            "contents",
-            &mut findings,
-            summarize_contents,
-        ),
+        content: blocks(contents, "contents", &mut findings, summarize_contents),
         structured: None,
-        meta: meta(shape.meta),
+        meta: meta(of_result),
         findings,
     }
+}
+
+/// What was read of an object. That a member is repeated is a finding; the last one counts.
+pub(super) fn once<'a, const N: usize>(
+    read: Members<'a, N>,
+    findings: &mut Vec<Finding>,
+) -> [Option<&'a RawValue>; N] {
+    if let Some(member) = read.repeated {
+        findings.push(Finding::new(&rules::REPEATED_MEMBER).with("member", member));
+    }
+    read.values
 }
 
 /// `_meta` of a result.
@@ -161,31 +153,28 @@ fn blocks(
 
 fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
     let mut findings = Vec::new();
-    let shape = match serde_json::from_str::<Shape<'_>>(raw.get()) {
-        Ok(shape) => shape,
+    let names = ["content", "structuredContent", "_meta"];
+    let (read, problem) = match members(raw.get(), &names) {
+        Ok(read) => (once(read, &mut findings), false),
         Err(error) => {
             findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
-            Shape {
-                content: None,
-                contents: None,
-                structured: None,
-                meta: None,
-            }
+            ([None; 3], true)
         }
     };
-    if shape.content.is_none() && findings.is_empty() {
+    let [content, structured, of_result] = read;
+    if content.is_none() && !problem {
         findings.push(Finding::new(&rules::BAD_CONTENT));
     }
-    let content = blocks(shape.content, "content", &mut findings, summarize_block);
+    let content = blocks(content, "content", &mut findings, summarize_block);
     let has_text = content.iter().any(|block| block.kind == ContentKind::Text);
-    if shape.structured.is_some() && !is_error && !has_text {
+    if structured.is_some() && !is_error && !has_text {
         findings.push(Finding::new(&rules::MISSING_TEXT));
     }
     let is_silent = |block: &ContentBlock| block.kind == ContentKind::Text && block.bytes == 0;
-    if is_error && shape.structured.is_none() && content.iter().all(is_silent) {
+    if is_error && structured.is_none() && content.iter().all(is_silent) {
         findings.push(Finding::new(&rules::UNEXPLAINED_ERROR));
     }
-    let structured = shape.structured.map(|structured| {
+    let structured = structured.map(|structured| {
         if !structured.get().starts_with('{') {
             findings
                 .push(Finding::new(&rules::BAD_STRUCTURED_CONTENT).in_member("structuredContent"));
@@ -201,29 +190,32 @@ fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
     Parts {
         content,
         structured,
-        meta: meta(shape.meta),
+        meta: meta(of_result),
         findings,
     }
 }
 
 /// The content block with this index in the result of a tool or of reading a resource.
 pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
-    let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
-    let blocks = shape.content.or(shape.contents)?;
+    let [content, contents] = members(raw.get(), &["content", "contents"]).ok()?.values;
+    let blocks = content.or(contents)?;
     let blocks = elements(blocks.get(), index.checked_add(1)?).ok()?;
     blocks.first.get(index).copied()
 }
 
 /// The first content blocks of the result of a tool, as many as are summarized.
 pub(super) fn content(raw: &RawValue) -> Vec<&RawValue> {
-    let shape = serde_json::from_str::<Shape<'_>>(raw.get());
-    let content = shape.ok().and_then(|shape| shape.content);
+    let content = member(raw, "content");
     let blocks = content.and_then(|content| elements(content.get(), BLOCKS).ok());
     blocks.map(|blocks| blocks.first).unwrap_or_default()
 }
 
 /// `structuredContent` as received.
 pub(super) fn structured(raw: &RawValue) -> Option<Box<RawValue>> {
-    let shape: Shape<'_> = serde_json::from_str(raw.get()).ok()?;
-    shape.structured.map(ToOwned::to_owned)
+    member(raw, "structuredContent").map(ToOwned::to_owned)
+}
+
+/// One member of a result.
+pub(super) fn member<'a>(raw: &'a RawValue, name: &'static str) -> Option<&'a RawValue> {
+    members(raw.get(), &[name]).ok()?.values[0]
 }

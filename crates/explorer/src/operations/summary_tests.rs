@@ -41,6 +41,21 @@ fn result(
 }
 
 #[test]
+fn a_repeated_member_is_told_and_hides_nothing() {
+    let text =
+        r#"{"_meta":{"a":1},"content":[],"_meta":{"a":2},"content":[{"type":"text","text":"hi"}]}"#;
+    let (content, _, findings) = result(text);
+    assert_eq!(content.len(), 1);
+    assert_eq!(findings[0].rule, "repeated-member");
+    let raw = RawValue::from_string(text.to_owned()).unwrap();
+    assert!(block(&raw, 0).is_some());
+    let OperationOutcome::Result { meta, .. } = summarize(&raw, ResultShape::Tool, false) else {
+        panic!("it is a result");
+    };
+    assert_eq!(meta.as_deref(), Some(r#"{"a":2}"#));
+}
+
+#[test]
 fn results_are_judged_by_their_revision() {
     let of = |text: &str, revision| {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
@@ -186,12 +201,9 @@ fn one_damaged_block_does_not_hide_the_others() {
 fn wrong_results_are_told() {
     for (text, words) in [
         ("{}", "no `content`"),
-        ("[]", "not a valid tool result"),
+        ("[]", "cannot be read"),
         (r#"{"content": {}}"#, "not an array"),
-        (
-            r#"{"content": [], "content": []}"#,
-            "not a valid tool result",
-        ),
+        (r#"{"content": [], "content": []}"#, "more than once"),
     ] {
         let (_, _, findings) = result(text);
         assert!(messages(&findings).contains(words), "{text}: {findings:?}");
@@ -265,7 +277,7 @@ fn the_contents_of_a_resource_are_blocks_with_bodies() {
     for (text, words) in [
         ("{}", "no `contents`"),
         (r#"{"contents": 3}"#, "not an array"),
-        ("[]", "not a valid resource"),
+        ("[]", "cannot be read"),
     ] {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
         let outcome = summarize(&raw, ResultShape::Resource, false);

@@ -2,9 +2,9 @@
 
 rules! {
     BAD_RESULT = "bad-result", Error,
-        "The result is not a valid tool result: {problem}.",
-        why: "Clients cannot read the result and show an error in its place.",
-        fix: "Send an object with a `content` array.",
+        "The result cannot be read: {problem}.",
+        why: "Clients show an error in place of what the server meant to say.",
+        fix: "Send what the schema of the result demands.",
         spec: "Schema reference" => "2025-11-25/schema";
     BAD_CONTENT = "bad-content", Error,
         "The result has no `content` array.",
@@ -149,11 +149,6 @@ rules! {
         why: "Clients estimate by the list whether a resource fits, and estimate wrongly.",
         fix: "Update the size when the resource changes, or leave it out.",
         spec: "Resources: data types" => "2025-11-25/server/resources#data-types";
-    BAD_RESOURCE_RESULT = "bad-resource-result", Error,
-        "The result is not a valid resource: {problem}.",
-        why: "Clients cannot read the result and show an error in its place.",
-        fix: "Send an object with a `contents` array.",
-        spec: "Resources: reading resources" => "2025-11-25/server/resources#reading-resources";
     LONE_SURROGATE = "lone-surrogate", Warning,
         "`{member}` contains a lone surrogate.",
         why: "It is no valid text: some JSON libraries reject the whole message.",
