@@ -586,6 +586,24 @@ export const runsAndWire = [
     await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
     await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked()));
   }),
+  // A look at another tab changes nothing about that.
+  state("wire-follow-again", "busy", async (page) => {
+    await toWire(page);
+    const follows = page.getByRole("checkbox", { name: "Auto-scroll" });
+    const atEnd = () =>
+      page.getByRole("grid").evaluate((grid) => grid.scrollHeight - grid.scrollTop - grid.clientHeight < 24);
+    await page.getByRole("checkbox", { name: "Group" }).uncheck();
+    await page.waitForFunction(
+      () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 40,
+    );
+    for (const tab of [/^Tools/, /^About/]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await drawn(page);
+      await toWire(page);
+      await eventually(async () => assert.ok(await atEnd()));
+      assert.ok(await follows.isChecked());
+    }
+  }),
   state("wire-keys", "history", async (page) => {
     await toWire(page);
     await page.getByRole("grid").focus();
