@@ -236,6 +236,19 @@ export const giving = [
     await title(page, "Read the tide table").waitFor();
     await plain(page);
     await page.setViewportSize({ width: look.width, height: look.height });
+    // Larger type leaves the rows in their order, each as high as its text needs.
+    const metres = table.getByRole("columnheader", { name: "Metres" });
+    const height = () =>
+      table
+        .getByRole("row")
+        .nth(1)
+        .evaluate((row) => row.getBoundingClientRect().height);
+    const before = await height();
+    await button(page, "Larger type").click();
+    await button(page, "Larger type").click();
+    await eventually(async () => assert.ok((await height()) > before));
+    assert.equal(await metres.getAttribute("aria-sort"), "ascending");
+    await table.getByText("0.6").first().waitFor();
   }),
   projectedState("give-media", "presentation", async (page) => {
     await give(page, 5);

@@ -32,7 +32,7 @@ const SEARCHED_FROM = 10;
 
 export interface ResultTableProps {
   readonly engine: TableEngine;
-  /** In px; the whole component is to be another one where it changes. */
+  /** In px. */
   readonly rowHeight?: number;
   /** For people who do not program: names in words, and nothing to copy. */
   readonly plain?: boolean;

@@ -68,7 +68,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
         </>
       ) : table ? (
         <Fitted rowHeight={rowHeight}>
-          <ResultTable key={rowHeight} engine={table} rowHeight={rowHeight} plain />
+          <ResultTable engine={table} rowHeight={rowHeight} plain />
         </Fitted>
       ) : series ? (
         <Fitted rowHeight={rowHeight}>
