@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_wire::{ExchangeId, Label, Seq};
+use sonde_wire::{Carrier, ExchangeId, Label, Seq};
 
 use super::{
     context::Context,
@@ -103,8 +103,14 @@ pub(super) fn progressed(
         return None;
     };
     let operation = ended.operation;
-    // "Progress notifications MUST stop after completion" (progress, Behavior Requirements).
-    findings.push(Finding::new(&rules::LATE_PROGRESS));
+    // "Progress notifications MUST stop after completion" (progress, Behavior Requirements). A request that was given up
+    // here may go on there: before 2026-07-28 a server may ignore that it is cancelled, or hear of it late.
+    let has_heard = ctx.carrier == Carrier::Pipe
+        && ctx.protocol.is_modern()
+        && requests.knows_cancelled(id);
+    if ended.answered || has_heard {
+        findings.push(Finding::new(&rules::LATE_PROGRESS));
+    }
     if let Some(operation) = operation {
         let outcome = None;
         ctx.report_operation(operation, OperationEvent::Late { seq, outcome });
