@@ -110,6 +110,7 @@ pub struct HostTotals {
     pub host: String,
     pub works: u32,
     pub degraded: u32,
+    pub may_fail: u32,
     pub fails: u32,
     pub not_known: u32,
     /// What the list as a whole does not keep, the worst first.
@@ -332,6 +333,7 @@ impl HostSummary {
                 host: host.id.clone(),
                 works: totals.works,
                 degraded: totals.degraded,
+                may_fail: totals.may_fail,
                 fails: totals.fails,
                 not_known: totals.not_known,
                 reasons: totals.list.iter().map(Into::into).collect(),

@@ -51,10 +51,8 @@ struct Row {
     definition: u64,
     /// By host.
     verdicts: Box<[Verdict]>,
-    /// The hosts, a bit for each, in which it takes all tools with it.
+    /// The hosts, a bit for each, in which it takes all tools with it for sure.
     takes_all: u64,
-    /// The hosts, a bit for each, that refuse it, and that is no heuristic.
-    refused: u64,
     /// Its input schema could be judged.
     has_shape: bool,
     cost: Cost,
@@ -67,12 +65,22 @@ struct Row {
 pub struct Totals {
     pub works: u32,
     pub degraded: u32,
+    pub may_fail: u32,
     pub fails: u32,
     pub not_known: u32,
     /// What the list as a whole does not keep.
     pub list: Vec<Reason>,
     /// The index of a tool that takes all others with it.
     pub takes_all: Option<u32>,
+}
+
+impl Totals {
+    /// Whether the host accepts none of the tools, whatever becomes of each by itself.
+    #[must_use]
+    pub fn refuses_all(&self) -> bool {
+        let fails = |one: &Reason| one.limit.verdict() == Verdict::Fails;
+        self.takes_all.is_some() || self.list.iter().any(fails)
+    }
 }
 
 impl Lint {
@@ -193,13 +201,6 @@ impl Lint {
         self.rows.get(tool).map(|row| row.cost).unwrap_or_default()
     }
 
-    /// Whether the host at this place in [`hosts`] refuses the tool with this index, and that is no heuristic.
-    #[must_use]
-    pub fn is_refused(&self, tool: usize, host: usize) -> bool {
-        let row = self.rows.get(tool);
-        row.is_some_and(|row| row.refused & (1 << host) != 0)
-    }
-
     /// How many tools have no input schema that can be judged: none, or one that is too large or too deep.
     #[must_use]
     pub fn without_shape(&self) -> usize {
@@ -254,7 +255,7 @@ impl Row {
         let shape = shape.as_ref();
         let cost = Cost::of(tool);
         let mut refusals = Refusals::default();
-        let (mut takes_all, mut refused) = (0, 0);
+        let mut takes_all = 0;
         let verdicts = hosts().iter().zip(prefixes).enumerate();
         let verdicts = verdicts.map(|(place, (host, prefix))| {
             let mut verdict = Verdict::Works;
@@ -266,12 +267,10 @@ impl Row {
             };
             judge::hits(host, &of, |limit, hit| {
                 verdict = verdict.max(limit.verdict());
-                if limit.verdict() == Verdict::Fails && !limit.is_heuristic() {
-                    refused |= 1 << place;
-                }
-                if limit.verdict() == Verdict::Fails && host.kind != HostKind::Directory {
-                    refusals.add(host, &limit.limit, limit.is_heuristic(), &hit);
-                    if limit.all {
+                if host.kind != HostKind::Directory && limit.verdict() >= Verdict::MayFail {
+                    let is_sure = limit.verdict() == Verdict::Fails;
+                    refusals.add(host, &limit.limit, is_sure, &hit);
+                    if limit.all && is_sure {
                         takes_all |= 1 << place;
                     }
                 }
@@ -290,7 +289,6 @@ impl Row {
             definition,
             verdicts,
             takes_all,
-            refused,
             has_shape: shape.is_some(),
             cost,
             findings: found.into_vec(),
@@ -312,8 +310,8 @@ struct Refusal {
 }
 
 impl Refusals {
-    fn add(&mut self, host: &Host, limit: &Requirement, heuristic: bool, hit: &requirement::Hit) {
-        let sure = requirement::rule(limit).filter(|_| !heuristic);
+    fn add(&mut self, host: &Host, limit: &Requirement, is_sure: bool, hit: &requirement::Hit) {
+        let sure = requirement::rule(limit).filter(|_| is_sure);
         let (rule, found) = match sure {
             Some(rule) => (rule, &hit.found),
             None => (&rules::MAY_FAIL_IN_HOST, &hit.what),
@@ -360,6 +358,7 @@ fn totals(rows: &[Row]) -> Vec<Totals> {
             match verdict {
                 Verdict::Works => totals.works += 1,
                 Verdict::Degraded => totals.degraded += 1,
+                Verdict::MayFail => totals.may_fail += 1,
                 Verdict::Fails => totals.fails += 1,
                 Verdict::NotKnown => totals.not_known += 1,
             }
@@ -391,17 +390,15 @@ fn totals(rows: &[Row]) -> Vec<Totals> {
 /// What is found about the list as a whole.
 fn about_list(totals: &[Totals], tools: usize, cost: Cost) -> Vec<Finding> {
     let mut found = Vec::new();
-    let refusing = |heuristic: bool| {
+    let refusing = |verdict: Verdict| {
         let all = hosts().iter().zip(totals).filter(|(host, totals)| {
-            let counts = |one: &Reason| {
-                one.limit.verdict() == Verdict::Fails && one.limit.is_heuristic() == heuristic
-            };
+            let counts = |one: &Reason| one.limit.verdict() == verdict;
             host.kind != HostKind::Directory && totals.list.iter().any(counts)
         });
         let names: Vec<&str> = all.map(|(host, _)| host.name.as_str()).collect();
         names.join(", ")
     };
-    let sure = refusing(false);
+    let sure = refusing(Verdict::Fails);
     if !sure.is_empty() {
         found.push(
             Finding::new(&rules::HOST_TOO_MANY_TOOLS)
@@ -409,7 +406,7 @@ fn about_list(totals: &[Totals], tools: usize, cost: Cost) -> Vec<Finding> {
                 .with("hosts", sure),
         );
     }
-    let unsure = refusing(true);
+    let unsure = refusing(Verdict::MayFail);
     if !unsure.is_empty() {
         found.push(
             Finding::new(&rules::MAY_FAIL_IN_HOST)

@@ -13,6 +13,8 @@ pub enum Verdict {
     NotKnown,
     /// The host changes it, or leaves something of it out.
     Degraded,
+    /// The host refuses it, as far as is known: nobody has it at first hand, or reports contradict each other.
+    MayFail,
     /// The host refuses it.
     Fails,
 }

@@ -45,7 +45,7 @@ async fn the_demo_server_works_and_nothing_is_found_about_it() {
         let is_directory = totals.host.ends_with("_directory");
         assert!(totals.fails == 0 || is_directory, "{totals:?}");
         assert_eq!(
-            totals.works + totals.degraded + totals.fails + totals.not_known,
+            totals.works + totals.degraded + totals.may_fail + totals.fails + totals.not_known,
             summary.tools
         );
     }
@@ -121,6 +121,25 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
         table.contains("| attach |") && table.contains("| fails |"),
         "{table}"
     );
+
+    // Where a tool takes all others with it, the table and the filter say so of the sound ones too.
+    let whole = |problems| asking(&["anthropic_api"], problems);
+    let table = explorer.host_table(server.clone(), whole(false), TableText::Csv);
+    let table = table.await.unwrap();
+    let fails = table
+        .lines()
+        .filter(|line| line.ends_with(",fails"))
+        .count();
+    let with_all = table
+        .lines()
+        .filter(|line| line.ends_with(",fails (with all)"));
+    assert_eq!(
+        (fails, with_all.count()),
+        (1, summary.tools as usize - 1),
+        "{table}"
+    );
+    let rows = explorer.host_rows(server.clone(), summary.revision, whole(true), 0, 100);
+    assert_eq!(rows.await.unwrap().total, summary.tools);
 
     // A list that was read again is judged again; rows of the older one are none.
     app.refresh(&server, CatalogKind::Tools).await;

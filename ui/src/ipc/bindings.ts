@@ -2779,7 +2779,7 @@ raw: string, };
 /**
  * Whether a tool works in a host. In the order of which says more: the last one of several holds.
  */
-export type Verdict = "works" | "not_known" | "degraded" | "fails";
+export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 
 /**
  * What a host is.
@@ -2918,7 +2918,7 @@ export type HostTotals = {
 /**
  * The id of the host.
  */
-host: string, works: number, degraded: number, fails: number, not_known: number, 
+host: string, works: number, degraded: number, may_fail: number, fails: number, not_known: number, 
 /**
  * What the list as a whole does not keep, the worst first.
  */

@@ -210,18 +210,16 @@ fn host_verdict(linted: &Linted) -> Verdict {
         let Some(totals) = linted.lint.totals().get(place) else {
             continue;
         };
-        let fails = |tool: &usize| {
-            let verdicts = linted.lint.verdicts(*tool);
-            verdicts.and_then(|all| all.get(place)) == Some(&HostVerdict::Fails)
-        };
-        let (refused, maybe): (Vec<usize>, Vec<usize>) = (0..linted.lint.len())
-            .filter(fails)
-            .partition(|tool| linted.lint.is_refused(*tool, place));
-        for (heuristic, tools) in [(false, refused), (true, maybe)] {
-            let into = if heuristic { &mut unsure } else { &mut sure };
-            let counts = |one: &&Reason| {
-                one.limit.verdict() == HostVerdict::Fails && one.limit.is_heuristic() == heuristic
+        for (verdict, into) in [
+            (HostVerdict::Fails, &mut sure),
+            (HostVerdict::MayFail, &mut unsure),
+        ] {
+            let is_one = |tool: &usize| {
+                let verdicts = linted.lint.verdicts(*tool);
+                verdicts.and_then(|all| all.get(place)) == Some(&verdict)
             };
+            let tools: Vec<usize> = (0..linted.lint.len()).filter(is_one).collect();
+            let counts = |one: &&Reason| one.limit.verdict() == verdict;
             let of_list = totals.list.iter().find(counts);
             let mut what: Vec<String> = of_list.iter().map(|_| "the list".to_owned()).collect();
             if !tools.is_empty() {

@@ -9,7 +9,7 @@ use sonde_explorer::{
 };
 use sonde_findings::FindingView;
 use sonde_lint::{
-    Cost, Judgement, Verdict,
+    Cost, Judgement, Totals, Verdict,
     hosts::{find, hosts},
 };
 use sonde_record::text::visible;
@@ -166,6 +166,11 @@ impl Backend {
             return Ok(String::new());
         };
         let (places, tools) = self.matching(&server, &linted, &filter).await?;
+        let totals = linted.lint.totals();
+        let refuses_all: Vec<bool> = places
+            .iter()
+            .map(|place| totals.get(*place).is_some_and(Totals::refuses_all))
+            .collect();
         let names = places.iter().filter_map(|place| hosts().get(*place));
         let head: Vec<String> = ["Tool", "Bytes", "Tokens (estimated)"]
             .into_iter()
@@ -174,7 +179,11 @@ impl Backend {
             .collect();
         let rows = tools.iter().filter_map(|tool| {
             let row = HostRow::new(&linted, *tool, &places)?;
-            let words = row.verdicts.iter().map(|one| word(*one).to_owned());
+            let words = row.verdicts.iter().zip(&refuses_all);
+            let words = words.map(|(one, all)| match (one, all) {
+                (Verdict::Fails, _) | (_, false) => word(*one).to_owned(),
+                (_, true) => "fails (with all)".to_owned(),
+            });
             let own = [
                 visible(&row.name),
                 row.bytes.to_string(),
@@ -214,10 +223,10 @@ impl Backend {
         let has_problem = |tool: usize| {
             let verdicts = linted.lint.verdicts(tool).unwrap_or_default();
             let is_one = |place: &usize| {
-                matches!(
-                    verdicts.get(*place),
-                    Some(Verdict::Fails | Verdict::Degraded)
-                )
+                let totals = linted.lint.totals().get(*place);
+                let verdict = verdicts.get(*place);
+                verdict.is_some_and(|one| *one >= Verdict::Degraded)
+                    || totals.is_some_and(Totals::refuses_all)
             };
             places.iter().any(is_one)
         };
@@ -234,6 +243,7 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::Works => "works",
         Verdict::NotKnown => "not known",
         Verdict::Degraded => "degraded",
+        Verdict::MayFail => "may fail",
         Verdict::Fails => "fails",
     }
 }

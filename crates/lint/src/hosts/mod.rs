@@ -278,6 +278,7 @@ impl Limit {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self.effect {
+            Effect::Fails if self.is_heuristic() => Verdict::MayFail,
             Effect::Fails => Verdict::Fails,
             Effect::Degraded => Verdict::Degraded,
         }

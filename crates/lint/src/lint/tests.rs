@@ -384,16 +384,19 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
     assert_eq!(may.len(), 1);
     assert!(may[0].ends_with("Claude, opencode."), "{may:?}");
     let totals = |id: &str| &lint.totals()[hosts::find(id).unwrap().0];
-    for id in [
-        "openai_api",
-        "anthropic_api",
-        "claude",
-        "opencode",
-        "claude_code",
+    for (id, takes_all) in [
+        ("openai_api", true),
+        ("anthropic_api", true),
+        ("claude_code", false),
     ] {
-        assert_eq!(totals(id).fails, 1, "{id}");
-        let alone = id == "claude_code";
-        assert_eq!(totals(id).takes_all, (!alone).then_some(26), "{id}");
+        assert_eq!((totals(id).fails, totals(id).may_fail), (1, 0), "{id}");
+        assert_eq!(totals(id).takes_all, takes_all.then_some(26), "{id}");
+        assert_eq!(totals(id).refuses_all(), takes_all, "{id}");
+    }
+    // What is not sure takes nothing with it.
+    for id in ["claude", "opencode"] {
+        assert_eq!((totals(id).fails, totals(id).may_fail), (0, 1), "{id}");
+        assert!(!totals(id).refuses_all(), "{id}");
     }
     let of_attachment: Vec<_> = lint.findings_of(26).map(Finding::id).collect();
     assert_eq!(
@@ -576,10 +579,9 @@ fn instructions_can_be_too_long() {
 fn what_a_heuristic_says_is_apart_from_what_is_refused_for_sure() {
     let name = "x".repeat(58);
     let lint = lint(&[tool(&name, PLAIN), tool("a.b", PLAIN), tool("c", "{")]);
-    let place = |id| hosts::find(id).unwrap().0;
-    let cursor = place("cursor");
-    assert_eq!(lint.verdicts(0).unwrap()[cursor], Verdict::Fails);
-    assert!(!lint.is_refused(0, cursor));
-    assert!(lint.is_refused(1, place("openai_api")) && !lint.is_refused(1, place("claude_code")));
+    let verdict = |tool: usize, id| lint.verdicts(tool).unwrap()[hosts::find(id).unwrap().0];
+    assert_eq!(verdict(0, "cursor"), Verdict::MayFail);
+    assert_eq!(verdict(1, "openai_api"), Verdict::Fails);
+    assert_ne!(verdict(1, "claude_code"), Verdict::Fails);
     assert_eq!(lint.without_shape(), 1);
 }

@@ -105,9 +105,8 @@ pub(super) fn progressed(
     let operation = ended.operation;
     // "Progress notifications MUST stop after completion" (progress, Behavior Requirements). A request that was given up
     // here may go on there: before 2026-07-28 a server may ignore that it is cancelled, or hear of it late.
-    let has_heard = ctx.carrier == Carrier::Pipe
-        && ctx.protocol.is_modern()
-        && requests.knows_cancelled(id);
+    let has_heard =
+        ctx.carrier == Carrier::Pipe && ctx.protocol.is_modern() && requests.knows_cancelled(id);
     if ended.answered || has_heard {
         findings.push(Finding::new(&rules::LATE_PROGRESS));
     }

@@ -214,6 +214,7 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
           <Facts
             items={[
               ["Fail", number(totals.fails)],
+              ["May fail", number(totals.may_fail)],
               ["Degraded", number(totals.degraded)],
               ["Not known", number(totals.not_known)],
               ["Work", number(totals.works)],

@@ -1,16 +1,17 @@
-import { Ban, CircleCheck, CircleHelp, TriangleAlert, type LucideIcon } from "lucide-react";
+import { Ban, CircleAlert, CircleCheck, CircleHelp, TriangleAlert, type LucideIcon } from "lucide-react";
 
 import type { HostView, Verdict } from "../../ipc/bindings";
 
 /** What is shown for each verdict, the worst first. */
 export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly icon: LucideIcon }>> = {
   fails: { word: "Fails", icon: Ban },
+  may_fail: { word: "May fail", icon: CircleAlert },
   degraded: { word: "Degraded", icon: TriangleAlert },
   not_known: { word: "Not known", icon: CircleHelp },
   works: { word: "Works", icon: CircleCheck },
 };
 
-export const ORDER: readonly Verdict[] = ["fails", "degraded", "not_known", "works"];
+export const ORDER: readonly Verdict[] = ["fails", "may_fail", "degraded", "not_known", "works"];
 
 /** The titles of the kinds of hosts, in the order in which they can be chosen. */
 export const KINDS: readonly (readonly [kind: HostView["kind"], title: string])[] = [

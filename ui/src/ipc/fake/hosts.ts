@@ -121,7 +121,7 @@ function reasons(tool: ToolDefinition, id: string): HostReason[] {
       return tool.name.length > 12
         ? [
             reason(
-              "fails",
+              "may_fail",
               "The names of server and tool have 64 characters together, 60 are accepted.",
               "The tool may be left out.",
               "/name",
@@ -135,7 +135,7 @@ function reasons(tool: ToolDefinition, id: string): HostReason[] {
   }
 }
 
-const SEVERITY: Readonly<Record<Verdict, number>> = { works: 0, not_known: 1, degraded: 2, fails: 3 };
+const SEVERITY: Readonly<Record<Verdict, number>> = { works: 0, not_known: 1, degraded: 2, may_fail: 3, fails: 4 };
 
 function verdict(tool: ToolDefinition, id: string): Verdict {
   const all = [UNSURE.includes(id) ? "not_known" : "works", ...reasons(tool, id).map((one) => one.verdict)] as const;
@@ -177,7 +177,7 @@ function matching({ definitions }: FakeServer, { hosts, problems, search }: Host
       ...cost(tool),
       findings: toolLint(tool).filter((one) => one.group !== "hosts").length,
     }))
-    .filter((row) => !problems || row.verdicts.some((one) => one === "fails" || one === "degraded"));
+    .filter((row) => !problems || row.verdicts.some((one) => SEVERITY[one] >= SEVERITY.degraded));
 }
 
 export function hostRows(
@@ -207,6 +207,7 @@ export function hostSummary({ definitions, list }: FakeServer): HostSummary {
         host: id,
         works: of("works"),
         degraded: of("degraded"),
+        may_fail: of("may_fail"),
         fails: of("fails"),
         not_known: of("not_known"),
         reasons: [],
