@@ -4,6 +4,8 @@ use crate::{Rule, Severity};
 
 /// The longest value that a finding carries, in characters. What it was taken from has all of it.
 const VALUE: usize = 200;
+/// The longest pointer, in characters. One that is longer ends with an ellipsis.
+const POINTER: usize = 1_000;
 
 /// Where in its subject a finding is. The subject is whatever holds the finding: a frame of the
 /// wire log, an item of a list, a result.
@@ -40,9 +42,16 @@ impl Finding {
         }
     }
 
-    /// The same finding at a place.
+    /// The same finding at a place. Of a pointer at most 1,000 characters are kept.
     #[must_use]
-    pub fn at(self, location: Location) -> Self {
+    pub fn at(self, mut location: Location) -> Self {
+        if let Location::Pointer(pointer) = &mut location
+            && let Some((end, _)) = pointer.char_indices().nth(POINTER)
+        {
+            pointer.truncate(end);
+            pointer.shrink_to_fit();
+            pointer.push('…');
+        }
         Finding { location, ..self }
     }
 
@@ -59,6 +68,7 @@ impl Finding {
         let mut value = value.to_string();
         if let Some((end, _)) = value.char_indices().nth(VALUE) {
             value.truncate(end);
+            value.shrink_to_fit();
             value.push('…');
         }
         self.values.push((name, value));
@@ -142,6 +152,8 @@ mod tests {
         assert!(finding.message().contains("{id}"));
         let long = Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", "ü".repeat(300));
         assert_eq!(long.message().matches('ü').count(), VALUE);
+        let far = Finding::new(&rules::BOM).in_member(&"/".repeat(100_000));
+        assert!(far.weight() < 5 * POINTER, "{}", far.weight());
         let short = Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", 7);
         assert!(long.weight() > short.weight() + VALUE);
     }

@@ -13,6 +13,7 @@ mod finding;
 mod findings;
 mod by_rule;
 mod rule;
+mod secrets;
 mod spec;
 mod view;
 
@@ -22,5 +23,6 @@ pub use by_rule::{ByRule, Cases};
 pub use finding::{Finding, Location};
 pub use findings::{FINDINGS, Findings};
 pub use rule::{Certainty, Revisions, Rule, RuleGroup, Severity};
+pub use secrets::secret;
 pub use spec::Spec;
 pub use view::{FindingView, SpecLink};

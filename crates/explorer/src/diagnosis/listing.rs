@@ -60,7 +60,10 @@ pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Not
 
     let tools = supported.iter().find(|one| one.kind == CatalogKind::Tools);
     if tools.is_none_or(|tools| tools.listed.items.is_empty()) {
-        let why = "There are no tools.";
+        let why = match tools {
+            Some(tools) if tools.revision == 0 => "The tools could not be read.",
+            _ => "There are no tools.",
+        };
         progress.end(Code::Schemas, Verdict::not_evaluated(why));
         progress.end(Code::Hosts, Verdict::not_evaluated(why));
         return;

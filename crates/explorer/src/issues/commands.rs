@@ -15,7 +15,7 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn issues(&self, server: ServerId, filter: IssueFilter) -> Result<IssueList, Error> {
-        Ok(Found::of(&self.core, &server)?.list(&filter))
+        Ok(Found::of(&self.core, &server)?.list(&filter, None))
     }
 
     /// The issues of a server, of one rule or one case of it, as Markdown for a bug report. Without a rule, those

@@ -208,8 +208,9 @@ impl Found {
         })
     }
 
-    /// What of it the filter lets through.
-    pub(super) fn list(&self, filter: &IssueFilter) -> IssueList {
+    /// What of it the filter lets through; of one rule alone where that is asked for, with as many of its cases as there is
+    /// room for.
+    pub(super) fn list(&self, filter: &IssueFilter, only: Option<&str>) -> IssueList {
         let mut found: BTreeMap<&'static str, IssueRule> = BTreeMap::new();
         let mut messages = 0;
         let mut frames = Vec::new();
@@ -281,6 +282,7 @@ impl Found {
         let all = u32::try_from(found.len()).unwrap_or(u32::MAX);
         let mut listed: Vec<_> = found
             .into_values()
+            .filter(|rule| only.is_none_or(|only| rule.rule == only))
             .filter_map(|rule| passes(rule, filter))
             .collect();
         listed.sort_by_key(|one| (one.muted.is_some(), std::cmp::Reverse(one.severity)));

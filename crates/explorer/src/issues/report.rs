@@ -41,10 +41,9 @@ pub(super) fn report(
         muted: rule.is_some(),
         ..IssueFilter::default()
     };
-    let mut rules = found.list(&filter).rules;
-    match rule {
-        Some(rule) => rules.retain(|one| one.rule == rule),
-        None => rules.retain(|one| one.severity != Severity::Info),
+    let mut rules = found.list(&filter, rule).rules;
+    if rule.is_none() {
+        rules.retain(|one| one.severity != Severity::Info);
     }
     if let Some(case) = case {
         for rule in &mut rules {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, rules, secret};
 use sonde_wire::{Carrier, ExchangeId, Label, Seq};
 
 use super::{
@@ -183,7 +183,10 @@ fn judge_log(ctx: &mut Context, data: Option<&RawValue>, findings: &mut Vec<Find
     {
         findings.push(Finding::new(&rules::UNDECLARED_LOGGING));
     }
-    if let Some(what) = data.and_then(|data| credential(data.get())) {
+    if let Some(what) = data.and_then(|data| {
+        let text = data.get();
+        secret(&text[..text.floor_char_boundary(LOOKED_AT)])
+    }) {
         findings.push(Finding::new(&rules::SECRET_IN_LOG).with("what", what));
     }
 }
@@ -198,33 +201,6 @@ fn misplaced(
     let on = requests.get(id)?;
     let finding = || Finding::new(&rules::MISPLACED_NOTIFICATION).with("method", method);
     (on.purpose == Purpose::Listen).then(finding)
-}
-
-/// What a text contains that looks like a credential.
-fn credential(text: &str) -> Option<&'static str> {
-    let text = &text[..text.floor_char_boundary(LOOKED_AT)];
-    if text.contains("PRIVATE KEY-----") {
-        return Some("a private key");
-    }
-    // What a token begins with, and how many of its characters follow at least.
-    [
-        ("ghp_", 30, "a GitHub token"),
-        ("github_pat_", 30, "a GitHub token"),
-        ("sk-", 32, "an API key"),
-        ("AKIA", 16, "an AWS access key"),
-        ("xoxb-", 20, "a Slack token"),
-        ("eyJhbGciOi", 40, "a JSON Web Token"),
-    ]
-    .into_iter()
-    .find(|(begin, least, _)| {
-        text.match_indices(begin).any(|(at, _)| {
-            let starts = !text[..at].ends_with(|one: char| one.is_ascii_alphanumeric());
-            let rest = text[at + begin.len()..].bytes();
-            let is_of = |one: &u8| one.is_ascii_alphanumeric() || b"_-.".contains(one);
-            starts && rest.take_while(is_of).count() >= *least
-        })
-    })
-    .map(|(_, _, what)| what)
 }
 
 /// The request that a progress token was sent with: they are the same number. A token that came
@@ -244,35 +220,4 @@ fn number(raw: &RawValue) -> Option<f64> {
         .parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::credential;
-
-    #[test]
-    fn credentials_are_told_from_other_texts() {
-        let many = "a1B2".repeat(12);
-        for (text, what) in [
-            (format!("token ghp_{many}"), Some("a GitHub token")),
-            (
-                format!("{{\"key\":\"sk-proj-{many}\"}}"),
-                Some("an API key"),
-            ),
-            ("AKIAIOSFODNN7EXAMPLE".to_owned(), Some("an AWS access key")),
-            (
-                format!("Bearer eyJhbGciOi{many}.x"),
-                Some("a JSON Web Token"),
-            ),
-            (
-                "-----BEGIN RSA PRIVATE KEY-----".to_owned(),
-                Some("a private key"),
-            ),
-            (format!("task-{many} ask-{many}"), None),
-            ("sk-short ghp_ AKIA".to_owned(), None),
-            (format!("a long text {many}"), None),
-        ] {
-            assert_eq!(credential(&text), what, "{text}");
-        }
-    }
 }

@@ -1,0 +1,89 @@
+//! What looks like a secret in a text.
+
+/// What secrets begin with, how many characters of them follow at least, and what they are.
+const SECRETS: [(&str, usize, &str); 13] = [
+    ("ghp_", 30, "a GitHub token"),
+    ("github_pat_", 30, "a GitHub token"),
+    ("glpat-", 18, "a GitLab token"),
+    ("sk-ant-", 20, "an Anthropic key"),
+    ("sk-proj-", 20, "an OpenAI key"),
+    ("sk_live_", 16, "a Stripe key"),
+    ("sk-", 32, "an API key"),
+    ("AKIA", 16, "an AWS access key"),
+    ("AIza", 30, "a Google key"),
+    ("xoxb-", 20, "a Slack token"),
+    ("xoxp-", 20, "a Slack token"),
+    ("eyJhbGciOi", 40, "a JSON Web Token"),
+    (PRIVATE_KEY, 10, "a private key"),
+];
+const PRIVATE_KEY: &str = "-----BEGIN ";
+
+/// What kind of secret seems to stand in a text, which may be JSON. A heuristic.
+#[must_use]
+pub fn secret(text: &str) -> Option<&'static str> {
+    SECRETS.iter().find_map(|(begin, least, kind)| {
+        let mut places = text.match_indices(begin);
+        let is_one = |at: usize| {
+            let rest = &text[at + begin.len()..];
+            if *begin == PRIVATE_KEY {
+                // A public key or a certificate is none.
+                let end = rest.floor_char_boundary(40);
+                return rest[..end].contains("PRIVATE KEY-----");
+            }
+            let own = |one: &char| one.is_ascii_alphanumeric() || "_-.".contains(*one);
+            let body: Vec<char> = rest.chars().take_while(own).take(*least).collect();
+            // What stands for a secret in an example is of one character, or of words.
+            let varied = body.iter().any(char::is_ascii_digit)
+                && body.iter().collect::<std::collections::HashSet<_>>().len() > 6;
+            body.len() == *least && varied && begins_word(&text[..at])
+        };
+        places.any(|(at, _)| is_one(at)).then_some(*kind)
+    })
+}
+
+/// Whether a word begins behind this text. In JSON the letter of an escape, as of the line break in `\n`, is part of none.
+fn begins_word(before: &str) -> bool {
+    let Some(last) = before.chars().next_back() else {
+        return true;
+    };
+    let slashes = |text: &str| text.bytes().rev().take_while(|one| *one == b'\\').count();
+    let is_escape = "nrtbf".contains(last) && slashes(&before[..before.len() - 1]) % 2 == 1;
+    !last.is_alphanumeric() || is_escape
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_told_from_what_stands_for_them() {
+        // In parts, so that nobody takes this file for one with secrets.
+        let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6");
+        let key = format!("-----BEGIN {}-----\\nMIIE", "RSA PRIVATE KEY");
+        let many = "a1B2c3D4".repeat(8);
+        for (text, kind) in [
+            (format!("use {token}."), "a GitHub token"),
+            (format!(r#""Token:\n{token}""#), "a GitHub token"),
+            (format!(r#""Token:\t{token}""#), "a GitHub token"),
+            (key, "a private key"),
+            (format!(r#"{{"key":"sk-proj-{many}"}}"#), "an OpenAI key"),
+            (format!("AKIA{}", "IOSFODNN7EXAMPLE"), "an AWS access key"),
+            (format!("Bearer eyJhbGciOi{many}.x"), "a JSON Web Token"),
+        ] {
+            assert_eq!(secret(&text), Some(kind), "{text}");
+        }
+        for text in [
+            "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "ghp_your_token_here",
+            "-----BEGIN CERTIFICATE-----",
+            "SAKIA1234567890ABCDEF12",
+            "sk-short ghp_ AKIA",
+            "plain text",
+            &format!("task-{many} ask-{many}"),
+            // An escaped backslash, and then a letter.
+            &format!(r"C:\\n{token}"),
+        ] {
+            assert_eq!(secret(text), None, "{text}");
+        }
+    }
+}
