@@ -68,9 +68,16 @@ async fn a_tool_that_a_host_refuses_is_shown_with_the_reason_and_its_source() ->
         .until_with("the refusal", row, vec![json!("attach"), json!("Fails")])
         .await?;
     window
+        .until_with(
+            "the refusal that is not sure",
+            row,
+            vec![json!("attach"), json!("May fail")],
+        )
+        .await?;
+    window
         .until_with("the other tool", row, vec![json!("search"), json!("Works")])
         .await?;
-    let cell = "//*[@role='row'][.//*[@role='rowheader'][contains(., 'attach')]]//*[@role='gridcell'][contains(., 'Fails')]";
+    let cell = "//*[@role='row'][.//*[@role='rowheader'][contains(., 'attach')]]//*[@role='gridcell'][contains(., 'May fail')]";
     window.click_on(Locator::XPath(cell)).await?;
     let said = "const side = document.querySelector('[aria-label=\"Host details\"]');
         return [...arguments].every((text) => side?.innerText.includes(text) ?? false)";
