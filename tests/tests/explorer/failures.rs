@@ -294,6 +294,43 @@ async fn addresses_that_are_no_servers() {
     app.explorer.shutdown().await;
 }
 
+/// OAuth, gateways and frameworks tell errors in JSON of their own: only what says that it is JSON-RPC is judged by its rules.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_error_of_http_in_other_json_breaks_no_rule() {
+    let mut app = App::start().await;
+    let bad = r#"{"jsonrpc":"1.0","id":null,"error":{"code":-32600,"message":"No."}}"#;
+    for (status, kind, body, errors) in [
+        (401, "application/json", r#"{"error":"invalid_token"}"#, 0),
+        (403, "application/json", r#"{"message":"Forbidden"}"#, 0),
+        (404, "application/json", r#"{"detail":"Not Found"}"#, 0),
+        (500, "", r#"{"error":{"code":500,"status":"INTERNAL"}}"#, 0),
+        (503, "application/json", r#"[{"code":"busy"}]"#, 0),
+        (403, "application/json", bad, 1),
+    ] {
+        let peer = HttpPeer::start(move |_| {
+            let reply = Reply::status(status).body(body);
+            match kind {
+                "" => reply,
+                kind => reply.header("content-type", kind),
+            }
+        })
+        .await;
+        let (session, failure) = app.failure(http(peer.url())).await;
+        let of_errors = IssueFilter {
+            severities: vec![Severity::Error],
+            ..IssueFilter::default()
+        };
+        let found = app.explorer.issues(session.server, of_errors).await;
+        let found = found.unwrap().rules;
+        assert_eq!(found.len(), errors, "{status} {body}: {found:#?}");
+        // What a sign-in ended with is no longer that answer.
+        if status != 401 && errors == 0 {
+            assert!(failure.detail.unwrap().contains(body), "{status} {body}");
+        }
+    }
+    app.explorer.shutdown().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_line_that_is_too_long_fails_its_call_only() {
     let mut app = App::start().await;

@@ -111,7 +111,8 @@ fn end(child: &mut Child) -> Result<()> {
 
 /// A run counts when the suite's own exit code says so (which includes the client's exit code
 /// where one is required, time limits and warnings), when at least one check succeeded (a client
-/// that does nothing passes several scenarios otherwise), and when none failed.
+/// that does nothing passes several scenarios otherwise), when none failed, and when the client found
+/// what the server does wrong and nothing else.
 fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
     let checks: Vec<Value> = checks
         .and_then(|text| serde_json::from_str(text).ok())
@@ -132,6 +133,9 @@ fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
             .unwrap_or("it failed");
         format!("{id}: {}", one_line(text))
     });
+    let wrong = client
+        .lines()
+        .find(|line| line.starts_with("wrong findings: "));
     let last = client.lines().rev().find(|line| !line.trim().is_empty());
     let reason = match (suite, complaint) {
         (None, _) => Some(format!("not done after {} s", OUTER_LIMIT.as_secs())),
@@ -141,12 +145,16 @@ fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
         (Some(false), None) => Some("the client failed".to_owned()),
         (Some(true), None) => None,
     };
+    let reason = reason.or(wrong.map(one_line));
     let reason = reason.map(|reason| match last {
         Some(last) => format!("{reason} (client: {})", one_line(last)),
         None => reason,
     });
     Verdict {
-        passed: suite == Some(true) && !successes.is_empty() && failures.is_empty(),
+        passed: suite == Some(true)
+            && !successes.is_empty()
+            && failures.is_empty()
+            && wrong.is_none(),
         successes: successes.len(),
         checks: successes.len() + failures.len() + warnings.len(),
         reason,
@@ -202,6 +210,10 @@ mod tests {
         assert_eq!(
             reason(Some(false), good, "\nit hung\n\n").as_deref(),
             Some("the client failed (client: it hung)")
+        );
+        assert_eq!(
+            reason(Some(true), good, "wrong findings: none\ndone").as_deref(),
+            Some("wrong findings: none (client: done)")
         );
         assert_eq!(
             reason(None, good, "").as_deref(),

@@ -427,13 +427,12 @@ impl Exchange {
                 }
                 false
             }
-            Some("application/json") => true,
-            None if looks_like_message => {
-                if expected {
-                    found.push(Finding::new(&rules::NO_CONTENT_TYPE));
-                }
+            Some("application/json") => expected || says_message(&bytes),
+            None if looks_like_message && expected => {
+                found.push(Finding::new(&rules::NO_CONTENT_TYPE));
                 true
             }
+            None if looks_like_message => says_message(&bytes),
             other => {
                 if expected {
                     found.push(
@@ -703,6 +702,12 @@ pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String
     let location = headers.get(LOCATION)?;
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
         .then(|| String::from_utf8_lossy(location.as_bytes()).into_owned())
+}
+
+/// Whether JSON that nobody expects to be a message says that it is one. OAuth and HTTP APIs tell their errors in JSON of
+/// other shapes.
+fn says_message(json: &[u8]) -> bool {
+    memchr::memmem::find(json, br#""jsonrpc""#).is_some()
 }
 
 /// Decided for each answer anew (protocol: Streamable HTTP, POST).

@@ -7,7 +7,8 @@
 //! `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT`.
 //! With `SONDE_CONFORMANCE_AUTOMATIC` the app finds out by itself what the server speaks, and over
 //! which transport. The exit code is 0 when everything went as a user would expect; otherwise the
-//! last line of standard error says what did not.
+//! last line of standard error says what did not. What the server of a scenario does wrong must be found, and no other
+//! error: a line that begins with `wrong findings` tells where it was not, whatever the exit code may be.
 
 mod scenarios;
 mod user;
@@ -16,10 +17,11 @@ mod server;
 mod browser;
 mod skills;
 mod transcript;
+mod violations;
 
 use std::{env, process::ExitCode, sync::Arc, time::Duration};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use sonde_headless::{Headless, Options};
 use tokio::{sync::mpsc, time};
 
@@ -93,17 +95,31 @@ async fn play(task: &Task) -> Result<()> {
         .await
         .unwrap_or_else(|_| bail!("not done after {} s:\n{}", LIMIT.as_secs(), app.state()));
     transcript::write(&app, &server).await?;
-    // Whoever is let in nowhere wants to know why.
-    let problem = app.state().auth.get(&server).and_then(|auth| {
-        let problem = auth.problem.as_ref()?;
-        Some(format!("{} {}", problem.title, problem.cause))
-    });
+    let played = match played {
+        Err(error) if task.scenario.starts_with("auth/") => Err(reason(&app, &server, error).await),
+        played => played,
+    };
+    if let Err(error) = violations::check(&app, &server, task, &played).await {
+        eprintln!("wrong findings: {error:#}");
+    }
     if time::timeout(END, app.shutdown()).await.is_err() {
         eprintln!("! the app did not end in {} s", END.as_secs());
     }
     browser.abort();
-    match problem {
-        Some(problem) => played.context(problem),
-        None => played,
+    played
+}
+
+/// Whoever is let in nowhere wants to know why. That may be known a little later than that it is so.
+async fn reason(app: &Headless, server: &str, error: Error) -> Error {
+    let problem = app.wait_within(END, "why signing in failed", |state| {
+        let problem = state.auth.get(server)?.problem.as_ref()?;
+        Some(format!(
+            "(sign_in_{}) {} {}",
+            problem.code, problem.title, problem.cause
+        ))
+    });
+    match problem.await {
+        Ok(problem) => error.context(problem),
+        Err(_) => error,
     }
 }

@@ -67,10 +67,11 @@ impl User {
     /// The tools as the server listed them; asks for them where a connect did not bring them.
     pub(crate) async fn tools(&self) -> Result<Vec<CatalogRow>> {
         let state = self.app.state();
-        let listed = state
-            .tools(&self.server)
-            .is_some_and(|tools| tools.revision > 0 && tools.error.is_none());
-        if !listed {
+        let tools = state.tools(&self.server);
+        if let Some(error) = tools.and_then(|tools| tools.error.as_ref()) {
+            bail!("{error}");
+        }
+        if tools.is_none_or(|tools| tools.revision == 0) {
             self.app.refresh(&self.server, CatalogKind::Tools).await?;
         }
         Ok(self.app.tools(&self.server).await?)

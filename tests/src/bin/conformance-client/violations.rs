@@ -1,0 +1,104 @@
+//! What the servers of the suite do wrong, and that the app finds it, and nothing else.
+
+use anyhow::{Result, ensure};
+use sonde_headless::Headless;
+use sonde_ipc::{IssueFilter, IssueRule, Severity};
+
+use crate::Task;
+
+/// A server of the suite that offers no background stream answers the GET for it with HTTP 404 instead of 405
+/// (2025-11-25, Streamable HTTP, Listening for Messages from the Server).
+const NOT_ON_PURPOSE: &str = "bad-listener-response";
+
+/// What a scenario does wrong on purpose: the rules with severity error and how often each is broken, and the code that the
+/// scenario ends with.
+struct Violation {
+    scenario: &'static str,
+    rules: &'static [(&'static str, u64)],
+    end: Option<&'static str>,
+}
+
+const fn broken(scenario: &'static str, rules: &'static [(&'static str, u64)]) -> Violation {
+    Violation {
+        scenario,
+        rules,
+        end: None,
+    }
+}
+
+const fn ends(scenario: &'static str, code: &'static str) -> Violation {
+    Violation {
+        scenario,
+        rules: &[],
+        end: Some(code),
+    }
+}
+
+const ON_PURPOSE: [Violation; 13] = [
+    broken("http-invalid-tool-headers", &[("invalid-x-mcp-header", 11)]),
+    broken("json-schema-ref-no-deref", &[("external-ref", 1)]),
+    broken(
+        "sep-2322-client-request-state",
+        &[("missing-result-type", 1)],
+    ),
+    ends("sep-2640-client-verify-digest", "skill-digest"),
+    ends("sep-2640-client-verify-size", "skill-size"),
+    ends(
+        "sep-2640-client-verify-frontmatter",
+        "skill-frontmatter-differs",
+    ),
+    ends("auth/resource-mismatch", "sign_in_resource_mismatch"),
+    ends("auth/metadata-issuer-mismatch", "sign_in_issuer_mismatch"),
+    ends("auth/iss-supported-missing", "sign_in_issuer_missing"),
+    ends("auth/iss-wrong-issuer", "sign_in_wrong_issuer"),
+    ends("auth/iss-unexpected", "sign_in_wrong_issuer"),
+    ends("auth/iss-normalized", "sign_in_wrong_issuer"),
+    ends("auth/scope-retry-limit", "sign_in_scopes_never_enough"),
+];
+
+/// Checks what was found of the server against what is known of the scenario. `played` is how that ended.
+pub(crate) async fn check(
+    app: &Headless,
+    server: &str,
+    task: &Task,
+    played: &Result<()>,
+) -> Result<()> {
+    let of_errors = IssueFilter {
+        severities: vec![Severity::Error],
+        ..IssueFilter::default()
+    };
+    let found = app.backend().issues(server.to_owned(), of_errors);
+    let found = found.await.map_err(sonde_headless::Error::from)?.rules;
+    let known = ON_PURPOSE
+        .iter()
+        .find(|one| one.scenario == task.scenario.as_str());
+    let mut missing = known.map_or(Vec::new(), |known| known.rules.to_vec());
+    for IssueRule {
+        rule, count, cases, ..
+    } in &found
+    {
+        let expected = missing.iter().position(|one| *one == (rule, *count));
+        match expected {
+            Some(place) => drop(missing.remove(place)),
+            None => ensure!(
+                rule == NOT_ON_PURPOSE,
+                "{rule} was found {count} times where the scenario does not break it: {cases:?}"
+            ),
+        }
+    }
+    ensure!(
+        missing.is_empty(),
+        "{missing:?} of what the scenario does wrong was not found"
+    );
+    if let Some(code) = known.and_then(|known| known.end) {
+        let end = match played {
+            Ok(()) => "a success".to_owned(),
+            Err(error) => format!("{error:#}"),
+        };
+        ensure!(
+            end.contains(&format!("({code})")),
+            "the scenario does what `{code}` is about, and ended with {end}"
+        );
+    }
+    Ok(())
+}
