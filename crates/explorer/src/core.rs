@@ -339,6 +339,11 @@ impl Core {
                 }
             });
         }));
+        let muted = self.state(|state| {
+            let entry = state.servers.get(server);
+            entry.map(ServerEntry::muted).unwrap_or_default()
+        });
+        log.set_muted(muted);
         let session = Session::new(server.to_owned(), log, CatalogShare::of(&self.catalogs));
         self.state(|state| state.sessions.insert(server.to_owned(), session));
         self.observer.changed(Change::Session(server.to_owned()));

@@ -3,10 +3,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use sonde_explorer::{
     catalogs::{self, Catalog, CatalogChange, CatalogKind, Listed},
+    issues::IssuesOfItems,
     limits::{DEFINITION, LINE, MESSAGE, NAME, TARGET, TEXT, cut_text},
     servers::ServerId,
 };
-use sonde_findings::{FindingView, Severity};
+use sonde_findings::FindingView;
 use sonde_mcp::{CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
@@ -90,8 +91,8 @@ pub struct CatalogRow {
     pub summary: String,
     /// What the last re-read found.
     pub change: Option<CatalogChange>,
-    /// How much is wrong with the definition; what is only worth knowing is not counted.
-    pub findings: u32,
+    /// How many issues it has: findings that are more than information, those of muted rules aside.
+    pub issues: u32,
     /// Clients must not call it, for this reason; the user may override it.
     pub forbidden: Option<String>,
     /// `readOnlyHint` of a tool.
@@ -270,7 +271,8 @@ impl DiffNames {
 
 impl CatalogRow {
     /// The row of the item with this index.
-    pub(crate) fn new(listed: &Listed, item: u32) -> Option<Self> {
+    pub(crate) fn new(listed: &Listed, item: u32, found: &IssuesOfItems) -> Option<Self> {
+        let issues = found.count(listed, item);
         let (key, item) = listed.item(item)?;
         let annotations = item.tool().map(|tool| tool.annotations).unwrap_or_default();
         Some(Self {
@@ -280,12 +282,7 @@ impl CatalogRow {
             title: item.title.as_deref().map(|title| cut(title, LINE)),
             summary: catalogs::summary(item),
             change: listed.change(item),
-            findings: size(
-                item.findings
-                    .iter()
-                    .filter(|one| one.severity() != Severity::Info)
-                    .count(),
-            ),
+            issues,
             forbidden: listed.forbidden(item),
             read_only: annotations.read_only,
             destructive: annotations.destructive,
@@ -490,17 +487,18 @@ mod tests {
             (30, 20, 7)
         );
         assert_eq!(diff.removed, DiffNames::default());
-        let row = |item| CatalogRow::new(&catalog.listed, item).unwrap();
+        let found = IssuesOfItems::default();
+        let row = |item| CatalogRow::new(&catalog.listed, item, &found).unwrap();
         assert_eq!(
             row(0).change,
             Some(CatalogChange::Added),
             "also beyond the names that cross"
         );
         assert_eq!(
-            (row(1).change, row(1).findings),
+            (row(1).change, row(1).issues),
             (Some(CatalogChange::Changed), 1)
         );
-        assert_eq!((row(2).change, row(2).findings), (None, 0));
+        assert_eq!((row(2).change, row(2).issues), (None, 0));
     }
 
     #[test]
@@ -517,7 +515,7 @@ mod tests {
             freshness: None,
         };
         let catalog = Catalog::empty("s".to_owned(), CatalogKind::Tools, true).read(list, false, 0);
-        let row = CatalogRow::new(&catalog.listed, 0).unwrap();
+        let row = CatalogRow::new(&catalog.listed, 0, &IssuesOfItems::default()).unwrap();
         let title = row.title.unwrap();
         assert_eq!(
             (row.name.chars().count(), title.chars().count()),

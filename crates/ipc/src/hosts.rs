@@ -1,7 +1,11 @@
 //! In which hosts the tools of a server work, and what they cost.
 
 use serde::{Deserialize, Serialize};
-use sonde_explorer::catalogs::{CatalogKind, Linted};
+use sonde_explorer::{
+    catalogs::{CatalogKind, Linted},
+    issues::IssuesOfItems,
+    limits::LINE,
+};
 use sonde_findings::{FindingView, RuleGroup};
 use sonde_lint::{
     CONTEXT, Cost, Judgement, Reason, Verdict,
@@ -9,8 +13,6 @@ use sonde_lint::{
 };
 use sonde_record::text::{cut, visible};
 use ts_rs::TS;
-
-use sonde_explorer::limits::LINE;
 
 /// How many tools are named as those that cost most.
 const COSTLIEST: usize = 10;
@@ -174,7 +176,7 @@ pub struct HostRow {
     pub bytes: u64,
     /// An estimate of its tokens.
     pub tokens: u64,
-    /// How much is found about it beside the protocol, hosts aside.
+    /// How much is found about it beside the protocol, hosts and muted rules aside.
     pub findings: u32,
 }
 
@@ -375,13 +377,18 @@ impl HostSummary {
 
 impl HostRow {
     /// Of the tool with this index, in the hosts with these places.
-    pub(crate) fn new(linted: &Linted, tool: usize, hosts: &[usize]) -> Option<Self> {
+    pub(crate) fn new(
+        linted: &Linted,
+        tool: usize,
+        hosts: &[usize],
+        issues: &IssuesOfItems,
+    ) -> Option<Self> {
         let (key, item) = linted.listed.item(u32::try_from(tool).ok()?)?;
         let all = linted.lint.verdicts(tool)?;
         let Cost { bytes, tokens } = linted.lint.cost_of(tool);
         let found = linted.lint.findings_of(tool);
         let beside = found
-            .filter(|one| one.rule.group != RuleGroup::Hosts)
+            .filter(|one| one.rule.group != RuleGroup::Hosts && issues.is_heard(one))
             .count();
         Some(Self {
             key: key.to_owned(),

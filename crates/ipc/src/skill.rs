@@ -126,7 +126,10 @@ mod tests {
     use std::sync::Arc;
 
     use serde_json::json;
-    use sonde_explorer::catalogs::{Catalog, CatalogKind};
+    use sonde_explorer::{
+        catalogs::{Catalog, CatalogKind},
+        issues::IssuesOfItems,
+    };
     use sonde_mcp::{ItemDetail, Listing};
 
     use super::*;
@@ -152,7 +155,10 @@ mod tests {
         };
         let catalog =
             Catalog::empty("s".to_owned(), CatalogKind::Skills, true).read(list, false, 0);
-        SkillDetail::new(&item, CatalogRow::new(&catalog.listed, 0).unwrap())
+        SkillDetail::new(
+            &item,
+            CatalogRow::new(&catalog.listed, 0, &IssuesOfItems::default()).unwrap(),
+        )
     }
 
     #[test]

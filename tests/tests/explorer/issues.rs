@@ -162,12 +162,23 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let mut app = App::start_in(folder.clone(), secrets.clone()).await;
     let (server, _) = explored(&mut app).await;
+    let explorer = app.explorer.clone();
     let mute = |rule: &str, reason: &str| {
-        app.explorer
-            .mute_rule(server.clone(), rule.to_owned(), reason.to_owned())
+        explorer.mute_rule(server.clone(), rule.to_owned(), reason.to_owned())
     };
     assert!(mute("no-such-rule", "").await.is_err());
+    let with_issues = || async {
+        let only = LogFilter {
+            findings_only: true,
+            ..LogFilter::default()
+        };
+        let view = explorer.open_log(server.clone(), only).await.unwrap();
+        let rows = explorer.log_rows(view.view, view.epoch, 0, 100).await;
+        rows.unwrap().iter().map(|row| row.findings).sum::<u32>()
+    };
+    let before = with_issues().await;
     mute("bad-jsonrpc", "An old library.").await.unwrap();
+    assert_eq!(with_issues().await, before - 1);
     let counted = |seen: &sonde_headless::State, total: u64, muted: u64| {
         let counts = seen.issues.get(&server)?;
         ((counts.total(), counts.muted) == (total, muted)).then_some(())
@@ -183,6 +194,31 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
         let rule = list.rules.iter().find(|one| one.rule == "bad-jsonrpc");
         rule.map(|one| (one.count, one.muted.clone()))
     };
+    let (revision, of_tools) = app
+        .until("the counts", |seen| {
+            let revision = seen.tools(&server)?.revision;
+            Some((revision, seen.issues.get(&server)?.tools))
+        })
+        .await;
+    // Tools are marked by what counts, and no longer by what is muted.
+    let marked = || async {
+        let tools = explorer.catalog_rows(
+            server.clone(),
+            CatalogKind::Tools,
+            revision,
+            String::new(),
+            0,
+            100,
+        );
+        let rows = tools.await.unwrap().rows;
+        rows.iter().map(|row| u64::from(row.issues)).sum::<u64>()
+    };
+    assert_eq!(marked().await, of_tools);
+    let before = marked().await;
+    mute("missing-input-schema", "").await.unwrap();
+    assert!(marked().await < before);
+    let unmuted = explorer.unmute_rule(server.clone(), "missing-input-schema".to_owned());
+    unmuted.await.unwrap();
     let reason = Some("An old library.".to_owned());
     let all = list(&app, &server, with_muted.clone()).await;
     assert_eq!(muted(&all), Some((1, reason.clone())));

@@ -47,7 +47,7 @@ async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
     let [row] = rows.as_slice() else {
         panic!("{rows:?}");
     };
-    assert_eq!((row.name.as_str(), row.findings), ("fog-watch", 0));
+    assert_eq!((row.name.as_str(), row.issues), ("fog-watch", 0));
     let detail = app
         .explorer
         .skill_detail(server.clone(), row.key.clone())
@@ -103,7 +103,7 @@ async fn what_is_not_what_the_entry_says_is_found() {
     let before = rules_of(&mut app, &server, "skill://a/SKILL.md").await;
     assert!(before.is_empty(), "{before:?}");
     let rows = opened(&mut app, &server).await;
-    let found: Vec<_> = rows.iter().map(|row| (&*row.key, row.findings)).collect();
+    let found: Vec<_> = rows.iter().map(|row| (&*row.key, row.issues)).collect();
     assert_eq!(
         found,
         [("skill://a/SKILL.md", 1), ("skill://b/SKILL.md", 2)]

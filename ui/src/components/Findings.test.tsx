@@ -3,11 +3,16 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 
 import { finding } from "../ipc/fake/finding";
-import { FindingList } from "./Findings";
+import { FindingList, FindingsCallout } from "./Findings";
 
 const showIssues = vi.fn();
 
-vi.mock("../state/hooks", () => ({ useActions: () => ({ askToOpen: () => undefined, showIssues }) }));
+const MUTED: Record<string, readonly string[]> = { b: ["bad-role"] };
+
+vi.mock("../state/hooks", () => ({
+  useActions: () => ({ askToOpen: () => undefined, showIssues }),
+  useMutedRules: (server: string) => MUTED[server] ?? [],
+}));
 
 afterEach(cleanup);
 
@@ -41,4 +46,19 @@ it("leads to the issue among those of the server, where there are any", () => {
   rerender(<FindingList findings={[own]} at={{ server: "a", subject: "frame 7" }} />);
   fireEvent.click(screen.getByRole("button", { name: "Show in Issues" }));
   expect(showIssues).toHaveBeenCalledWith("a", "bad-role", "frame 7");
+});
+
+it("shows what a muted rule says one click below, and makes no warning of it", () => {
+  const at = { server: "b", subject: "frame 7" };
+  const other = finding("bad-content", "The content is wrong.");
+  const { rerender } = render(<FindingsCallout title="Broken" findings={[own, other]} at={at} />);
+  screen.getByText("Broken");
+  screen.getByText("The content is wrong.");
+  expect(screen.queryByText("The role is wrong.")).toBeNull();
+  rerender(<FindingsCallout title="Broken" findings={[own]} at={at} />);
+  expect(screen.queryByText("Broken")).toBeNull();
+  const details = screen.getByText("Muted (1)").closest("details");
+  if (details) details.open = true;
+  if (details) fireEvent(details, new Event("toggle"));
+  screen.getByText("The role is wrong.");
 });

@@ -2,11 +2,13 @@ import { CircleAlert, Info, ListTree, TriangleAlert, type LucideIcon } from "luc
 import { useId, useState, type ReactNode } from "react";
 
 import type { FindingView, Severity } from "../ipc/bindings";
-import { useActions } from "../state/hooks";
+import { number } from "../lib/format";
+import { useActions, useMutedRules } from "../state/hooks";
 import type { FoundAt } from "../state/issues";
 import { Badge } from "./Badge";
 import { Button } from "./Button";
 import { Callout } from "./Callout";
+import { Disclosure } from "./Disclosure";
 import styles from "./Findings.module.css";
 import { Prose } from "./Prose";
 import { SpecButton } from "./SpecButton";
@@ -23,14 +25,46 @@ interface FindingListProps {
   readonly at?: FoundAt | undefined;
 }
 
-/** What is wrong or remarkable, each with its rule and the section of the specification. */
+/**
+ * What is wrong or remarkable, each with its rule and the section of the specification. What a muted rule says is one
+ * click below.
+ */
 export function FindingList({ findings, at }: FindingListProps): ReactNode {
+  const [heard, muted] = useHeard(findings, at);
+  return (
+    <>
+      {heard.length > 0 && <Items findings={heard} at={at} />}
+      {muted.length > 0 && <Muted findings={muted} at={at} />}
+    </>
+  );
+}
+
+/** The findings of rules that are not muted for the server, and the others. */
+function useHeard(
+  findings: readonly FindingView[],
+  at: FoundAt | undefined,
+): [heard: readonly FindingView[], muted: readonly FindingView[]] {
+  const rules = useMutedRules(at?.server ?? "");
+  if (rules.length === 0) return [findings, []];
+  const isMuted = ({ rule }: FindingView): boolean => rules.includes(rule);
+  return [findings.filter((finding) => !isMuted(finding)), findings.filter(isMuted)];
+}
+
+function Items({ findings, at }: FindingListProps): ReactNode {
   return (
     <ul className={styles.list}>
       {findings.map((finding, index) => (
         <FindingItem key={index} finding={finding} at={at} />
       ))}
     </ul>
+  );
+}
+
+function Muted({ findings, at }: FindingListProps): ReactNode {
+  return (
+    <Disclosure summary={`Muted (${number(findings.length)})`}>
+      <Items findings={findings} at={at} />
+    </Disclosure>
   );
 }
 
@@ -87,8 +121,9 @@ export function FindingsCallout({
 }: FindingListProps & {
   readonly title: string;
 }): ReactNode {
-  if (findings.length === 0) return null;
-  const worst = findings.some((finding) => finding.severity !== "info") ? "warning" : "info";
+  const [heard, muted] = useHeard(findings, at);
+  if (heard.length === 0) return muted.length > 0 ? <Muted findings={muted} at={at} /> : null;
+  const worst = heard.some((finding) => finding.severity !== "info") ? "warning" : "info";
   return (
     <Callout level={worst} title={worst === "info" ? "Worth knowing" : title}>
       <FindingList findings={findings} at={at} />

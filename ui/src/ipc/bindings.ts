@@ -2297,9 +2297,9 @@ summary: string,
  */
 change: CatalogChange | null, 
 /**
- * How much is wrong with the definition; what is only worth knowing is not counted.
+ * How many issues it has: findings that are more than information, those of muted rules aside.
  */
-findings: number, 
+issues: number, 
 /**
  * Clients must not call it, for this reason; the user may override it.
  */
@@ -3013,7 +3013,7 @@ bytes: number,
  */
 tokens: number, 
 /**
- * How much is found about it beside the protocol, hosts aside.
+ * How much is found about it beside the protocol, hosts and muted rules aside.
  */
 findings: number, };
 
@@ -3985,7 +3985,7 @@ logger: string | null,
  */
 group: LogGroup | null, 
 /**
- * Number of findings.
+ * Number of findings, those of muted rules aside.
  */
 findings: number, 
 /**
@@ -4101,7 +4101,11 @@ infos: number,
 /**
  * Findings of muted rules.
  */
-muted: number, };
+muted: number, 
+/**
+ * The ids of these rules.
+ */
+muted_rules: Array<string>, };
 
 /**
  * Which issues are listed. Empty lists mean "all".
@@ -4442,7 +4446,7 @@ operation: number | null,
  */
 out: boolean | null, 
 /**
- * Only entries with findings.
+ * Only entries with findings of rules that are not muted.
  */
 findings_only: boolean, 
 /**

@@ -133,6 +133,11 @@ export function useIssueCounts(server: ServerId): IssueCounts {
   return useParts((state) => issuesOf(state.live, server));
 }
 
+/** The ids of the rules that are muted for a server. */
+export function useMutedRules(server: ServerId): readonly string[] {
+  return useParts((state) => issuesOf(state.live, server).muted_rules);
+}
+
 /** What was found of a server, read again whenever that may be something else. */
 export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<IssueList> {
   const backend = useBackend();
@@ -381,8 +386,8 @@ export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetai
 export function useToolLint(server: ServerId, tool: string): Fetched<FindingView[]> {
   const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
-  const { tools, infos } = useIssueCounts(server);
-  return useFetched(`${server}\n${tool}`, `${revision} ${tools} ${infos}`, () =>
+  const { tools, infos, muted } = useIssueCounts(server);
+  return useFetched(`${server}\n${tool}`, `${revision} ${tools} ${infos} ${muted}`, () =>
     backend.call("tool_lint", { server, key: tool }),
   );
 }

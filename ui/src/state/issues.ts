@@ -13,6 +13,7 @@ const NONE: Omit<IssueCounts, "server"> = {
   errors: 0,
   infos: 0,
   muted: 0,
+  muted_rules: [],
 };
 
 /** How much of what a server sends does not follow the specification, muted rules aside. */

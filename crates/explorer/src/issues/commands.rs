@@ -1,5 +1,7 @@
 //! The commands about issues.
 
+use std::sync::Arc;
+
 use sonde_findings::rules;
 
 use super::list::{Found, IssueFilter, IssueList};
@@ -70,12 +72,14 @@ impl Explorer {
         server: &str,
         change: impl FnOnce(&mut Vec<MutedRule>),
     ) -> Result<(), Error> {
-        self.core.state(|state| {
-            let entry = state.servers.get_mut(server);
-            let entry = entry.ok_or_else(|| Error::NoServer(server.to_owned()))?;
+        let (log, muted) = self.core.state(|state| {
+            let gone = || Error::NoServer(server.to_owned());
+            let log = Arc::clone(&state.session(server).ok_or_else(gone)?.log);
+            let entry = state.servers.get_mut(server).ok_or_else(gone)?;
             change(&mut entry.muted_rules);
-            Ok::<_, Error>(())
+            Ok::<_, Error>((log, entry.muted()))
         })?;
+        log.set_muted(muted);
         self.core
             .observer
             .changed(Change::Issues(server.to_owned()));

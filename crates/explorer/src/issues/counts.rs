@@ -37,6 +37,8 @@ pub struct IssueCounts {
     pub infos: u64,
     /// Findings of muted rules.
     pub muted: u64,
+    /// The ids of these rules.
+    pub muted_rules: Vec<String>,
 }
 
 impl IssueCounts {
@@ -79,9 +81,11 @@ impl State {
     #[must_use]
     pub fn issue_counts(&self, server: &str) -> Option<IssueCounts> {
         let session = self.session(server)?;
-        let muted = &self.servers().get(server)?.muted_rules;
+        let entry = self.servers().get(server)?;
+        let muted = &entry.muted_rules;
         let mut counts = IssueCounts {
             server: server.to_owned(),
+            muted_rules: entry.muted(),
             ..IssueCounts::default()
         };
         counts.frames = session

@@ -6,10 +6,12 @@
 
 mod counts;
 mod list;
+mod of_items;
 mod report;
 mod commands;
 
 pub use self::{
     counts::IssueCounts,
     list::{IssueCase, IssueFilter, IssueList, IssueRule, IssueSubject, Judged, JudgedList},
+    of_items::IssuesOfItems,
 };

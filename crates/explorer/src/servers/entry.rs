@@ -38,6 +38,14 @@ pub(crate) struct OtherFields {
 }
 
 impl ServerEntry {
+    /// The ids of the rules that are muted.
+    pub(crate) fn muted(&self) -> Vec<String> {
+        self.muted_rules
+            .iter()
+            .map(|one| one.rule.clone())
+            .collect()
+    }
+
     /// A new server with an id of its own.
     pub(crate) fn new(config: ServerConfig) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! The commands that read catalogs by index.
 
 use sonde_explorer::{
-    Error,
+    Error, State,
     catalogs::{CatalogKind, Searched},
     servers::ServerId,
 };
@@ -13,6 +13,16 @@ use crate::{
     resource::{ExpandedTemplate, ResourceDetail, TemplateInput},
     skill::SkillDetail,
 };
+
+/// The row of an item, as it is now.
+fn row(state: &State, server: &str, kind: CatalogKind, key: &str) -> Option<CatalogRow> {
+    let listed = &state.catalogs().get(server, kind)?.listed;
+    CatalogRow::new(
+        listed,
+        listed.place(key)?,
+        &state.issues_of_items(server, kind),
+    )
+}
 
 /// How many rows travel at once.
 const ROWS: u32 = 1_000;
@@ -52,8 +62,9 @@ impl Backend {
         let total = found.count(&listed);
         let from = u32::try_from(from).unwrap_or(u32::MAX).min(total);
         let to = from.saturating_add(count.min(ROWS)).min(total);
+        let issues = explorer.read(|state| state.issues_of_items(&server, kind));
         let rows = (from..to)
-            .filter_map(|place| CatalogRow::new(&listed, found.item(place)?))
+            .filter_map(|place| CatalogRow::new(&listed, found.item(place)?, &issues))
             .collect();
         Ok(CatalogRows {
             revision,
@@ -90,10 +101,7 @@ impl Backend {
     ) -> Result<PromptDetail, IpcError> {
         let explorer = self.explorer();
         let prompt = explorer.item(&server, CatalogKind::Prompts, &key)?;
-        let row = explorer.read(|state| {
-            let listed = &state.catalogs().get(&server, CatalogKind::Prompts)?.listed;
-            CatalogRow::new(listed, listed.place(&key)?)
-        });
+        let row = explorer.read(|state| row(state, &server, CatalogKind::Prompts, &key));
         let row = row.ok_or(Error::NotFound(
             "This prompt is no longer in the server's list.",
         ))?;
@@ -111,10 +119,7 @@ impl Backend {
     ) -> Result<SkillDetail, IpcError> {
         let explorer = self.explorer();
         let skill = explorer.item(&server, CatalogKind::Skills, &key)?;
-        let row = explorer.read(|state| {
-            let listed = &state.catalogs().get(&server, CatalogKind::Skills)?.listed;
-            CatalogRow::new(listed, listed.place(&key)?)
-        });
+        let row = explorer.read(|state| row(state, &server, CatalogKind::Skills, &key));
         let row = row.ok_or(Error::NotFound(
             "This skill is no longer in the server's list.",
         ))?;
@@ -128,10 +133,7 @@ impl Backend {
     pub async fn tool_detail(&self, server: ServerId, key: String) -> Result<ToolDetail, IpcError> {
         let explorer = self.explorer();
         let tool = explorer.tool(&server, &key)?;
-        let row = explorer.read(|state| {
-            let listed = &state.catalogs().get(&server, CatalogKind::Tools)?.listed;
-            CatalogRow::new(listed, listed.place(&key)?)
-        });
+        let row = explorer.read(|state| row(state, &server, CatalogKind::Tools, &key));
         let row = row.ok_or(Error::NotFound(
             "This tool is no longer in the server's list.",
         ))?;
@@ -152,10 +154,7 @@ impl Backend {
     ) -> Result<ResourceDetail, IpcError> {
         let explorer = self.explorer();
         let item = explorer.item(&server, kind, &key)?;
-        let row = explorer.read(|state| {
-            let listed = &state.catalogs().get(&server, kind)?.listed;
-            CatalogRow::new(listed, listed.place(&key)?)
-        });
+        let row = explorer.read(|state| row(state, &server, kind, &key));
         let row = row
             .filter(|row| row.resource.is_some())
             .ok_or(Error::NotFound("This is no resource of the server's list."))?;

@@ -92,11 +92,15 @@ impl Backend {
         }
         let (places, tools) = self.matching(&server, &linted, &filter).await?;
         let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let kind = CatalogKind::Tools;
+        let issues = self
+            .explorer()
+            .read(|state| state.issues_of_items(&server, kind));
         let rows = tools
             .iter()
             .skip(from)
             .take(count.min(ROWS) as usize)
-            .filter_map(|tool| HostRow::new(&linted, *tool, &places));
+            .filter_map(|tool| HostRow::new(&linted, *tool, &places, &issues));
         Ok(HostRows {
             revision,
             total: u32::try_from(tools.len()).unwrap_or(u32::MAX),
@@ -166,6 +170,10 @@ impl Backend {
             return Ok(String::new());
         };
         let (places, tools) = self.matching(&server, &linted, &filter).await?;
+        let kind = CatalogKind::Tools;
+        let issues = self
+            .explorer()
+            .read(|state| state.issues_of_items(&server, kind));
         let totals = linted.lint.totals();
         let refuses_all: Vec<bool> = places
             .iter()
@@ -178,7 +186,7 @@ impl Backend {
             .chain(names.map(|host| host.name.clone()))
             .collect();
         let rows = tools.iter().filter_map(|tool| {
-            let row = HostRow::new(&linted, *tool, &places)?;
+            let row = HostRow::new(&linted, *tool, &places, &issues)?;
             let words = row.verdicts.iter().zip(&refuses_all);
             let words = words.map(|(one, all)| match (one, all) {
                 (Verdict::Fails, _) | (_, false) => word(*one).to_owned(),

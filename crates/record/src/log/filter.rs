@@ -1,6 +1,7 @@
 //! Which entries a view shows.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use sonde_wire::{Body, EntryKind};
@@ -61,11 +62,11 @@ impl Filter {
         self.wanted == all
     }
 
-    /// All but the search for the text.
-    pub(super) fn test(&self, entry: &Stored) -> Match {
+    /// All but the search for the text. Rules with these ids mark no entry.
+    pub(super) fn test(&self, entry: &Stored, muted: &BTreeSet<String>) -> Match {
         let wanted = &self.wanted;
         let mut broken = entry.broken_rules();
-        if (wanted.findings_only && entry.broken_rules().next().is_none())
+        if (wanted.findings_only && entry.marked(muted).next().is_none())
             || wanted
                 .rule
                 .as_ref()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
-use sonde_findings::FindingView;
+use sonde_findings::{FindingView, Severity};
 use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, Finding, Header, Label, MessageKind,
 };
@@ -78,11 +78,26 @@ impl Stored {
         weight(&self.kind, &self.body) + (findings + of_result) as u64
     }
 
-    /// The ids of the rules that it breaks, itself or with the result that it brought.
-    pub(super) fn broken_rules(&self) -> impl Iterator<Item = &str> {
-        let of_result = self.of_result.iter().map(|finding| &*finding.rule);
+    /// The rules that it breaks, itself or with the result that it brought: each with its severity.
+    pub(super) fn broken(&self) -> impl Iterator<Item = (Severity, &str)> {
+        let of_result = self.of_result.iter();
+        let of_result = of_result.map(|finding| (finding.severity, &*finding.rule));
         let own = self.findings.iter();
-        own.map(|finding| -> &str { finding.id() }).chain(of_result)
+        own.map(|finding| (finding.severity(), finding.id()))
+            .chain(of_result)
+    }
+
+    /// The same without the rules with these ids.
+    pub(super) fn marked(
+        &self,
+        muted: &BTreeSet<String>,
+    ) -> impl Iterator<Item = (Severity, &str)> {
+        self.broken().filter(|(_, rule)| !muted.contains(*rule))
+    }
+
+    /// The ids of all rules that it breaks.
+    pub(super) fn broken_rules(&self) -> impl Iterator<Item = &str> {
+        self.broken().map(|(_, rule)| rule)
     }
 
     /// The server said it while Sonde found out what it speaks: a refusal is as good an answer as any.
@@ -176,6 +191,8 @@ pub(super) struct Ring {
     revision: Option<String>,
     /// What was found in the entries of this generation, those that were dropped included.
     found: FoundInFrames,
+    /// Ids of rules that mark no entry.
+    muted: BTreeSet<String>,
     /// Open requests of Sonde, by id.
     sent: HashMap<Arc<str>, u64>,
     /// Open requests of the server, by id.
@@ -212,6 +229,7 @@ impl Ring {
             began: None,
             revision: None,
             found: FoundInFrames::default(),
+            muted: BTreeSet::new(),
             sent: HashMap::new(),
             received: HashMap::new(),
             exchanges: HashMap::new(),
@@ -308,6 +326,7 @@ impl Ring {
             generation: self.generation,
             began: self.began,
             revision: self.revision.clone(),
+            muted: self.muted.clone(),
             ..Self::new(self.limits)
         };
         let ring = std::mem::replace(self, empty);
@@ -402,6 +421,20 @@ impl Ring {
             }
         }
         changed
+    }
+
+    /// Ids of the rules that mark no entry.
+    pub(super) fn muted(&self) -> &BTreeSet<String> {
+        &self.muted
+    }
+
+    /// Rules with these ids mark no entry from now on, all others do. Returns which entries look different now.
+    pub(super) fn set_muted(&mut self, muted: BTreeSet<String>) -> Vec<u64> {
+        let before = std::mem::replace(&mut self.muted, muted);
+        let is_other = |rule: &str| before.contains(rule) != self.muted.contains(rule);
+        let entries = self.entries.iter().zip(self.first..);
+        let other = entries.filter(|(entry, _)| entry.broken_rules().any(is_other));
+        other.map(|(_, seq)| seq).collect()
     }
 
     /// What the server said in the present connection so far was about what it speaks, and what it did not

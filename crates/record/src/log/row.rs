@@ -129,7 +129,7 @@ pub struct LogRow {
     pub logger: Option<String>,
     /// The entries that this row stands for, in a view that groups them.
     pub group: Option<LogGroup>,
-    /// Number of findings.
+    /// Number of findings, those of muted rules aside.
     pub findings: u32,
     /// The rule of the worst of them, the first one of several.
     pub rule: Option<String>,
@@ -197,7 +197,7 @@ pub struct LogFilter {
     pub operation: Option<u64>,
     /// Only this direction: true for out.
     pub out: Option<bool>,
-    /// Only entries with findings.
+    /// Only entries with findings of rules that are not muted.
     pub findings_only: bool,
     /// Only entries with a finding of the rule with this id.
     #[serde(default)]

@@ -1,9 +1,9 @@
 //! An entry as the window shows it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use sonde_findings::FindingView;
+use sonde_findings::{FindingView, Severity};
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Seq, Verb};
 
 use super::classify::{Classified, classify};
@@ -82,21 +82,18 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         level: None,
         logger: None,
         group: None,
-        findings: u32::try_from(entry.findings.len() + entry.of_result.len()).unwrap_or(u32::MAX),
-        rule: worst(entry).map(str::to_owned),
+        findings: u32::try_from(entry.marked(ring.muted()).count()).unwrap_or(u32::MAX),
+        rule: worst(entry, ring.muted()).map(str::to_owned),
     }
 }
 
-/// The id of the rule of the first finding of the worst severity.
-fn worst(entry: &Stored) -> Option<&str> {
-    let own = entry.findings.iter();
-    let own = own.map(|finding| (finding.severity(), finding.id()));
-    let of_result = entry.of_result.iter();
-    let of_result = of_result.map(|finding| (finding.severity, &*finding.rule));
-    // Of several of the same severity, the last one is the maximum.
-    let all = own.chain(of_result).rev();
-    all.max_by_key(|(severity, _)| *severity)
-        .map(|(_, rule)| rule)
+/// The id of the rule of the first finding of the worst severity, muted rules aside.
+fn worst<'a>(entry: &'a Stored, muted: &BTreeSet<String>) -> Option<&'a str> {
+    let worst = |first: (Severity, &'a str), other: (Severity, &'a str)| match other.0 > first.0 {
+        true => other,
+        false => first,
+    };
+    entry.marked(muted).reduce(worst).map(|(_, rule)| rule)
 }
 
 /// The request that a rule answers, of the remark that says so.

@@ -904,6 +904,58 @@ fn issues_are_findings_that_are_more_than_information() {
 }
 
 #[test]
+fn a_muted_rule_marks_no_entry_until_it_is_heard_again() {
+    let log = log();
+    let broken = |rules: &[&'static sonde_findings::Rule]| {
+        let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
+        log.annotate(
+            seq,
+            Annotation {
+                label: None,
+                findings: rules.iter().map(|rule| Finding::new(rule)).collect(),
+            },
+        );
+    };
+    broken(&[&rules::BAD_JSONRPC]);
+    broken(&[&rules::BAD_JSONRPC, &rules::BAD_ERROR]);
+    let (views, _) = views();
+    let with = |findings_only, rule: Option<&str>| LogFilter {
+        findings_only,
+        rule: rule.map(str::to_owned),
+        ..LogFilter::default()
+    };
+    let all = views.open(&log, LogFilter::default());
+    let marked = views.open(&log, with(true, None));
+    let of_rule = views.open(&log, with(false, Some("bad-jsonrpc")));
+    let seen = || {
+        let state = views.state(all.view).unwrap();
+        let rows = views.rows(all.view, state.epoch, 0, 10).unwrap();
+        rows.into_iter()
+            .map(|row| (row.findings, row.rule))
+            .collect::<Vec<_>>()
+    };
+    let rule = |id: &str| Some(id.to_owned());
+    let before = [(1, rule("bad-jsonrpc")), (2, rule("bad-jsonrpc"))];
+    assert_eq!(seen(), before);
+    log.set_muted(["bad-jsonrpc".to_owned()]);
+    assert_eq!(seen(), [(0, None), (1, rule("bad-error"))]);
+    let now = |view: &LogViewState| shown(&views, &views.state(view.view).unwrap());
+    assert_eq!(now(&marked), [2]);
+    assert_eq!(now(&of_rule), [1, 2], "it is still found by its rule");
+    assert_eq!(log.detail(1).unwrap().findings.len(), 1);
+    // It stays muted for what comes, and for what is cleared and comes back.
+    broken(&[&rules::BAD_JSONRPC]);
+    assert_eq!(now(&marked), [2]);
+    let cleared = log.clear().unwrap();
+    broken(&[&rules::BAD_JSONRPC]);
+    log.restore(cleared);
+    assert_eq!(now(&marked), [2]);
+    log.set_muted([]);
+    assert_eq!(now(&marked), [1, 2, 3, 4]);
+    assert_eq!(seen()[..2], before);
+}
+
+#[test]
 fn an_annotation_moves_an_entry_into_and_out_of_a_view() {
     let log = log();
     for n in 0..3 {

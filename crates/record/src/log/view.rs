@@ -320,7 +320,7 @@ impl View {
                 let is_open = entry.group.is_some_and(|group| opened.contains(&group));
                 let matched = match is_grouped && !is_open && log.ring.is_led(seq, entry) {
                     true => Match::No,
-                    false => filter.test(entry),
+                    false => filter.test(entry, log.ring.muted()),
                 };
                 if let Match::Search(searched) = &matched {
                     bytes += Searched::bytes(searched);

@@ -241,6 +241,18 @@ impl WireLog {
         woken.into_iter().for_each(|signal| signal.call());
     }
 
+    /// Findings of rules with these ids mark no entry from now on, those of all others do. They are kept, and found by
+    /// their rule.
+    pub fn set_muted(&self, rules: impl IntoIterator<Item = String>) {
+        let mut inner = self.lock();
+        for seq in inner.ring.set_muted(rules.into_iter().collect()) {
+            inner.views.iter_mut().for_each(|view| view.touch(seq));
+        }
+        let woken = wake(&inner.views);
+        drop(inner);
+        woken.into_iter().for_each(|signal| signal.call());
+    }
+
     /// Adds to the entry that brought a result what was found in that, at most 20. It is shown with the entry and counts as
     /// little as ever among the findings of the frames.
     pub fn add_of_result(&self, seq: u64, mut findings: Vec<FindingView>) {

@@ -116,7 +116,7 @@ async fn allowed_tools(user: &User) -> Result<()> {
                 reason,
             }) => {
                 ensure!(
-                    tool.findings > 0,
+                    tool.issues > 0,
                     "{} is refused ({reason}), but its definition shows no problem",
                     tool.name
                 );

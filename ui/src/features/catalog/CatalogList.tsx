@@ -26,6 +26,7 @@ import {
   useAppState,
   useBackend,
   useCatalog,
+  useIssueCounts,
   useIsReady,
   useResourceSubscription,
   useServerUi,
@@ -69,6 +70,9 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
   useEffect(() => {
     if (revision !== undefined) session.show(revision, search);
   }, [session, revision, search]);
+  const { tools, resources, prompts, skills, muted_rules: muted } = useIssueCounts(server);
+  const marks = [tools, resources, prompts, skills, ...muted].join(" ");
+  useEffect(() => session.mark(marks), [session, marks]);
 
   const total = list.total;
   const diff = view?.diff && view.diff.at !== seenDiff && changes(kind, view.diff) !== "" ? view.diff : null;
@@ -181,8 +185,13 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
         {row.forbidden !== null && (
           <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
         )}
-        {row.findings > 0 && (
-          <TriangleAlert size={13} role="img" aria-label="Has protocol issues" className={styles.problem} />
+        {row.issues > 0 && (
+          <TriangleAlert
+            size={13}
+            role="img"
+            aria-label={count(row.issues, "issue", "issues")}
+            className={styles.problem}
+          />
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
         {kind === "resources" && <SubscriptionMark server={server} uri={row.key} />}

@@ -12,7 +12,7 @@ const row = (key: string): CatalogRow => ({
   title: null,
   summary: "",
   change: null,
-  findings: 0,
+  issues: 0,
   forbidden: null,
   read_only: null,
   destructive: null,
@@ -66,6 +66,22 @@ function host(items: readonly string[]) {
 const many = Array.from({ length: 1000 }, (_, index) => `item_${index}`);
 
 describe("CatalogSession", () => {
+  it("fetches the rows again when their marks may be others, and keeps them on show until then", async () => {
+    const { session, asked, hold, release } = host(many.slice(0, 100));
+    session.mark("0");
+    session.show(1, "");
+    await session.settled();
+    session.pages.show(0, 10);
+    session.mark("0");
+    expect(asked).toHaveLength(1);
+    hold();
+    session.mark("1");
+    expect(asked).toHaveLength(2);
+    expect(rowAt(session.pages.snapshot(), 3)?.key).toBe("item_3");
+    expect(session.state().shown).toBe(1);
+    release();
+  });
+
   it("shows a list with its first rows and the place of what is selected, all at once", async () => {
     const { session, asked } = host(many);
     session.select("item_3");

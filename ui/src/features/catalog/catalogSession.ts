@@ -31,6 +31,7 @@ export class CatalogSession {
   #wanted: { readonly revision: number; readonly search: string } | null = null;
   #loading: Promise<void> = Promise.resolve();
   #key: string | null = null;
+  #version = "";
 
   constructor(backend: Backend, server: ServerId, kind: CatalogKind) {
     this.#backend = backend;
@@ -54,6 +55,13 @@ export class CatalogSession {
     if (this.#wanted?.revision === revision && this.#wanted.search === search) return;
     this.#wanted = { revision, search };
     this.#loading = this.#load(this.#wanted);
+  }
+
+  /** The marks of the rows may be others than at another `version`. What is on show stays until the rows are here. */
+  mark(version: string): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    if (this.#state.shown > 0) this.pages.invalidate(this.#state.total);
   }
 
   /** The item with this key is selected. */
@@ -85,6 +93,7 @@ export class CatalogSession {
   async #load(wanted: { readonly revision: number; readonly search: string }): Promise<void> {
     const { revision, search } = wanted;
     const key = this.#key;
+    const version = this.#version;
     try {
       const answer = await this.#rows(revision, search, 0, this.pages.pageSize);
       // Where the list was read again the news of that is on its way.
@@ -93,6 +102,7 @@ export class CatalogSession {
       if (wanted !== this.#wanted) return;
       this.#revision = revision;
       this.pages.replace(answer.total, answer.rows);
+      if (version !== this.#version) this.pages.invalidate(answer.total);
       this.#set({ shown: this.#state.shown + 1, search, total: answer.total, selected, error: null });
       if (key !== this.#key && this.#key !== null) await this.#locate(this.#key);
     } catch (thrown) {

@@ -98,7 +98,7 @@ function ToolFindings({
   if (shown.length === 0) return null;
   return (
     <Section title="Findings">
-      <FindingList findings={shown} />
+      <FindingList findings={shown} at={{ server, subject: `item tools ${tool}` }} />
     </Section>
   );
 }
@@ -282,7 +282,7 @@ function Costs({ server, summary }: { readonly server: ServerId; readonly summar
       </Section>
       {summary.findings.length > 0 && (
         <Section title="Findings about the list">
-          <FindingList findings={summary.findings} />
+          <FindingList findings={summary.findings} at={{ server, subject: "list tools" }} />
         </Section>
       )}
       <Section title="Largest tools">

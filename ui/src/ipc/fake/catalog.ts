@@ -1,6 +1,7 @@
-import type { CatalogRow, CatalogRows, ToolDetail } from "../bindings";
+import type { CatalogRow, CatalogRows, FindingView, ToolDetail } from "../bindings";
 import type { ToolDefinition } from "./definitions";
 import { noExtras } from "./extras";
+import { changedFinding } from "./issues";
 import { findingsOf } from "./toolFindings";
 import type { FakeServer } from "./world";
 
@@ -43,7 +44,7 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
     title: tool.title ?? null,
     summary: summary(tool),
     change: server.changes.get(tool.name) ?? null,
-    findings: findingsOf(tool).length,
+    issues: issuesOf(server, tool),
     forbidden: tool.forbidden ?? null,
     read_only: tool.annotations?.["readOnlyHint"] ?? null,
     destructive: tool.annotations?.["destructiveHint"] ?? null,
@@ -51,6 +52,17 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
     open_world: tool.annotations?.["openWorldHint"] ?? null,
     resource: null,
   };
+}
+
+/** How much is found about a tool, here and by what was accepted of it, muted rules aside. */
+function issuesOf(server: FakeServer, tool: ToolDefinition): number {
+  const changed = server.changedDefinitions.filter(
+    ({ subject }) => subject.type === "tool" && subject.key === tool.name,
+  );
+  const found = [...findingsOf(tool), ...changed.map(changedFinding)];
+  const counts = ({ rule, severity }: FindingView): boolean =>
+    severity !== "info" && !server.mutedRules.some((muted) => muted.rule === rule);
+  return found.filter(counts).length;
 }
 
 function summary(tool: ToolDefinition): string {

@@ -151,6 +151,7 @@ export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
     errors: 0,
     infos: 0,
     muted: 0,
+    muted_rules: server.mutedRules.map(({ rule }) => rule),
   };
   for (const { subject, finding: one } of foundOf(world, server)) {
     if (server.mutedRules.some(({ rule }) => rule === one.rule)) counts.muted += 1;

@@ -137,7 +137,7 @@ function row({ name, title, description }: PromptDefinition): CatalogRow {
     title: title ?? null,
     summary: (description ?? "").replaceAll("*", "").slice(0, 160),
     change: null,
-    findings: 0,
+    issues: 0,
     forbidden: null,
     read_only: null,
     destructive: null,

@@ -131,7 +131,7 @@ function row({ uri, name, title, description, said, template }: Definition): Cat
     title,
     summary: (description ?? "").replaceAll("*", ""),
     change: null,
-    findings: template && template.problem !== null ? 1 : 0,
+    issues: template && template.problem !== null ? 1 : 0,
     forbidden: null,
     read_only: null,
     destructive: null,

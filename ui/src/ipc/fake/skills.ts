@@ -149,7 +149,7 @@ function row({ uri, name, description, findings = [] }: SkillDefinition): Catalo
     title: null,
     summary: description.slice(0, 160),
     change: null,
-    findings: findings.filter(({ severity }) => severity !== "info").length,
+    issues: findings.filter(({ severity }) => severity !== "info").length,
     forbidden: null,
     read_only: null,
     destructive: null,

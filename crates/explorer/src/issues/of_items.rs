@@ -1,0 +1,67 @@
+//! How much is wrong with single items of a list.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use sonde_findings::{Finding, Severity};
+
+use crate::{
+    baselines::Changed,
+    catalogs::{CatalogKind, Linted, Listed},
+    core::State,
+};
+
+/// What is known about the items of a server's list, wherever it was found.
+#[derive(Debug, Default)]
+pub struct IssuesOfItems {
+    muted: BTreeSet<String>,
+    /// What is said of tools beside the protocol.
+    linted: Option<Linted>,
+    /// What is not as it was accepted; of tools.
+    changed: Option<Arc<Changed>>,
+}
+
+impl State {
+    /// What is known about the items of a list of a server; nothing for a server that is not there.
+    #[must_use]
+    pub fn issues_of_items(&self, server: &str, kind: CatalogKind) -> IssuesOfItems {
+        let (Some(entry), Some(session)) = (self.servers().get(server), self.session(server))
+        else {
+            return IssuesOfItems::default();
+        };
+        let is_tools = kind == CatalogKind::Tools;
+        let catalog = self.catalogs().get(server, kind);
+        IssuesOfItems {
+            muted: entry.muted().into_iter().collect(),
+            linted: catalog.and_then(|catalog| catalog.lint().cloned()),
+            changed: is_tools.then(|| Arc::clone(&session.changed)),
+        }
+    }
+}
+
+impl IssuesOfItems {
+    /// How many issues the item with this index has: findings of rules that are not muted and are more than
+    /// information.
+    #[must_use]
+    pub fn count(&self, listed: &Listed, item: u32) -> u32 {
+        let Some((key, read)) = listed.item(item) else {
+            return 0;
+        };
+        let linted = self.linted.iter().filter_map(|linted| {
+            let place = linted.listed.place(key)?;
+            Some(linted.lint.findings_of(place as usize))
+        });
+        let changed = self.changed.as_ref().and_then(|one| one.of_tool(key));
+        let found = read.findings.iter().chain(linted.flatten()).chain(changed);
+        u32::try_from(found.filter(|one| self.counts(one)).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether the rule of a finding is not muted.
+    #[must_use]
+    pub fn is_heard(&self, finding: &Finding) -> bool {
+        !self.muted.contains(finding.id())
+    }
+
+    fn counts(&self, finding: &Finding) -> bool {
+        finding.severity() != Severity::Info && self.is_heard(finding)
+    }
+}
