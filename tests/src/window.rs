@@ -267,9 +267,7 @@ impl Window {
         let mut last = None;
         let begun = Instant::now();
         while begun.elapsed() < CLICKING {
-            let found = self.client.wait().at_most(LIMIT).for_element(place).await;
-            let found = found.with_context(|| format!("waiting for {place:?}"))?;
-            match self.hit(found).await {
+            match self.hit(self.locate(place).await?).await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(error) => last = Some(error),
@@ -277,6 +275,23 @@ impl Window {
             sleep(LOOK).await;
         }
         Err(self.missed(last).await).with_context(|| format!("clicking {place:?}"))
+    }
+
+    /// Waits for the element that a CSS selector or XPath finds.
+    async fn locate(&self, place: Locator<'_>) -> Result<Element> {
+        let begun = Instant::now();
+        loop {
+            match self.client.find(place).await {
+                // What it found was drawn anew at that moment.
+                Err(error)
+                    if (error.is_no_such_element() || error.is_stale_element_reference())
+                        && begun.elapsed() < LIMIT =>
+                {
+                    sleep(LOOK).await;
+                }
+                found => return found.with_context(|| format!("waiting for {place:?}")),
+            }
+        }
     }
 
     /// Why nothing was clicked, with a picture of it.
