@@ -269,6 +269,33 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
     app.explorer.shutdown().await;
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_end() {
+    let mut app = App::start().await;
+    let TransportDraft::Stdio { command, args, .. } = serving("", json!({})) else {
+        unreachable!("a process")
+    };
+    let script = r#"trap 'exit 0' TERM; "$@"; while :; do sleep 0.1; done"#;
+    let mut of_shell = vec!["-c".to_owned(), script.to_owned(), "sh".to_owned(), command];
+    of_shell.extend(args);
+    let of_shell: Vec<&str> = of_shell.iter().map(String::as_str).collect();
+    let server = app.add("Lingering", stdio("sh", &of_shell)).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    let diagnosis = diagnose(&mut app, &server).await;
+    let found = step(&diagnosis, Shutdown);
+    assert_eq!(found.outcome, StepOutcome::Fail, "{found:?}");
+    assert!(
+        found
+            .found
+            .contains("asked to terminate, and exited with code 0"),
+        "{found:?}"
+    );
+    assert!(!found.fix.is_empty());
+    app.explorer.shutdown().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     use StepOutcome::{NotEvaluated, Pass};

@@ -956,6 +956,10 @@ signal: string | null,
  */
 stopped: boolean, 
 /**
+ * The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
+ */
+terminated: boolean, 
+/**
  * Milliseconds since the Unix epoch.
  */
 at: number, };

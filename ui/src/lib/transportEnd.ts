@@ -2,12 +2,14 @@ interface End {
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly stopped: boolean;
+  readonly terminated: boolean;
 }
 
 /** How a process ended, without a dot: "Stopped by Sonde (exit code 0)"; `null` where nothing is known of it. */
-export function endWords({ exit_code, signal, stopped }: End): string | null {
+export function endWords({ exit_code, signal, stopped, terminated }: End): string | null {
   const status = signal !== null ? `signal ${signal}` : exit_code === null ? null : `exit code ${exit_code}`;
   if (status === null) return null;
+  if (terminated) return `Terminated by Sonde (${status})`;
   if (stopped) return `Stopped by Sonde (${status})`;
   return signal === null ? `Ended with ${status}` : `Ended by ${status}`;
 }

@@ -41,6 +41,9 @@ pub(crate) struct Definition {
     /// Of the members that are there.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     parts: BTreeMap<String, String>,
+    /// Of all other members together. `None` where an earlier version accepted it, and of a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    others: Option<String>,
 }
 
 /// A definition that was accepted.
@@ -101,12 +104,17 @@ impl Definition {
             .iter()
             .map(|(name, value)| format!("{name}:{value}"));
         let named: Vec<String> = named.collect();
+        let whole = together(named.iter().map(String::as_str));
+        let others = named.iter().zip(digests.keys());
+        let others = others.filter(|(_, name)| !is_part(name) && *name != "name");
+        let others = together(others.map(|(named, _)| named.as_str()));
         Self {
-            digest: together(named.iter().map(String::as_str)),
+            digest: whole,
             parts: digests
                 .into_iter()
-                .filter(|(name, _)| PARTS.contains(&name.as_str()))
+                .filter(|(name, _)| is_part(name))
                 .collect(),
+            others: Some(others),
         }
     }
 
@@ -115,6 +123,7 @@ impl Definition {
         Self {
             digest: together(std::iter::once(text)),
             parts: BTreeMap::new(),
+            others: None,
         }
     }
 
@@ -131,9 +140,9 @@ impl Definition {
             })
             .collect();
         let others = (texts.kept(OTHERS), said.kept(OTHERS));
-        let differ = match others {
-            (Some(before), Some(after)) => digest(before) != digest(after),
-            _ => false,
+        let differ = match (&self.others, &now.others) {
+            (Some(before), Some(after)) => before != after,
+            _ => matches!(others, (Some(before), Some(after)) if digest(before) != digest(after)),
         };
         if differ || changes.is_empty() {
             changes.push(MemberChange {
@@ -168,7 +177,7 @@ impl Texts {
         let mut texts = BTreeMap::new();
         let mut others = BTreeMap::new();
         for (name, value) in members {
-            if PARTS.contains(&name.as_str()) && name != DESCRIPTION {
+            if is_part(&name) && name != DESCRIPTION {
                 texts.insert(name, kept(value.get(), &hide));
             } else if ![NOT_WATCHED, DESCRIPTION, "name"].contains(&name.as_str()) {
                 others.insert(name, value);
@@ -217,6 +226,10 @@ impl Texts {
     }
 }
 
+fn is_part(member: &str) -> bool {
+    PARTS.contains(&member)
+}
+
 /// A member's text as it is kept: empty if it is too long.
 fn kept(json: &str, hide: impl Fn(&mut String)) -> String {
     if json.len() > OF_MEMBER {
@@ -247,7 +260,9 @@ impl Accepted {
 
     fn weight(&self, key: &str) -> usize {
         let parts: usize = self.definition.parts.values().map(String::len).sum();
-        key.len() + self.definition.digest.len() + parts + self.texts.weight() + size_of::<Self>()
+        let others = self.definition.others.as_ref().map_or(0, String::len);
+        let digests = self.definition.digest.len() + parts + others;
+        key.len() + digests + self.texts.weight() + size_of::<Self>()
     }
 }
 
@@ -569,5 +584,10 @@ mod tests {
         let left_out = baseline.join(vec![("t".to_owned(), accepted(&text, 1))], &BTreeSet::new());
         assert_eq!(left_out, []);
         assert!(baseline.lacks_members("t"));
+        let changed = text.replace("a4", "b4").replace("a5", "b5");
+        let difference = baseline.compare(&tool("t"), &of(&changed), || texts(&changed), 2);
+        let members = difference.unwrap().members;
+        let names: Vec<_> = members.iter().map(|one| one.member.as_str()).collect();
+        assert_eq!(names, ["title", OTHERS]);
     }
 }

@@ -7,7 +7,7 @@ use super::{
     progress::{Progress, Verdict, since},
     step::DiagnosisStepCode as Code,
 };
-use crate::{Explorer, clock, log::WireLog, servers::Transport};
+use crate::{Explorer, clock, log::WireLog, servers::Transport, sessions::TransportEnd};
 
 /// The rules about standard output, where anything but messages may break other clients.
 const STDOUT: [&str; 6] = [
@@ -103,17 +103,30 @@ pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transpor
     });
     let verdict = match (is_process, closed) {
         (false, _) => session_verdict(deleted),
-        (true, Some(end)) => match (end.signal, end.exit_code) {
-            (Some(signal), _) => Verdict::fail(format!(
-                "The process did not exit by itself and was ended by {signal}."
-            ))
-            .fix("Exit as soon as standard input is closed: that is how a client ends a server."),
-            (None, Some(code)) => Verdict::pass(format!("The process exited with code {code}.")),
-            (None, None) => Verdict::pass("The process ended."),
-        },
+        (true, Some(end)) => process_verdict(&end),
         (true, None) => Verdict::not_evaluated("How the process ended is not known."),
     };
     progress.end(Code::Shutdown, verdict.took(since(began)));
+}
+
+/// How a process ended after its standard input was closed (2026-07-28, transports, stdio, Shutdown).
+fn process_verdict(end: &TransportEnd) -> Verdict {
+    let how = match (&end.signal, end.exit_code) {
+        (Some(signal), _) => format!("was ended by {signal}"),
+        (None, Some(code)) => format!("exited with code {code}"),
+        (None, None) => "ended".to_owned(),
+    };
+    if end.terminated {
+        return Verdict::fail(format!(
+            "The process was still running after its standard input was closed. It was asked to terminate, and {how}."
+        ))
+        .fix("Exit as soon as standard input is closed: that is how a client ends a server.");
+    }
+    match end.signal {
+        Some(_) => Verdict::fail(format!("The process did not exit by itself: it {how}."))
+            .fix("Check the wire log and standard error for what ended it."),
+        None => Verdict::pass(format!("The process {how}.")),
+    }
 }
 
 /// What the server did with the DELETE that ends a session (transports, Session Management).

@@ -257,6 +257,10 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan)
         (None, Some(exit)) => Some(exit::transport_end(&Closed::Requested { exit: Some(exit) })),
         (None, None) => None,
     };
+    let closed = closed.map(|closed| TransportEnd {
+        terminated: context.tap.terminated(),
+        ..closed
+    });
     if cancelled {
         return End::Wanted(closed);
     }

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, ExitStatus, Seq, Tap};
+use sonde_wire::{Annotation, Body, Cause, Direction, Entry, EntryKind, ExitStatus, Seq, Tap};
 use tokio::sync::oneshot;
 
 use super::steps::Step;
@@ -40,6 +40,8 @@ struct Tails {
     stderr: VecDeque<String>,
     non_json: VecDeque<String>,
     exit: Option<ExitStatus>,
+    /// Sonde asked it to terminate, or killed it.
+    terminated: bool,
     /// A line on stdout was the beginning of JSON that goes on in the next one.
     over_lines: bool,
     /// Told the next line that is not JSON: the demo server says so where it listens.
@@ -113,6 +115,11 @@ impl ConnectTap {
         self.lock().exit
     }
 
+    /// The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
+    pub(super) fn terminated(&self) -> bool {
+        self.lock().terminated
+    }
+
     /// A JSON-RPC message has arrived.
     pub(super) fn has_answered(&self) -> bool {
         self.message_seen.load(Ordering::Relaxed)
@@ -181,7 +188,11 @@ impl ConnectTap {
                     self.reach(Step::Agree);
                 }
             }
-            EntryKind::Exited(exit) => self.lock().exit = Some(*exit),
+            EntryKind::Exited(exit) => {
+                let mut tails = self.lock();
+                tails.exit = Some(*exit);
+                tails.terminated = matches!(entry.label.cause, Some(Cause::Lifecycle));
+            }
             _ => {}
         }
     }

@@ -15,6 +15,8 @@ pub struct TransportEnd {
     pub signal: Option<String>,
     /// Sonde stopped it.
     pub stopped: bool,
+    /// The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
+    pub terminated: bool,
     /// Milliseconds since the Unix epoch.
     pub at: u64,
 }
@@ -45,6 +47,7 @@ pub(super) fn transport_end(closed: &Closed) -> TransportEnd {
             _ => None,
         },
         stopped: matches!(closed, Closed::Requested { .. }),
+        terminated: false,
         at: clock::millis(),
     }
 }

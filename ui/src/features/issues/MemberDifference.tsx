@@ -37,7 +37,7 @@ export function MemberDifference({ change }: { readonly change: MemberChange }):
   if (isSame(before, after)) {
     return (
       <p>
-        <Prose text={`${name}: differs after the first ${number(textOf(before).length)} characters.`} />
+        <Prose text={`${name}: ${whereUnseen(before)}`} />
       </p>
     );
   }
@@ -136,6 +136,15 @@ function changesIn(before: MemberText, after: MemberText): readonly Change[] | n
 
 function isSame(before: MemberText, after: MemberText): boolean {
   return before.type !== "absent" && after.type !== "absent" && textOf(before) === textOf(after);
+}
+
+/** Where two texts differ that are shown as the same. */
+function whereUnseen(shown: MemberText): string {
+  const text = textOf(shown);
+  const isCut = shown.type === "text" && text.endsWith("…");
+  return isCut
+    ? `differs after the first ${number(text.length - 1)} characters, or in a value that is hidden as a secret.`
+    : "differs only in a value that is hidden as a secret.";
 }
 
 function textOf(text: MemberText): string {

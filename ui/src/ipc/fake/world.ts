@@ -511,7 +511,7 @@ export class World {
       phase: failure ? "failed" : "idle",
       failure,
       process: null,
-      closed: { exit_code, signal: null, stopped: failure === null, at: Date.now() },
+      closed: { exit_code, signal: null, stopped: failure === null, terminated: false, at: Date.now() },
     });
     for (const operation of this.operations.values()) {
       if (operation.view.server === server.view.id && operation.view.state !== "finished") this.lose(operation);

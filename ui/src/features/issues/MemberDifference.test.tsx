@@ -1,0 +1,23 @@
+// @vitest-environment jsdom
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+
+import type { MemberText } from "../../ipc/bindings";
+import { MemberDifference } from "./MemberDifference";
+
+afterEach(cleanup);
+
+function told(before: MemberText, after: MemberText): string {
+  const { container } = render(<MemberDifference change={{ member: "description", before, after }} />);
+  return container.textContent;
+}
+
+it("says why nothing is seen of a difference", () => {
+  const hidden: MemberText = { type: "json", text: '{"default":"••••"}' };
+  expect(told(hidden, hidden)).toBe("description: differs only in a value that is hidden as a secret.");
+  const short: MemberText = { type: "text", text: "Use ••••." };
+  expect(told(short, short)).toBe("description: differs only in a value that is hidden as a secret.");
+  const long: MemberText = { type: "text", text: `${"x".repeat(8_000)}…` };
+  expect(told(long, long)).toContain("differs after the first 8,000 characters, or in a value");
+  expect(told(long, { type: "not_kept" })).toContain("is not kept");
+});
