@@ -130,6 +130,8 @@ pub enum RefreshTokens {
 pub enum Iss {
     /// Promised, and right.
     Right,
+    /// Not promised, and right.
+    Unannounced,
     /// Not promised, and not there.
     Silent,
     /// Promised, and not there.
@@ -149,7 +151,7 @@ impl Iss {
     /// What the return address says.
     pub(super) fn value(&self, issuer: &str) -> Option<String> {
         match self {
-            Iss::Right => Some(issuer.to_owned()),
+            Iss::Right | Iss::Unannounced => Some(issuer.to_owned()),
             Iss::Silent | Iss::Missing => None,
             Iss::Wrong(other) | Iss::Unexpected(other) => Some(other.clone()),
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sonde_ipc::{AuthState, OperationInput};
 use sonde_tests::{
-    auth_peer::{AuthPeer, browser},
+    auth_peer::{AuthPeer, Iss, browser},
     http_peer::{HttpPeer, Reply, Request},
 };
 
@@ -22,8 +22,16 @@ struct Guarded {
     challenge: &'static str,
     resource: Value,
     server: Value,
-    /// The metadata of the resource has moved within the server.
-    moved: bool,
+    /// Where the metadata of the resource is.
+    metadata: Metadata,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Metadata {
+    There,
+    /// Moved within the server.
+    Moved,
+    Missing,
 }
 
 fn sound() -> Guarded {
@@ -31,7 +39,7 @@ fn sound() -> Guarded {
         challenge: r#", scope="read""#,
         resource: json!({}),
         server: json!({}),
-        moved: false,
+        metadata: Metadata::There,
     }
 }
 
@@ -48,7 +56,8 @@ impl Guarded {
                     .header("www-authenticate", &named)
                     .body("")
             }
-            RESOURCE if self.moved => Reply::status(302)
+            RESOURCE if self.metadata == Metadata::Missing => Reply::status(404).body(""),
+            RESOURCE if self.metadata == Metadata::Moved => Reply::status(302)
                 .header("location", &format!("{origin}/moved"))
                 .body(""),
             RESOURCE | "/moved" => {
@@ -127,6 +136,25 @@ fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
     })
 }
 
+/// An authorization server that says this about itself in its responses.
+fn responding(iss: Iss, broken: Option<&'static str>) -> Play {
+    Box::pin(async move {
+        let peer = AuthPeer::start().await;
+        // No token, so no connection whose revision might be too old for the rule.
+        peer.configure(|options| {
+            options.iss = iss;
+            options.fail_tokens = u32::MAX;
+        });
+        let app = App::open().await;
+        let server = app.begin(at(peer.url())).await;
+        let prompt = app.headless.prompt(&server, 0).await.unwrap();
+        app.headless.open_prompt(&server, &prompt).await.unwrap();
+        browser::follow(&prompt.url).await.unwrap();
+        let _ = app.headless.signed_in(&server).await;
+        app.end(&server, broken).await
+    })
+}
+
 pub(crate) fn cases() -> Vec<Case> {
     let resource = |resource: Value| Guarded {
         resource,
@@ -137,7 +165,49 @@ pub(crate) fn cases() -> Vec<Case> {
         challenge,
         ..sound()
     };
+    let response = |rule, iss| Case {
+        rule,
+        broken: responding(iss, Some(rule)),
+        sound: responding(Iss::Right, None),
+    };
+    let elsewhere = "https://elsewhere.example".to_owned();
     vec![
+        case(
+            "missing-resource-metadata",
+            Guarded {
+                metadata: Metadata::Missing,
+                ..sound()
+            },
+            sound(),
+        ),
+        case(
+            "no-authorization-servers",
+            resource(json!({ "authorization_servers": [] })),
+            sound(),
+        ),
+        case(
+            "resource-mismatch",
+            resource(json!({ "resource": elsewhere })),
+            sound(),
+        ),
+        case(
+            "issuer-mismatch",
+            server(json!({ "issuer": elsewhere })),
+            sound(),
+        ),
+        case(
+            "pkce-not-advertised",
+            server(json!({ "code_challenge_methods_supported": ["plain"] })),
+            sound(),
+        ),
+        case(
+            "insecure-endpoint",
+            server(json!({ "revocation_endpoint": "http://auth.example/revoke" })),
+            sound(),
+        ),
+        response("bad-response-issuer", Iss::Missing),
+        response("bad-response-issuer", Iss::Wrong(elsewhere.clone())),
+        response("unannounced-response-issuer", Iss::Unannounced),
         case("challenge-without-scope", challenge(""), sound()),
         case(
             "wildcard-scopes",
@@ -170,7 +240,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(
             "redirected-metadata",
             Guarded {
-                moved: true,
+                metadata: Metadata::Moved,
                 ..sound()
             },
             sound(),

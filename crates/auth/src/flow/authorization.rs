@@ -4,8 +4,10 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::{client::Client, discovery::Discovery, random::random_text};
-use crate::{Problem, Secret, Spec, problem::ProblemKind};
+use super::{
+    client::Client, discovery::Discovery, random::random_text, violations::judge_response_issuer,
+};
+use crate::{Problem, Secret, Spec, problem::ProblemKind, trace::Step};
 
 /// The longest address in characters. No browser has to open longer ones, and systems that start it
 /// with the address as an argument refuse twice as much.
@@ -18,8 +20,8 @@ pub(crate) struct AuthorizationRequest {
     pub(crate) url: Url,
     /// Who has to answer.
     pub(crate) issuer: String,
-    /// That server promises to say who it is.
-    promises_iss: bool,
+    /// That server promises to say who it is; `None` where it has no metadata.
+    promises_iss: Option<bool>,
     state: Secret,
     /// Proves at the token endpoint that it was this app that asked (RFC 7636).
     pub(crate) verifier: Secret,
@@ -77,7 +79,7 @@ impl AuthorizationRequest {
             promises_iss: auth_server
                 .metadata
                 .as_ref()
-                .is_some_and(|metadata| metadata.authorization_response_iss_parameter_supported),
+                .map(|metadata| metadata.authorization_response_iss_parameter_supported),
             state: Secret::new(state),
             verifier: Secret::new(verifier),
             redirect_uri: redirect_uri.to_owned(),
@@ -145,6 +147,14 @@ impl AuthorizationRequest {
         param(answer, "state").as_deref() == Some(self.state.expose())
     }
 
+    /// Tells what is wrong with what the browser brought back, if it is meant for this request.
+    pub(crate) fn judge(&self, step: &Step, answer: &Url) {
+        if self.matches_state(answer) {
+            let named = param(answer, "iss");
+            judge_response_issuer(step, named.as_deref(), &self.issuer, self.promises_iss);
+        }
+    }
+
     /// Takes the code out of what the browser brought back, if it may be used.
     pub(crate) fn code_from(&self, answer: &Url) -> Result<Secret, Problem> {
         if !self.matches_state(answer) {
@@ -200,7 +210,7 @@ impl AuthorizationRequest {
                     self.issuer
                 ),
             ),
-            None if self.promises_iss => wrong(
+            None if self.promises_iss == Some(true) => wrong(
                 "issuer_missing",
                 "The redirect does not say which authorization server it comes from.",
                 format!(

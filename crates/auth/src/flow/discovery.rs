@@ -15,7 +15,7 @@ use super::{
         Bounded, ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
         resource_locations, server_locations,
     },
-    scope::OFFLINE,
+    violations::{judge_resource, judge_server},
 };
 use crate::{
     Problem, Spec,
@@ -99,6 +99,7 @@ impl DiscoveryRequest<'_> {
                 }
                 ResourceMatch::Mismatch => {
                     let problem = elsewhere(resource, self.server, &address);
+                    step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("resource", resource));
                     step.fail(&problem.title);
                     return Err(problem);
                 }
@@ -163,10 +164,7 @@ impl DiscoveryRequest<'_> {
             );
             match fetch::<ResourceMetadata>(self.http_client, &step, &url, source).await {
                 Ok(Fetched::Document(metadata, source, cut)) => {
-                    judge_scopes(
-                        &step,
-                        metadata.scopes_supported.as_deref().unwrap_or_default(),
-                    );
+                    judge_resource(&step, &metadata);
                     let found = match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
                             format!("Authorization servers: {}.", servers.join(", "))
@@ -184,6 +182,10 @@ impl DiscoveryRequest<'_> {
                     .because(format!("`{}`: {why}", display_url(&url)))
                     .advise("The server has to publish it there, or fix its `WWW-Authenticate` header.")
                     .see(Spec::ResourceMetadata));
+                    if named.is_some() {
+                        let finding = Finding::new(&rules::MISSING_RESOURCE_METADATA);
+                        step.found(finding.with("url", display_url(&url)));
+                    }
                     step.fail(why);
                 }
                 Err(problem) => {
@@ -306,14 +308,15 @@ impl DiscoveryRequest<'_> {
                     let slash =
                         derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
                     if named == Some(issuer) || slash {
-                        let registers = metadata.registration_endpoint.is_some();
-                        if registers && !metadata.client_id_metadata_document_supported {
-                            step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
-                        }
+                        judge_server(&step, &metadata);
                         end(step, &format!("Issuer: `{issuer}`."), &cut);
                         return Ok(Some((metadata, source)));
                     }
                     let problem = another_issuer(issuer, metadata.issuer.as_deref(), &url);
+                    let says =
+                        named.map_or("is missing".to_owned(), |named| format!("is `{named}`"));
+                    let finding = Finding::new(&rules::ISSUER_MISMATCH).with("expected", issuer);
+                    step.found(finding.with("problem", says));
                     step.fail(&problem.title);
                     refused = Some(problem);
                 }
@@ -410,19 +413,6 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
              slash.",
     )
     .see(Spec::IssuerEquality)
-}
-
-/// What is wrong with the scopes that a resource lists.
-fn judge_scopes(step: &Step, scopes: &[String]) {
-    let is_wildcard =
-        |scope: &&String| *scope == "*" || scope.ends_with(":*") || scope.ends_with(".*");
-    if let Some(scope) = scopes.iter().find(is_wildcard) {
-        step.found(Finding::new(&rules::WILDCARD_SCOPES).with("scope", scope));
-    }
-    if scopes.iter().any(|scope| scope == OFFLINE) {
-        let place = "`scopes_supported` of the protected resource";
-        step.found(Finding::new(&rules::OFFLINE_ACCESS_SCOPE).with("place", place));
-    }
 }
 
 /// Ends a step with what was found, and with what of it is not used.

@@ -332,6 +332,7 @@ impl Shared {
         if let Some((_, code)) = answer.query_pairs().find(|(name, _)| name == "code") {
             self.trace.add_secret(&code);
         }
+        authorization.judge(&step, answer);
         let code = authorization.code_from(answer);
         step.settle(code, |_| "`state` and issuer match.".to_owned())
     }

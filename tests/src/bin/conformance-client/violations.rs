@@ -26,13 +26,19 @@ const fn broken(scenario: &'static str, rules: &'static [(&'static str, u64)]) -
     }
 }
 
-const fn ends(scenario: &'static str, code: &'static str) -> Violation {
+const fn ends(
+    scenario: &'static str,
+    rules: &'static [(&'static str, u64)],
+    code: &'static str,
+) -> Violation {
     Violation {
         scenario,
-        rules: &[],
+        rules,
         end: Some(code),
     }
 }
+
+const RESPONSE_ISSUER: &[(&str, u64)] = &[("bad-response-issuer", 1)];
 
 const ON_PURPOSE: [Violation; 13] = [
     broken("http-invalid-tool-headers", &[("invalid-x-mcp-header", 11)]),
@@ -41,19 +47,45 @@ const ON_PURPOSE: [Violation; 13] = [
         "sep-2322-client-request-state",
         &[("missing-result-type", 1)],
     ),
-    ends("sep-2640-client-verify-digest", "skill-digest"),
-    ends("sep-2640-client-verify-size", "skill-size"),
+    ends("sep-2640-client-verify-digest", &[], "skill-digest"),
+    ends("sep-2640-client-verify-size", &[], "skill-size"),
     ends(
         "sep-2640-client-verify-frontmatter",
+        &[],
         "skill-frontmatter-differs",
     ),
-    ends("auth/resource-mismatch", "sign_in_resource_mismatch"),
-    ends("auth/metadata-issuer-mismatch", "sign_in_issuer_mismatch"),
-    ends("auth/iss-supported-missing", "sign_in_issuer_missing"),
-    ends("auth/iss-wrong-issuer", "sign_in_wrong_issuer"),
-    ends("auth/iss-unexpected", "sign_in_wrong_issuer"),
-    ends("auth/iss-normalized", "sign_in_wrong_issuer"),
-    ends("auth/scope-retry-limit", "sign_in_scopes_never_enough"),
+    ends(
+        "auth/resource-mismatch",
+        &[("resource-mismatch", 1)],
+        "sign_in_resource_mismatch",
+    ),
+    ends(
+        "auth/metadata-issuer-mismatch",
+        &[("issuer-mismatch", 1)],
+        "sign_in_issuer_mismatch",
+    ),
+    ends(
+        "auth/iss-supported-missing",
+        RESPONSE_ISSUER,
+        "sign_in_issuer_missing",
+    ),
+    ends(
+        "auth/iss-wrong-issuer",
+        RESPONSE_ISSUER,
+        "sign_in_wrong_issuer",
+    ),
+    ends(
+        "auth/iss-unexpected",
+        RESPONSE_ISSUER,
+        "sign_in_wrong_issuer",
+    ),
+    ends(
+        "auth/iss-normalized",
+        RESPONSE_ISSUER,
+        "sign_in_wrong_issuer",
+    ),
+    // Whether the scopes are ever enough is no rule.
+    ends("auth/scope-retry-limit", &[], "sign_in_scopes_never_enough"),
 ];
 
 /// Checks what was found of the server against what is known of the scenario. `played` is how that ended.

@@ -1,0 +1,80 @@
+//! What a server and its authorization server do not do as the specification says, in what they publish and in the
+//! authorization response.
+
+use sonde_findings::{Finding, rules};
+use url::Url;
+
+use super::{
+    address_policy::is_local,
+    metadata::{ResourceMetadata, ServerMetadata},
+    scope::OFFLINE,
+};
+use crate::trace::Step;
+
+/// Judges the metadata of a protected resource.
+pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata) {
+    let servers = metadata.authorization_servers.as_deref();
+    if servers.is_none_or(<[_]>::is_empty) {
+        step.found(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
+    }
+    let scopes = metadata.scopes_supported.as_deref().unwrap_or_default();
+    let is_wildcard =
+        |scope: &&String| *scope == "*" || scope.ends_with(":*") || scope.ends_with(".*");
+    if let Some(scope) = scopes.iter().find(is_wildcard) {
+        step.found(Finding::new(&rules::WILDCARD_SCOPES).with("scope", scope));
+    }
+    if scopes.iter().any(|scope| scope == OFFLINE) {
+        let place = "`scopes_supported` of the protected resource";
+        step.found(Finding::new(&rules::OFFLINE_ACCESS_SCOPE).with("place", place));
+    }
+}
+
+/// Judges the metadata of an authorization server.
+pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata) {
+    if metadata.registration_endpoint.is_some() && !metadata.client_id_metadata_document_supported {
+        step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
+    }
+    // One without such an endpoint gives out no codes that could be protected.
+    let methods = metadata.code_challenge_methods_supported.as_deref();
+    let problem = match methods {
+        None => Some("is missing"),
+        Some(methods) if !methods.iter().any(|method| method == "S256") => Some("has no `S256`"),
+        Some(_) => None,
+    };
+    if let Some(problem) = problem.filter(|_| metadata.authorization_endpoint.is_some()) {
+        step.found(Finding::new(&rules::PKCE_NOT_ADVERTISED).with("problem", problem));
+    }
+    for (member, endpoint) in [
+        ("authorization_endpoint", &metadata.authorization_endpoint),
+        ("token_endpoint", &metadata.token_endpoint),
+        ("registration_endpoint", &metadata.registration_endpoint),
+        ("revocation_endpoint", &metadata.revocation_endpoint),
+    ] {
+        let url = endpoint.as_deref().and_then(|text| Url::parse(text).ok());
+        if url.is_some_and(|url| url.scheme() == "http" && !is_local(&url)) {
+            let finding = Finding::new(&rules::INSECURE_ENDPOINT).in_member(member);
+            step.found(finding.with("member", member));
+        }
+    }
+}
+
+/// Judges who an authorization response says that it comes from. `announced`: whether the metadata says that responses
+/// do so; `None` where there is no metadata.
+pub(super) fn judge_response_issuer(
+    step: &Step,
+    named: Option<&str>,
+    issuer: &str,
+    announced: Option<bool>,
+) {
+    let problem = match named {
+        None if announced == Some(true) => {
+            "is missing, though the metadata announces it".to_owned()
+        }
+        Some(named) if named != issuer => format!("is `{named}`, and not `{issuer}`"),
+        Some(_) if announced == Some(false) => {
+            return step.found(Finding::new(&rules::UNANNOUNCED_RESPONSE_ISSUER));
+        }
+        _ => return,
+    };
+    step.found(Finding::new(&rules::BAD_RESPONSE_ISSUER).with("problem", problem));
+}
