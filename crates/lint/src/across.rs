@@ -72,7 +72,7 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
             }
         }
         if let Some((name, server)) = others.by_look.get(&look(tool.name))
-            && name != tool.name
+            && spelled(name) != spelled(tool.name)
         {
             let finding = Finding::new(&rules::LOOKS_LIKE_OTHER_TOOL);
             let finding = finding.with("other", name).with("server", server);
@@ -117,6 +117,11 @@ fn is_distinctive(word: &str) -> bool {
         && word.chars().any(char::is_lowercase)
 }
 
+/// How a name is spelled, whatever its case and what stands between its words: servers differ in that, and mean no harm.
+fn spelled(name: &str) -> String {
+    name.to_lowercase().replace(['-', '.'], "_")
+}
+
 /// What a name looks like: letters of other scripts, and digits, as the letters that look the same.
 fn look(name: &str) -> String {
     let same = |one: char| match one {
@@ -134,13 +139,9 @@ fn look(name: &str) -> String {
         'к' | 'κ' => 'k',
         'т' | 'τ' => 't',
         '1' => 'l',
-        '-' | '.' => '_',
         other => other,
     };
-    name.chars()
-        .flat_map(char::to_lowercase)
-        .map(same)
-        .collect()
+    spelled(name).chars().map(same).collect()
 }
 
 #[cfg(test)]
@@ -211,6 +212,7 @@ mod tests {
         );
         for right in [
             ("read_file", "Of the same name"),
+            ("Read-File", "Spelled in another way"),
             ("add", "To search for a read of a file"),
         ] {
             assert_eq!(of(&[right]), [], "{right:?}");

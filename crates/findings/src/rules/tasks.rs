@@ -12,6 +12,7 @@ rules! {
         why: "A client may take a task that has ended already for one that was created by mistake.",
         fix: "Create the task as `working`, and tell its end by a later status.",
         since: "2025-11-25",
+        until: "2025-11-25",
         spec: "Tasks: task status lifecycle" => "2025-11-25/basic/utilities/tasks#task-status-lifecycle";
     TASK_CHANGED_AFTER_END = "task-changed-after-end", Error,
         "The task was `{before}`, which is final, and is now `{status}`.",
