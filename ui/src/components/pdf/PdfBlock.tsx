@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { DocumentSource } from "../../ipc/bindings";
+import { toBackendError } from "../../ipc/backend";
 import { bytes as sizeText, number } from "../../lib/format";
 import { TooSlow, WorkerCalls } from "../../lib/workerCalls";
 import { useBackend } from "../../state/hooks";
@@ -16,6 +17,8 @@ import styles from "./pdf.module.css";
 const LARGE = 32 * 1024 * 1024;
 /** Milliseconds for opening a document, and for each page. A server can write one that takes for ever. */
 const TIME_LIMIT = 15_000;
+const NOT_SHOWN =
+  "This document cannot be shown here: it is damaged, has a password or takes too long. Save it to open it in a PDF viewer.";
 
 export interface PdfBlockProps {
   readonly source: DocumentSource;
@@ -54,7 +57,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
   const backend = useBackend();
   const key = JSON.stringify(source);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
   const [page, setPage] = useState(1);
   // The page that is on the canvas, or that could not be drawn; the next is asked for only then.
   const [settled, setSettled] = useState({ page: 0, drawn: true });
@@ -68,13 +71,19 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
     );
     backend
       .readBytes(JSON.parse(key) as DocumentSource)
-      .then((data) => calls.call("open", [data], [data]))
+      .then(
+        (data) => calls.call("open", [data], [data]),
+        (thrown: unknown) => {
+          if (!gone) setFailed(toBackendError(thrown).message);
+          return null;
+        },
+      )
       .then(
         (found) => {
-          if (!gone) setOpened({ calls, ...found });
+          if (!gone && found !== null) setOpened({ calls, ...found });
         },
         () => {
-          if (!gone) setFailed(true);
+          if (!gone) setFailed(NOT_SHOWN);
         },
       );
     return () => {
@@ -99,7 +108,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
       (error: unknown) => {
         if (gone) return;
         // Other pages may be sound, unless the worker was ended.
-        if (error instanceof TooSlow) setFailed(true);
+        if (error instanceof TooSlow) setFailed(NOT_SHOWN);
         else setSettled({ page, drawn: false });
       },
     );
@@ -108,14 +117,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
     };
   }, [opened, page]);
 
-  if (failed) {
-    return (
-      <p className="note">
-        This document cannot be shown here: it is damaged, has a password or takes too long. Save it to open it in a PDF
-        viewer.
-      </p>
-    );
-  }
+  if (failed !== null) return <p className="note">{failed}</p>;
   if (opened === null) return <p className="note">Reading…</p>;
   const busy = settled.page !== page;
   const words = `Page ${number(page)} of ${number(opened.pages)}`;

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+
+import { BackendError } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { PdfBlock } from "./PdfBlock";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("says why a document could not be read, and does not call it damaged", async () => {
+  // jsdom has no workers; this one is never asked.
+  vi.stubGlobal(
+    "Worker",
+    class extends EventTarget {
+      terminate(): void {}
+    },
+  );
+  const app = createApp(fakeBackend("healthy"), (run) => run());
+  const message = "The result of this run is no longer kept.";
+  app.backend.readBytes = () => Promise.reject(new BackendError({ code: "not_found", message }));
+  render(
+    <AppContext value={app}>
+      <PdfBlock source={{ type: "answer", operation: 1 }} bytes={10} />
+    </AppContext>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Show pages" }));
+  expect(await screen.findByText(message)).toBeTruthy();
+});
