@@ -454,3 +454,38 @@ async fn another_version_is_offered_once_and_announced() {
     );
     app.explorer.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_asks_without_end_and_reads_nothing_can_be_disconnected() {
+    let mut app = App::start().await;
+    let flood = scripted([
+        Step::Expect,
+        Step::emit(welcome("{}")),
+        Step::Expect,
+        Step::EmitMany {
+            count: 200_000,
+            text: "{\"jsonrpc\":\"2.0\",\"id\":\"q{n}\",\"method\":\"ping\"}\n".to_owned(),
+        },
+        Step::Hang,
+    ]);
+    let server = app.add("Flood", flood).await;
+    app.connect(&server).await;
+    app.phase(&server, SessionPhase::Ready).await;
+    // Until both pipes are full: Sonde waits for the server to read, and the server for Sonde.
+    let mut before = 0;
+    loop {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        let (of, filter) = (server.clone(), LogFilter::default());
+        let log = app.explorer.open_log(of, filter).await.unwrap();
+        app.explorer.close_log(log.view).await.unwrap();
+        if log.last == before {
+            break;
+        }
+        before = log.last;
+    }
+    assert!(before < 200_000, "the pipes are never full");
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    let session = app.phase(&server, SessionPhase::Idle).await;
+    assert!(session.process.is_none());
+    app.explorer.shutdown().await;
+}

@@ -47,6 +47,8 @@ pub(super) struct Context {
     /// The rules of which one finding is enough for the session.
     told: HashSet<&'static str>,
     stage: Stage,
+    /// Whether messages are no longer sent.
+    silent: bool,
     tap: Arc<dyn Tap>,
     last_exchange: u64,
     names: Vec<Arc<str>>,
@@ -71,6 +73,7 @@ impl Context {
             declared: None,
             told: HashSet::new(),
             stage: Stage::Opening,
+            silent: false,
             tap,
             last_exchange: WITHOUT_RESPONSE,
             names: Vec::new(),
@@ -174,7 +177,13 @@ impl Context {
         name
     }
 
-    /// Sends a message on an exchange of the caller's choice.
+    /// No message is sent from now on: the session is being ended, and what a server that reads nothing asks meanwhile
+    /// would only hold that up.
+    pub(super) fn fall_silent(&mut self) {
+        self.silent = true;
+    }
+
+    /// Sends a message on an exchange of the caller's choice, unless the session is being ended.
     pub(super) fn post(
         &mut self,
         exchange: ExchangeId,
@@ -182,6 +191,9 @@ impl Context {
         headers: Vec<Header>,
         label: Label,
     ) {
+        if self.silent {
+            return;
+        }
         self.commands.push(Command::Send(Outgoing {
             exchange,
             verb: Verb::Post,

@@ -17,6 +17,9 @@ const SESSION_DELETE: Duration = Duration::from_secs(2);
 /// How long a transport may take to close. Above the longest shutdown sequence.
 const CLOSING: Duration = Duration::from_secs(30);
 
+/// How long a transport may take to hear that it is to close. One that waits for a server that reads nothing does not.
+const HEARING: Duration = Duration::from_secs(3);
+
 /// How often in a row, without a request that succeeded in between, a session is begun anew. A
 /// server that forgets every session at once would otherwise be asked for ever.
 const REOPENINGS: u32 = 3;
@@ -32,6 +35,8 @@ pub(super) struct Lifecycle {
     output_closed: Option<OutputClosed>,
     /// The exchange that ends the HTTP session, while it is not answered.
     session_delete: Option<ExchangeId>,
+    /// Whether the transport heard that it is to close is not known yet.
+    unheard: bool,
 }
 
 /// When a process closed its standard output.
@@ -162,14 +167,26 @@ impl Lifecycle {
         self.close_transport(ctx);
     }
 
-    pub(super) fn close_transport(&self, ctx: &mut Context) {
+    pub(super) fn close_transport(&mut self, ctx: &mut Context) {
         ctx.deadlines.disarm(Alarm::SessionDelete);
         if ctx.deadlines.is_armed(Alarm::Closing) {
             return;
         }
-        let due = later(Instant::now(), CLOSING);
+        let due = later(Instant::now(), HEARING);
         ctx.deadlines.arm(Alarm::Closing, due);
         ctx.commands.push(Command::Close);
+        self.unheard = true;
+    }
+
+    /// The transport has not closed in time. `false` when it is given more, as it knows by now that it is to close;
+    /// one that does not, or that has had it, is left alone, which ends it.
+    pub(super) fn closing_due(&mut self, ctx: &mut Context) -> bool {
+        let more = std::mem::take(&mut self.unheard) && ctx.commands.is_empty();
+        if more {
+            let due = later(Instant::now(), CLOSING);
+            ctx.deadlines.arm(Alarm::Closing, due);
+        }
+        !more
     }
 
     /// The transport is gone: the session is over. `None` when it was before; otherwise whether it

@@ -522,6 +522,7 @@ impl Parts {
         self.ctx.commands.clear();
         self.streams.unsubscribe(&mut self.ctx);
         self.lifecycle.end(&mut self.ctx);
+        self.ctx.fall_silent();
     }
 
     /// The process closed its standard output: everything that waits for a response ends now. The

@@ -550,7 +550,11 @@ impl Router {
                 }
                 Alarm::NextPage(kind) => self.parts.catalogs.page_due(ctx, requests, kind),
                 Alarm::SessionDelete => self.parts.lifecycle.session_deleted(ctx, None),
-                Alarm::Closing => self.parts.transport_gone(Closed::Disconnected),
+                Alarm::Closing => {
+                    if self.parts.lifecycle.closing_due(ctx) {
+                        self.parts.transport_gone(Closed::Disconnected);
+                    }
+                }
             }
         }
     }

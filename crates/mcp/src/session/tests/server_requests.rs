@@ -574,3 +574,38 @@ async fn folders_that_were_not_declared_are_not_named() {
         .await;
     assert_eq!(bench.sent().await["error"]["code"], -32601);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_asks_without_end_does_not_hold_up_the_end() {
+    let mut bench = Bench::ready().await;
+    // Nobody takes what the session sends, as when the process reads nothing.
+    let ping = |n: u64| format!(r#"{{"jsonrpc":"2.0","id":"p{n}","method":"ping"}}"#);
+    let mut asked = 0;
+    while timeout(secs(1), bench.say(ping(asked))).await.is_ok() {
+        asked += 1;
+    }
+    assert!(asked > 500, "{asked}");
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    // It asks on as long as anybody listens.
+    let (sent, began) = (bench.far.incoming.clone(), tokio::time::Instant::now());
+    let flood = tokio::spawn(async move {
+        let mut seq = 1_000_000;
+        loop {
+            seq += 1;
+            let item = Incoming::Message {
+                exchange: None,
+                event_id: None,
+                text: Arc::new(ping(seq)),
+                seq: Seq(seq),
+            };
+            if sent.send(item).await.is_err() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    });
+    assert!(matches!(bench.closed().await, CloseReason::Requested));
+    assert!(began.elapsed() < secs(10));
+    flood.await.unwrap();
+}
