@@ -289,7 +289,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
     assert!(
         found
             .found
-            .contains("asked to terminate, and exited with code 0"),
+            .contains("so Sonde ended it: it exited with code 0"),
         "{found:?}"
     );
     assert!(!found.fix.is_empty());

@@ -305,6 +305,13 @@ async fn an_error_of_http_in_other_json_breaks_no_rule() {
         (404, "application/json", r#"{"detail":"Not Found"}"#, 0),
         (500, "", r#"{"error":{"code":500,"status":"INTERNAL"}}"#, 0),
         (503, "application/json", r#"[{"code":"busy"}]"#, 0),
+        // The request is repeated in it.
+        (
+            422,
+            "application/json",
+            r#"{"detail":[{"input":{"jsonrpc":"2.0"}}]}"#,
+            0,
+        ),
         (403, "application/json", bad, 1),
     ] {
         let peer = HttpPeer::start(move |_| {

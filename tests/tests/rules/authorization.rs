@@ -191,6 +191,11 @@ pub(crate) fn cases() -> Vec<Case> {
             sound(),
         ),
         case(
+            "resource-mismatch",
+            resource(json!({ "resource": null })),
+            sound(),
+        ),
+        case(
             "issuer-mismatch",
             server(json!({ "issuer": elsewhere })),
             sound(),
@@ -207,7 +212,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         response("bad-response-issuer", Iss::Missing),
         response("bad-response-issuer", Iss::Wrong(elsewhere.clone())),
-        response("unannounced-response-issuer", Iss::Unannounced),
+        response("unadvertised-response-issuer", Iss::Unannounced),
         case("challenge-without-scope", challenge(""), sound()),
         case(
             "wildcard-scopes",

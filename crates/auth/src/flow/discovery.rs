@@ -83,6 +83,7 @@ impl DiscoveryRequest<'_> {
         );
         let resource = match &metadata.resource {
             None => {
+                step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("problem", "is missing"));
                 step.warn("The metadata names no `resource`; the server's URL is used.");
                 canonical(self.server)
             }
@@ -99,7 +100,8 @@ impl DiscoveryRequest<'_> {
                 }
                 ResourceMatch::Mismatch => {
                     let problem = elsewhere(resource, self.server, &address);
-                    step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("resource", resource));
+                    let says = format!("is `{resource}`, not the URL of this server");
+                    step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("problem", says));
                     step.fail(&problem.title);
                     return Err(problem);
                 }
@@ -174,7 +176,7 @@ impl DiscoveryRequest<'_> {
                     end(step, &found, &cut);
                     return Ok(Some((metadata, url, source)));
                 }
-                Ok(Fetched::Nothing(why)) => {
+                Ok(Fetched::Nothing { why, missing: none }) => {
                     missing = Some(Problem::new(
                         "no_resource_metadata",
                         "There is no metadata at the URL that the server names.",
@@ -182,7 +184,7 @@ impl DiscoveryRequest<'_> {
                     .because(format!("`{}`: {why}", display_url(&url)))
                     .advise("The server has to publish it there, or fix its `WWW-Authenticate` header.")
                     .see(Spec::ResourceMetadata));
-                    if named.is_some() {
+                    if none && named.is_some() {
                         let finding = Finding::new(&rules::MISSING_RESOURCE_METADATA);
                         step.found(finding.with("url", display_url(&url)));
                     }
@@ -316,11 +318,14 @@ impl DiscoveryRequest<'_> {
                     let says =
                         named.map_or("is missing".to_owned(), |named| format!("is `{named}`"));
                     let finding = Finding::new(&rules::ISSUER_MISMATCH).with("expected", issuer);
-                    step.found(finding.with("problem", says));
+                    // Any JSON may be at an address that nobody named.
+                    if named.is_some() || metadata.token_endpoint.is_some() {
+                        step.found(finding.with("problem", says));
+                    }
                     step.fail(&problem.title);
                     refused = Some(problem);
                 }
-                Ok(Fetched::Nothing(why)) => step.fail(why),
+                Ok(Fetched::Nothing { why, .. }) => step.fail(why),
                 Err(problem) => {
                     step.fail(&problem.title);
                     return Err(problem);
@@ -427,8 +432,8 @@ fn end(step: Step, found: &str, cut: &[String]) {
 enum Fetched<T> {
     /// Where the addresses in it may lead, and what of it is not used.
     Document(T, Source, Vec<String>),
-    /// There is nothing to be had; one sentence.
-    Nothing(String),
+    /// There is nothing to be had; one sentence, and whether the server says that there is none.
+    Nothing { why: String, missing: bool },
 }
 
 /// A JSON document. What is no document is not there; what cannot be reached is a problem.
@@ -452,16 +457,19 @@ async fn fetch<T: DeserializeOwned + Bounded>(
         .advise("Try again later; the operator's log may have details."));
     }
     if answer.status != StatusCode::OK {
-        return Ok(Fetched::Nothing(format!(
-            "HTTP status {}.",
-            answer.status.as_u16()
-        )));
+        return Ok(Fetched::Nothing {
+            why: format!("HTTP status {}.", answer.status.as_u16()),
+            missing: matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE),
+        });
     }
     Ok(match serde_json::from_slice::<T>(&answer.body) {
         Ok(mut document) => {
             let cut = document.bound();
             Fetched::Document(document, answer.source, cut)
         }
-        Err(_) => Fetched::Nothing("The response is not a JSON object.".to_owned()),
+        Err(_) => Fetched::Nothing {
+            why: "The response is not a JSON object.".to_owned(),
+            missing: true,
+        },
     })
 }

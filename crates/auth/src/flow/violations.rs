@@ -14,7 +14,8 @@ use crate::trace::Step;
 /// Judges the metadata of a protected resource.
 pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata) {
     let servers = metadata.authorization_servers.as_deref();
-    if servers.is_none_or(<[_]>::is_empty) {
+    // Any JSON may be at an address that nobody named.
+    if metadata.resource.is_some() && servers.is_none_or(<[_]>::is_empty) {
         step.found(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
     }
     let scopes = metadata.scopes_supported.as_deref().unwrap_or_default();
@@ -58,21 +59,21 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata) {
     }
 }
 
-/// Judges who an authorization response says that it comes from. `announced`: whether the metadata says that responses
+/// Judges who an authorization response says that it comes from. `advertised`: whether the metadata says that responses
 /// do so; `None` where there is no metadata.
 pub(super) fn judge_response_issuer(
     step: &Step,
     named: Option<&str>,
     issuer: &str,
-    announced: Option<bool>,
+    advertised: Option<bool>,
 ) {
+    // One that publishes nothing has published no issuer that this could differ from.
+    let Some(advertised) = advertised else { return };
     let problem = match named {
-        None if announced == Some(true) => {
-            "is missing, though the metadata announces it".to_owned()
-        }
-        Some(named) if named != issuer => format!("is `{named}`, and not `{issuer}`"),
-        Some(_) if announced == Some(false) => {
-            return step.found(Finding::new(&rules::UNANNOUNCED_RESPONSE_ISSUER));
+        None if advertised => "is missing, though the metadata advertises it".to_owned(),
+        Some(named) if named != issuer => format!("is `{named}`, not `{issuer}`"),
+        Some(_) if !advertised => {
+            return step.found(Finding::new(&rules::UNADVERTISED_RESPONSE_ISSUER));
         }
         _ => return,
     };

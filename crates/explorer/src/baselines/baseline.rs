@@ -298,6 +298,7 @@ impl Baseline {
         }?;
         if known.definition.digest == now.digest {
             known.seen = None;
+            known.definition.others.clone_from(&now.others);
             return None;
         }
         let seen = known.seen.take().filter(|one| one.digest == now.digest);

@@ -118,7 +118,7 @@ fn process_verdict(end: &TransportEnd) -> Verdict {
     };
     if end.terminated {
         return Verdict::fail(format!(
-            "The process was still running after its standard input was closed. It was asked to terminate, and {how}."
+            "The process did not exit when the connection was closed, so Sonde ended it: it {how}."
         ))
         .fix("Exit as soon as standard input is closed: that is how a client ends a server.");
     }

@@ -2,38 +2,38 @@
 
 rules! {
     MISSING_RESOURCE_METADATA = "missing-resource-metadata", Error,
-        "The challenge names `{url}`, where there is no metadata of the protected resource.",
-        why: "Clients do not find the authorization server, so nobody can sign in.",
+        "The challenge points to `{url}`, which has no protected resource metadata.",
+        why: "Clients cannot find the authorization server, so nobody can sign in.",
         fix: "Serve the metadata there, or correct `resource_metadata` in `WWW-Authenticate`.",
         since: "2025-06-18",
         spec: "Authorization: protected resource metadata" => "2025-11-25/basic/authorization#protected-resource-metadata-discovery-requirements";
     NO_AUTHORIZATION_SERVERS = "no-authorization-servers", Error,
-        "The metadata of the protected resource names no authorization server.",
+        "The protected resource metadata names no authorization server.",
         why: "Clients do not know where users are to sign in.",
         fix: "List at least one issuer in `authorization_servers`.",
         since: "2025-06-18",
         spec: "Authorization: authorization server location" => "2025-11-25/basic/authorization#authorization-server-location";
     RESOURCE_MISMATCH = "resource-mismatch", Error,
-        "The metadata is of the resource `{resource}`, and not of the server.",
-        why: "Clients must not use metadata of another resource, as a token could get into the wrong hands.",
+        "`resource` in the protected resource metadata {problem}.",
+        why: "Clients must not use the metadata of another resource: a token could end up in the wrong hands.",
         fix: "Publish the URL of the server as `resource`.",
         since: "2025-06-18",
         spec: "RFC 9728: protected resource metadata validation" => "https://www.rfc-editor.org/rfc/rfc9728#section-3.3";
     ISSUER_MISMATCH = "issuer-mismatch", Error,
-        "`issuer` in the metadata of the authorization server `{expected}` {problem}.",
-        why: "Clients must not use metadata of another issuer, so nobody can sign in.",
-        fix: "Publish the same text in both places, including the trailing slash.",
+        "`issuer` in the authorization server metadata of `{expected}` {problem}.",
+        why: "Clients must not use authorization server metadata with another issuer.",
+        fix: "Publish as `issuer` exactly the URL that the address of the metadata is derived from, including any trailing slash.",
         since: "2025-03-26",
         spec: "RFC 8414: authorization server metadata validation" => "https://www.rfc-editor.org/rfc/rfc8414#section-3.3";
     PKCE_NOT_ADVERTISED = "pkce-not-advertised", Error,
-        "`code_challenge_methods_supported` in the metadata of the authorization server {problem}.",
-        why: "Clients must refuse to sign in where PKCE is not supported, as a code could be stolen.",
+        "`code_challenge_methods_supported` in the authorization server metadata {problem}.",
+        why: "Clients must refuse to sign in where PKCE is not advertised: a code could be stolen.",
         fix: "Support PKCE, and publish `S256` in `code_challenge_methods_supported`.",
         since: "2025-11-25",
         spec: "Authorization: authorization code protection" => "2025-11-25/basic/authorization#authorization-code-protection";
     INSECURE_ENDPOINT = "insecure-endpoint", Error,
-        "`{member}` in the metadata of the authorization server does not use HTTPS.",
-        why: "Whoever is on the way can read codes and tokens.",
+        "`{member}` in the authorization server metadata does not use HTTPS.",
+        why: "Anyone on the network path can read codes and tokens.",
         fix: "Serve all endpoints over HTTPS.",
         since: "2025-03-26",
         spec: "Authorization: communication security" => "2025-11-25/basic/authorization#communication-security";
@@ -42,13 +42,13 @@ rules! {
         why: "A client cannot tell that the response comes from the authorization server that it asked, and must not use it.",
         fix: "Send the issuer of the metadata, unchanged, as `iss` with each authorization response.",
         since: "2026-07-28",
-        spec: "RFC 9207: validating the issuer identifier" => "https://www.rfc-editor.org/rfc/rfc9207#section-2.4";
-    UNANNOUNCED_RESPONSE_ISSUER = "unannounced-response-issuer", Warning,
-        "The authorization response has `iss`, which the metadata of the authorization server does not announce.",
-        why: "A client cannot tell whether a response without `iss` was tampered with.",
+        spec: "RFC 9207: response parameter iss" => "https://www.rfc-editor.org/rfc/rfc9207#section-2";
+    UNADVERTISED_RESPONSE_ISSUER = "unadvertised-response-issuer", Error,
+        "The authorization response has `iss`, which the authorization server metadata does not advertise.",
+        why: "A client cannot tell whether somebody took `iss` out of a response.",
         fix: "Publish `authorization_response_iss_parameter_supported` as `true`.",
         since: "2026-07-28",
-        spec: "RFC 9207: authorization server metadata" => "https://www.rfc-editor.org/rfc/rfc9207#section-3";
+        spec: "RFC 9207: providing the issuer identifier" => "https://www.rfc-editor.org/rfc/rfc9207#section-2.3";
     CHALLENGE_WITHOUT_SCOPE = "challenge-without-scope", Warning,
         "The challenge of the response 401 has no `scope`.",
         why: "Clients ask for all scopes that they find, and users grant more than is needed.",

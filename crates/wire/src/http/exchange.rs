@@ -27,7 +27,7 @@ use sonde_findings::{Finding, rules};
 
 use crate::{
     Body, Direction, Entry, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing, Seq,
-    StreamEnd, Tap, Verb, WireError, id_scan,
+    StreamEnd, Tap, Verb, WireError, id_scan, json,
     queue::Sender,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
 };
@@ -704,10 +704,13 @@ pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String
         .then(|| String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// Whether JSON that nobody expects to be a message says that it is one. OAuth and HTTP APIs tell their errors in JSON of
-/// other shapes.
+/// Whether JSON that nobody expects to be a message says that it is one, or is a batch whose first item does. OAuth and
+/// HTTP APIs tell their errors in JSON of other shapes, and some repeat the request inside it.
 fn says_message(json: &[u8]) -> bool {
-    memchr::memmem::find(json, br#""jsonrpc""#).is_some()
+    let json = json.trim_ascii_start();
+    let first = json.strip_prefix(b"[").unwrap_or(json);
+    json::members(first.trim_ascii_start())
+        .is_some_and(|found| found.members.iter().any(|(key, _)| *key == br#""jsonrpc""#))
 }
 
 /// Decided for each answer anew (protocol: Streamable HTTP, POST).

@@ -50,18 +50,17 @@ impl Supervisor {
         };
         let stdout_read = matches!(event, Event::StdoutClosed);
         let requested = matches!(event, Event::Close);
-        let exit = match event {
-            Event::Exited(exit) => exit,
+        let (exit, ended_by_sonde) = match event {
+            Event::Exited(exit) => (exit, false),
             Event::Close => self.descend().await,
             Event::Kill => {
                 self.note("Killing the process and everything it started.");
                 self.group.kill();
-                timeout(EXIT, self.group.wait())
-                    .await
-                    .unwrap_or(ExitStatus::Unknown)
+                let exit = timeout(EXIT, self.group.wait()).await;
+                (exit.unwrap_or(ExitStatus::Unknown), true)
             }
             Event::StdoutClosed => match self.exiting().await {
-                Some(exit) => exit,
+                Some(exit) => (exit, false),
                 None => {
                     self.note("stdout closed, so no more responses can arrive.");
                     self.stop.cancel();
@@ -72,8 +71,6 @@ impl Supervisor {
             },
         };
 
-        // Nothing is written any more to a process that Sonde ends itself.
-        let ended_by_sonde = self.stop.is_cancelled();
         self.stop.cancel();
         self.ended.cancel();
         if !stdout_read {
@@ -111,12 +108,12 @@ impl Supervisor {
     }
 
     /// Ends the process: standard input, then a request to the group, then force (protocol:
-    /// stdio, shutdown).
-    async fn descend(&mut self) -> ExitStatus {
+    /// stdio, shutdown). Tells whether more than the first was needed.
+    async fn descend(&mut self) -> (ExitStatus, bool) {
         self.note("Closing stdin and waiting for the process to exit.");
         // The writer finishes what was queued and then drops standard input.
         if let Ok(exit) = timeout(self.shutdown.stdin, self.group.wait()).await {
-            return exit;
+            return (exit, false);
         }
         self.stop.cancel();
         if self.group.terminate() {
@@ -128,14 +125,13 @@ impl Supervisor {
             entry.findings.push(slow);
             self.tap.record(entry);
             if let Ok(exit) = timeout(self.shutdown.terminate, self.group.wait()).await {
-                return exit;
+                return (exit, true);
             }
         }
         self.note("Still running: killing it and everything it started.");
         self.group.kill();
-        timeout(EXIT, self.group.wait())
-            .await
-            .unwrap_or(ExitStatus::Unknown)
+        let exit = timeout(EXIT, self.group.wait()).await;
+        (exit.unwrap_or(ExitStatus::Unknown), true)
     }
 
     /// Ends what the process started and left behind.

@@ -15,7 +15,7 @@ function told(before: MemberText, after: MemberText): string {
 it("says why nothing is seen of a difference", () => {
   const hidden: MemberText = { type: "json", text: '{"default":"••••"}' };
   expect(told(hidden, hidden)).toBe("description: differs only in a value that is hidden as a secret.");
-  const short: MemberText = { type: "text", text: "Use ••••." };
+  const short: MemberText = { type: "text", text: "Loading with ••••…" };
   expect(told(short, short)).toBe("description: differs only in a value that is hidden as a secret.");
   const long: MemberText = { type: "text", text: `${"x".repeat(8_000)}…` };
   expect(told(long, long)).toContain("differs after the first 8,000 characters, or in a value");

@@ -15,6 +15,8 @@ import styles from "./issues.module.css";
 
 /** Places of one member that are shown; all of them can be copied. */
 const SHOWN = 50;
+/** Characters of a description or of instructions that are kept; an ellipsis follows where there were more. */
+const KEPT = 8_000;
 /** Characters of a value that are shown. */
 const LONGEST = 2_000;
 
@@ -140,10 +142,9 @@ function isSame(before: MemberText, after: MemberText): boolean {
 
 /** Where two texts differ that are shown as the same. */
 function whereUnseen(shown: MemberText): string {
-  const text = textOf(shown);
-  const isCut = shown.type === "text" && text.endsWith("…");
+  const isCut = shown.type === "text" && [...textOf(shown)].length > KEPT;
   return isCut
-    ? `differs after the first ${number(text.length - 1)} characters, or in a value that is hidden as a secret.`
+    ? `differs after the first ${number(KEPT)} characters, or in a value that is hidden as a secret.`
     : "differs only in a value that is hidden as a secret.";
 }
 
