@@ -119,13 +119,15 @@ export function FindingsCallout({
   findings,
   at,
 }: FindingListProps & {
-  readonly title: string;
+  /** Or what makes it of how many are not muted. */
+  readonly title: string | ((heard: number) => string);
 }): ReactNode {
   const [heard, muted] = useHeard(findings, at);
   if (heard.length === 0) return muted.length > 0 ? <Muted findings={muted} at={at} /> : null;
   const worst = heard.some((finding) => finding.severity !== "info") ? "warning" : "info";
+  const words = typeof title === "string" ? title : title(heard.length);
   return (
-    <Callout level={worst} title={worst === "info" ? "Worth knowing" : title}>
+    <Callout level={worst} title={worst === "info" ? "Worth knowing" : words}>
       <FindingList findings={findings} at={at} />
     </Callout>
   );

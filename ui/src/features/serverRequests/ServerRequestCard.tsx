@@ -100,7 +100,11 @@ export function ServerRequestCard({ request: number }: { request: number }) {
           </p>
         </Callout>
       )}
-      <FindingsCallout title="This request does not follow the specification." findings={request.findings} />
+      <FindingsCallout
+        title="This request does not follow the specification."
+        findings={request.findings}
+        at={{ server: request.server, subject: `frame ${request.seq}` }}
+      />
       {answer.document ? (
         <FormAnswer request={request} document={answer.document} busy={busy} send={send} />
       ) : page !== null ? (

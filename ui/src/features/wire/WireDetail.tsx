@@ -139,7 +139,7 @@ function Detail(props: {
         )}
       </div>
       <FindingsCallout
-        title={count(detail.findings.length, "protocol issue", "protocol issues")}
+        title={(heard) => count(heard, "protocol issue", "protocol issues")}
         findings={detail.findings}
         at={{ server, subject: `frame ${row.seq}` }}
       />
