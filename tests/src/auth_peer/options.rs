@@ -131,7 +131,7 @@ pub enum Iss {
     /// Promised, and right.
     Right,
     /// Not promised, and right.
-    Unannounced,
+    Unadvertised,
     /// Not promised, and not there.
     Silent,
     /// Promised, and not there.
@@ -151,7 +151,7 @@ impl Iss {
     /// What the return address says.
     pub(super) fn value(&self, issuer: &str) -> Option<String> {
         match self {
-            Iss::Right | Iss::Unannounced => Some(issuer.to_owned()),
+            Iss::Right | Iss::Unadvertised => Some(issuer.to_owned()),
             Iss::Silent | Iss::Missing => None,
             Iss::Wrong(other) | Iss::Unexpected(other) => Some(other.clone()),
         }

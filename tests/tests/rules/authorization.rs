@@ -212,7 +212,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         response("bad-response-issuer", Iss::Missing),
         response("bad-response-issuer", Iss::Wrong(elsewhere.clone())),
-        response("unadvertised-response-issuer", Iss::Unannounced),
+        response("unadvertised-response-issuer", Iss::Unadvertised),
         case("challenge-without-scope", challenge(""), sound()),
         case(
             "wildcard-scopes",

@@ -20,8 +20,8 @@ pub(crate) struct AuthorizationRequest {
     pub(crate) url: Url,
     /// Who has to answer.
     pub(crate) issuer: String,
-    /// That server promises to say who it is; `None` where it has no metadata.
-    promises_iss: Option<bool>,
+    /// That server advertises that it says who it is; `None` where it has no metadata.
+    advertises_iss: Option<bool>,
     state: Secret,
     /// Proves at the token endpoint that it was this app that asked (RFC 7636).
     pub(crate) verifier: Secret,
@@ -76,7 +76,7 @@ impl AuthorizationRequest {
         Ok(Self {
             url,
             issuer: auth_server.issuer.clone(),
-            promises_iss: auth_server
+            advertises_iss: auth_server
                 .metadata
                 .as_ref()
                 .map(|metadata| metadata.authorization_response_iss_parameter_supported),
@@ -114,10 +114,10 @@ fn pkce_is_promised(discovery: &Discovery) -> Result<(), Problem> {
     let Some(metadata) = &discovery.auth_server.metadata else {
         return Ok(());
     };
-    let methods = metadata.code_challenge_methods_supported.as_deref();
-    if methods.is_some_and(|methods| methods.iter().any(|method| method == "S256")) {
+    if metadata.advertises_pkce() {
         return Ok(());
     }
+    let methods = metadata.code_challenge_methods_supported.as_deref();
     Err(Problem::new(
         "no_pkce",
         "The authorization server does not advertise PKCE with S256.",
@@ -151,7 +151,7 @@ impl AuthorizationRequest {
     pub(crate) fn judge(&self, step: &Step, answer: &Url) {
         if self.matches_state(answer) {
             let named = param(answer, "iss");
-            judge_response_issuer(step, named.as_deref(), &self.issuer, self.promises_iss);
+            judge_response_issuer(step, named.as_deref(), &self.issuer, self.advertises_iss);
         }
     }
 
@@ -210,7 +210,7 @@ impl AuthorizationRequest {
                     self.issuer
                 ),
             ),
-            None if self.promises_iss == Some(true) => wrong(
+            None if self.advertises_iss == Some(true) => wrong(
                 "issuer_missing",
                 "The redirect does not say which authorization server it comes from.",
                 format!(

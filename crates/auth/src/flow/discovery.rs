@@ -176,7 +176,7 @@ impl DiscoveryRequest<'_> {
                     end(step, &found, &cut);
                     return Ok(Some((metadata, url, source)));
                 }
-                Ok(Fetched::Nothing { why, missing: none }) => {
+                Ok(Fetched::Nothing { why, is_missing }) => {
                     missing = Some(Problem::new(
                         "no_resource_metadata",
                         "There is no metadata at the URL that the server names.",
@@ -184,7 +184,7 @@ impl DiscoveryRequest<'_> {
                     .because(format!("`{}`: {why}", display_url(&url)))
                     .advise("The server has to publish it there, or fix its `WWW-Authenticate` header.")
                     .see(Spec::ResourceMetadata));
-                    if none && named.is_some() {
+                    if is_missing && named.is_some() {
                         let finding = Finding::new(&rules::MISSING_RESOURCE_METADATA);
                         step.found(finding.with("url", display_url(&url)));
                     }
@@ -433,7 +433,7 @@ enum Fetched<T> {
     /// Where the addresses in it may lead, and what of it is not used.
     Document(T, Source, Vec<String>),
     /// There is nothing to be had; one sentence, and whether the server says that there is none.
-    Nothing { why: String, missing: bool },
+    Nothing { why: String, is_missing: bool },
 }
 
 /// A JSON document. What is no document is not there; what cannot be reached is a problem.
@@ -459,7 +459,7 @@ async fn fetch<T: DeserializeOwned + Bounded>(
     if answer.status != StatusCode::OK {
         return Ok(Fetched::Nothing {
             why: format!("HTTP status {}.", answer.status.as_u16()),
-            missing: matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE),
+            is_missing: matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE),
         });
     }
     Ok(match serde_json::from_slice::<T>(&answer.body) {
@@ -469,7 +469,7 @@ async fn fetch<T: DeserializeOwned + Bounded>(
         }
         Err(_) => Fetched::Nothing {
             why: "The response is not a JSON object.".to_owned(),
-            missing: true,
+            is_missing: true,
         },
     })
 }

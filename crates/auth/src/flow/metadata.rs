@@ -48,6 +48,14 @@ pub(crate) struct ServerMetadata {
     pub(crate) client_id_metadata_document_supported: bool,
 }
 
+impl ServerMetadata {
+    /// Whether PKCE with S256 is advertised (authorization code protection).
+    pub(super) fn advertises_pkce(&self) -> bool {
+        let methods = self.code_challenge_methods_supported.as_deref();
+        methods.is_some_and(|methods| methods.iter().any(|method| method == "S256"))
+    }
+}
+
 /// Metadata of which no more is used than the limits allow.
 pub(crate) trait Bounded {
     /// Forgets what is beyond them, and says so in sentences.

@@ -36,13 +36,11 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata) {
         step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
     }
     // One without such an endpoint gives out no codes that could be protected.
-    let methods = metadata.code_challenge_methods_supported.as_deref();
-    let problem = match methods {
-        None => Some("is missing"),
-        Some(methods) if !methods.iter().any(|method| method == "S256") => Some("has no `S256`"),
-        Some(_) => None,
-    };
-    if let Some(problem) = problem.filter(|_| metadata.authorization_endpoint.is_some()) {
+    if metadata.authorization_endpoint.is_some() && !metadata.advertises_pkce() {
+        let problem = match metadata.code_challenge_methods_supported {
+            None => "is missing",
+            Some(_) => "has no `S256`",
+        };
         step.found(Finding::new(&rules::PKCE_NOT_ADVERTISED).with("problem", problem));
     }
     for (member, endpoint) in [
