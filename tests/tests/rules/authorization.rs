@@ -15,13 +15,22 @@ use crate::{
 const RESOURCE: &str = "/.well-known/oauth-protected-resource/mcp";
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
+/// Stands for the server's origin.
+const ORIGIN: &str = "$origin";
+
+/// Stands for the server's port.
+const PORT: &str = "$port";
+
 /// What a guarded server and its authorization server say; `null` takes a member out.
 #[derive(Clone)]
 struct Guarded {
     /// Beside where the metadata is.
     challenge: &'static str,
     resource: Value,
+    /// `null` where there is no metadata.
     server: Value,
+    /// The URL of the server redirects to another one.
+    redirects: bool,
     /// Where the metadata of the resource is.
     metadata: Metadata,
 }
@@ -32,13 +41,18 @@ enum Metadata {
     /// Moved within the server.
     Moved,
     Missing,
+    /// At what is no URL.
+    Nowhere,
 }
+
+const REDIRECTED: &str = "/redirected";
 
 fn sound() -> Guarded {
     Guarded {
         challenge: r#", scope="read""#,
         resource: json!({}),
         server: json!({}),
+        redirects: false,
         metadata: Metadata::There,
     }
 }
@@ -47,7 +61,12 @@ impl Guarded {
     fn reply(&self, request: &Request) -> Reply {
         let origin = format!("http://{}", request.header("host").unwrap_or_default());
         match request.target.as_str() {
-            "/mcp" => {
+            "/mcp" if self.redirects => Reply::status(307).header("location", REDIRECTED).body(""),
+            "/mcp" | REDIRECTED => {
+                let origin = match self.metadata {
+                    Metadata::Nowhere => "nowhere",
+                    _ => &origin,
+                };
                 let named = format!(
                     r#"Bearer resource_metadata="{origin}{RESOURCE}"{}"#,
                     self.challenge
@@ -66,8 +85,15 @@ impl Guarded {
                     "authorization_servers": [origin],
                     "scopes_supported": ["read"],
                 });
-                Reply::json(with(&resource, self.resource.clone()).to_string())
+                let resource = match self.resource.is_array() {
+                    true => self.resource.to_string(),
+                    false => with(&resource, self.resource.clone()).to_string(),
+                };
+                let port = origin.rsplit(':').next().unwrap_or_default();
+                let resource = resource.replace(ORIGIN, &origin);
+                Reply::json(resource.replace(PORT, port))
             }
+            SERVER if self.server.is_null() => Reply::status(404).body(""),
             SERVER => {
                 let server = json!({
                     "issuer": origin,
@@ -136,13 +162,14 @@ fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
     })
 }
 
-/// An authorization server that says this about itself in its responses.
-fn responding(iss: Iss, broken: Option<&'static str>) -> Play {
+/// An authorization server that says this about itself in its responses, which refuse if `deny`.
+fn responding(iss: Iss, deny: bool, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
         let peer = AuthPeer::start().await;
         // No token, so no connection whose revision might be too old for the rule.
         peer.configure(|options| {
             options.iss = iss;
+            options.deny = deny;
             options.fail_tokens = u32::MAX;
         });
         let app = App::open().await;
@@ -165,10 +192,10 @@ pub(crate) fn cases() -> Vec<Case> {
         challenge,
         ..sound()
     };
-    let response = |rule, iss| Case {
+    let response = |rule, iss, deny| Case {
         rule,
-        broken: responding(iss, Some(rule)),
-        sound: responding(Iss::Right, None),
+        broken: responding(iss, deny, Some(rule)),
+        sound: responding(Iss::Right, deny, None),
     };
     let elsewhere = "https://elsewhere.example".to_owned();
     vec![
@@ -180,6 +207,8 @@ pub(crate) fn cases() -> Vec<Case> {
             },
             sound(),
         ),
+        // JSON, and no metadata.
+        case("missing-resource-metadata", resource(json!([])), sound()),
         case(
             "no-authorization-servers",
             resource(json!({ "authorization_servers": [] })),
@@ -193,8 +222,39 @@ pub(crate) fn cases() -> Vec<Case> {
         case(
             "resource-mismatch",
             resource(json!({ "resource": null })),
+            // Another name of this computer.
+            resource(json!({ "resource": format!("http://localhost:{PORT}/mcp") })),
+        ),
+        case(
+            "resource-mismatch",
+            Guarded {
+                redirects: true,
+                ..resource(json!({ "resource": format!("{ORIGIN}/elsewhere") }))
+            },
+            Guarded {
+                redirects: true,
+                ..resource(json!({ "resource": format!("{ORIGIN}{REDIRECTED}") }))
+            },
+        ),
+        case(
+            "bad-resource-metadata-url",
+            Guarded {
+                metadata: Metadata::Nowhere,
+                ..sound()
+            },
             sound(),
         ),
+        case(
+            "bad-issuer",
+            resource(json!({ "authorization_servers": ["auth.example"] })),
+            sound(),
+        ),
+        case(
+            "bad-issuer",
+            resource(json!({ "authorization_servers": ["http://auth.example"] })),
+            sound(),
+        ),
+        case("missing-server-metadata", server(Value::Null), sound()),
         case(
             "issuer-mismatch",
             server(json!({ "issuer": elsewhere })),
@@ -210,9 +270,10 @@ pub(crate) fn cases() -> Vec<Case> {
             server(json!({ "revocation_endpoint": "http://auth.example/revoke" })),
             sound(),
         ),
-        response("bad-response-issuer", Iss::Missing),
-        response("bad-response-issuer", Iss::Wrong(elsewhere.clone())),
-        response("unadvertised-response-issuer", Iss::Unadvertised),
+        response("bad-response-issuer", Iss::Missing, false),
+        response("bad-response-issuer", Iss::Missing, true),
+        response("bad-response-issuer", Iss::Wrong(elsewhere.clone()), false),
+        response("unadvertised-response-issuer", Iss::Unadvertised, false),
         case("challenge-without-scope", challenge(""), sound()),
         case(
             "wildcard-scopes",

@@ -2,6 +2,9 @@
 
 use std::net::IpAddr;
 
+use sonde_wire::http::Rejection;
+use url::Url;
+
 use crate::limits::{first_entries, words};
 
 /// One challenge.
@@ -45,15 +48,18 @@ pub(crate) struct ChallengeInfo {
     pub(crate) dpop: bool,
     /// The address of who sent it; `None` when it came through a proxy.
     pub(crate) peer: Option<IpAddr>,
+    /// The URL that was asked, which is another one than the server's after a redirect.
+    pub(crate) url: Option<Url>,
 }
 
 impl ChallengeInfo {
-    pub(crate) fn read(headers: &[String], peer: Option<IpAddr>) -> Self {
+    pub(crate) fn read(rejection: &Rejection) -> Self {
         let mut info = ChallengeInfo {
-            peer,
+            peer: rejection.peer,
+            url: Some(rejection.url.clone()),
             ..ChallengeInfo::default()
         };
-        for challenge in headers.iter().flat_map(|header| parse(header)) {
+        for challenge in (rejection.challenges.iter()).flat_map(|header| parse(header)) {
             info.bearer |= challenge.is("Bearer");
             info.dpop |= challenge.is("DPoP");
             if !challenge.is("Bearer") && !challenge.is("DPoP") {
@@ -83,10 +89,10 @@ impl ChallengeInfo {
 
     /// It asks for nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self { peer, .. } = *self;
         *self
             == Self {
-                peer,
+                peer: self.peer,
+                url: self.url.clone(),
                 ..Self::default()
             }
     }
@@ -228,8 +234,15 @@ mod tests {
     use crate::limits::{ENTRIES, WORDS};
 
     fn info(headers: &[&str]) -> ChallengeInfo {
-        let headers: Vec<String> = headers.iter().map(|text| (*text).to_owned()).collect();
-        ChallengeInfo::read(&headers, None)
+        ChallengeInfo::read(&Rejection {
+            status: 401,
+            challenges: headers.iter().map(|text| (*text).to_owned()).collect(),
+            dpop_nonce: None,
+            token_id: 0,
+            retries: 0,
+            peer: None,
+            url: Url::parse("https://mcp.example/mcp").unwrap(),
+        })
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::{collections::HashSet, sync::Arc};
 
 use http::StatusCode;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use sonde_findings::{Finding, rules};
 use url::Url;
 
 use super::{
-    address_policy::{Source, display_url},
+    address_policy::{Source, display_url, is_local},
     challenge::ChallengeInfo,
     http_client::HttpClient,
     metadata::{
@@ -99,9 +100,13 @@ impl DiscoveryRequest<'_> {
                     resource.clone()
                 }
                 ResourceMatch::Mismatch => {
-                    let problem = elsewhere(resource, self.server, &address);
-                    let says = format!("is `{resource}`, not the URL of this server");
-                    step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("problem", says));
+                    let mut problem = elsewhere(resource, self.server, &address);
+                    if !self.is_under_another_name(resource) {
+                        problem =
+                            problem.advise("The server has to publish its own URL as `resource`.");
+                        let says = format!("is `{resource}`, not the URL of this server");
+                        step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("problem", says));
+                    }
                     step.fail(&problem.title);
                     return Err(problem);
                 }
@@ -121,6 +126,21 @@ impl DiscoveryRequest<'_> {
             dpop_required: metadata.dpop_bound_access_tokens_required,
             auth_server,
         })
+    }
+
+    /// Whether metadata is for this server under another URL than that in the settings: where that redirects to, or
+    /// another name of this computer. It is not used then, and nothing is wrong with it.
+    fn is_under_another_name(&self, resource: &str) -> bool {
+        let is_for = |url: &Url| match_resource(resource, url) != ResourceMatch::Mismatch;
+        let local = Url::parse(resource)
+            .ok()
+            .filter(|named| is_local(named) && is_local(self.server))
+            .and_then(|named| {
+                let mut server = self.server.clone();
+                server.set_host(named.host_str()).ok()?;
+                Some(server)
+            });
+        (self.challenge.url.iter().chain(&local)).any(is_for)
     }
 
     /// Protected resource metadata, and where it was; `None` where the server has none.
@@ -295,7 +315,10 @@ impl DiscoveryRequest<'_> {
         source: Source,
     ) -> Result<Option<(ServerMetadata, Source)>, Problem> {
         let mut refused = None;
-        for url in server_locations(url) {
+        let mut all_missing = true;
+        let locations = server_locations(url);
+        let count = locations.len();
+        for (place, url) in locations.into_iter().enumerate() {
             let step = Step::begin(
                 self.trace,
                 "server_metadata",
@@ -325,7 +348,15 @@ impl DiscoveryRequest<'_> {
                     step.fail(&problem.title);
                     refused = Some(problem);
                 }
-                Ok(Fetched::Nothing { why, .. }) => step.fail(why),
+                Ok(Fetched::Nothing { why, is_missing }) => {
+                    all_missing &= is_missing;
+                    let is_last = place + 1 == count;
+                    if is_last && all_missing && refused.is_none() && !derived {
+                        let finding = Finding::new(&rules::MISSING_SERVER_METADATA);
+                        step.found(finding.with("issuer", issuer));
+                    }
+                    step.fail(why);
+                }
                 Err(problem) => {
                     step.fail(&problem.title);
                     return Err(problem);
@@ -394,7 +425,6 @@ fn elsewhere(resource: &str, server: &Url, address: &Url) -> Problem {
         display_url(server)
     ))
     .advise("If you trust that URL, add the server with it.")
-    .advise("The server has to publish its own URL as `resource`.")
     .see(Spec::ResourceMetadata)
 }
 
@@ -462,14 +492,18 @@ async fn fetch<T: DeserializeOwned + Bounded>(
             is_missing: matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE),
         });
     }
-    Ok(match serde_json::from_slice::<T>(&answer.body) {
-        Ok(mut document) => {
-            let cut = document.bound();
-            Fetched::Document(document, answer.source, cut)
-        }
-        Err(_) => Fetched::Nothing {
-            why: "The response is not a JSON object.".to_owned(),
-            is_missing: true,
+    // A list would be read as the members of the document in their order.
+    let object = serde_json::from_slice::<Map<String, Value>>(&answer.body);
+    Ok(
+        match object.and_then(|object| T::deserialize(Value::Object(object))) {
+            Ok(mut document) => {
+                let cut = document.bound();
+                Fetched::Document(document, answer.source, cut)
+            }
+            Err(_) => Fetched::Nothing {
+                why: "The response is not a JSON object.".to_owned(),
+                is_missing: true,
+            },
         },
-    })
+    )
 }

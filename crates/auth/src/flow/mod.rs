@@ -9,7 +9,7 @@ pub mod challenge;
 pub(crate) mod discovery;
 pub(crate) mod metadata;
 pub(crate) mod scope;
-mod violations;
+pub(crate) mod violations;
 
 // Who this client is.
 pub(crate) mod client;

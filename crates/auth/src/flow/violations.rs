@@ -1,15 +1,48 @@
-//! What a server and its authorization server do not do as the specification says, in what they publish and in the
-//! authorization response.
+//! What a server and its authorization server do not do as the specification says: in the challenge, in what they
+//! publish and in the authorization response.
 
 use sonde_findings::{Finding, rules};
 use url::Url;
 
 use super::{
     address_policy::is_local,
+    challenge::ChallengeInfo,
     metadata::{ResourceMetadata, ServerMetadata},
     scope::OFFLINE,
 };
 use crate::trace::Step;
+
+/// Judges the challenge of a rejection by `server`. `step_up`: the token lacks scopes.
+pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &Url, step_up: bool) {
+    let metadata = challenge.resource_metadata.as_deref();
+    if step_up {
+        for (member, value) in [
+            ("scope", challenge.scope.as_deref()),
+            ("resource_metadata", metadata),
+        ] {
+            if value.is_none() {
+                let incomplete = Finding::new(&rules::INCOMPLETE_SCOPE_CHALLENGE);
+                step.found(incomplete.with("member", member));
+            }
+        }
+    } else if challenge.scope.is_none() {
+        step.found(Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE));
+    }
+    let problem = metadata.and_then(|text| match Url::parse(text) {
+        Err(_) => Some("is not a URL"),
+        // A server that does without HTTPS has its metadata where it is.
+        Ok(url) if server.scheme() == "https" && is_insecure(&url) => Some("does not use HTTPS"),
+        Ok(_) => None,
+    });
+    if let Some(problem) = problem {
+        step.found(Finding::new(&rules::BAD_RESOURCE_METADATA_URL).with("problem", problem));
+    }
+    let mut scopes = (challenge.scope.as_deref().unwrap_or_default()).split_ascii_whitespace();
+    if scopes.any(|scope| scope == OFFLINE) {
+        let offline = Finding::new(&rules::OFFLINE_ACCESS_SCOPE);
+        step.found(offline.with("place", "the challenge"));
+    }
+}
 
 /// Judges the metadata of a protected resource.
 pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata) {
@@ -17,6 +50,18 @@ pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata) {
     // Any JSON may be at an address that nobody named.
     if metadata.resource.is_some() && servers.is_none_or(<[_]>::is_empty) {
         step.found(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
+    }
+    for issuer in servers.unwrap_or_default() {
+        let problem = match Url::parse(issuer) {
+            Err(_) => "is not a URL",
+            Ok(url) if is_insecure(&url) => "does not use HTTPS",
+            Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+                "has a query or a fragment"
+            }
+            Ok(_) => continue,
+        };
+        let finding = Finding::new(&rules::BAD_ISSUER).with("issuer", issuer);
+        step.found(finding.with("problem", problem));
     }
     let scopes = metadata.scopes_supported.as_deref().unwrap_or_default();
     let is_wildcard =
@@ -50,11 +95,15 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata) {
         ("revocation_endpoint", &metadata.revocation_endpoint),
     ] {
         let url = endpoint.as_deref().and_then(|text| Url::parse(text).ok());
-        if url.is_some_and(|url| url.scheme() == "http" && !is_local(&url)) {
+        if url.as_ref().is_some_and(is_insecure) {
             let finding = Finding::new(&rules::INSECURE_ENDPOINT).in_member(member);
             step.found(finding.with("member", member));
         }
     }
+}
+
+fn is_insecure(url: &Url) -> bool {
+    url.scheme() != "https" && !(url.scheme() == "http" && is_local(url))
 }
 
 /// Judges who an authorization response says that it comes from. `advertised`: whether the metadata says that responses

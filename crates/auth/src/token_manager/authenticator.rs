@@ -122,7 +122,7 @@ impl Shared {
             return false;
         };
         signer.store_nonce(&self.settings.server, nonce);
-        ChallengeInfo::read(&rejection.challenges, rejection.peer).is_error("use_dpop_nonce")
+        ChallengeInfo::read(rejection).is_error("use_dpop_nonce")
     }
 
     /// The token is refreshed before the next request, which can be done without the user.
@@ -191,7 +191,7 @@ impl Shared {
         request: &AuthRequest,
         rejection: Rejection,
     ) -> bool {
-        let challenge = ChallengeInfo::read(&rejection.challenges, rejection.peer);
+        let challenge = ChallengeInfo::read(&rejection);
         match self.state.rejected(
             request,
             rejection.token_id,

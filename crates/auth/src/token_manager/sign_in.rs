@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use sonde_findings::{Finding, rules};
-
 use super::{
     job::{JobControl, cancelled},
     shared::Shared,
@@ -20,35 +18,11 @@ use crate::{
         dpop::DpopSigner,
         scope,
         token::TokenResponse,
+        violations::judge_challenge,
     },
     store::Grant,
     trace::Step,
 };
-
-/// What is wrong with the challenge of a rejection.
-fn judge_challenge(step: &Step, challenge: &ChallengeInfo, step_up: bool) {
-    if step_up {
-        for (member, value) in [
-            ("scope", &challenge.scope),
-            ("resource_metadata", &challenge.resource_metadata),
-        ] {
-            if value.is_none() {
-                let incomplete = Finding::new(&rules::INCOMPLETE_SCOPE_CHALLENGE);
-                step.found(incomplete.with("member", member));
-            }
-        }
-    } else if challenge.scope.is_none() {
-        step.found(Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE));
-    }
-    let scopes = challenge.scope.as_deref().unwrap_or_default();
-    if scopes
-        .split_ascii_whitespace()
-        .any(|scope| scope == scope::OFFLINE)
-    {
-        let offline = Finding::new(&rules::OFFLINE_ACCESS_SCOPE);
-        step.found(offline.with("place", "the challenge"));
-    }
-}
 
 impl Shared {
     /// Gets a token as the settings say. It is not stored and not in use yet.
@@ -122,7 +96,7 @@ impl Shared {
         if let Some(exchange) = self.state.take_rejection() {
             step.exchange(exchange);
         }
-        judge_challenge(&step, challenge, step_up);
+        judge_challenge(&step, challenge, &self.settings.server, step_up);
         let mut said = Vec::new();
         // The scopes may be long: this comes first.
         if challenge.more_scopes {

@@ -7,12 +7,30 @@ rules! {
         fix: "Serve the metadata there, or correct `resource_metadata` in `WWW-Authenticate`.",
         since: "2025-06-18",
         spec: "Authorization: protected resource metadata" => "2025-11-25/basic/authorization#protected-resource-metadata-discovery-requirements";
+    BAD_RESOURCE_METADATA_URL = "bad-resource-metadata-url", Error,
+        "`resource_metadata` in the challenge {problem}.",
+        why: "Clients cannot find the authorization server, or must not ask there, so nobody can sign in.",
+        fix: "Send the HTTPS URL of the protected resource metadata as `resource_metadata` in `WWW-Authenticate`.",
+        since: "2025-06-18",
+        spec: "RFC 9728: WWW-Authenticate response" => "https://www.rfc-editor.org/rfc/rfc9728#section-5.1";
     NO_AUTHORIZATION_SERVERS = "no-authorization-servers", Error,
         "The protected resource metadata names no authorization server.",
         why: "Clients do not know where users are to sign in.",
         fix: "List at least one issuer in `authorization_servers`.",
         since: "2025-06-18",
         spec: "Authorization: authorization server location" => "2025-11-25/basic/authorization#authorization-server-location";
+    BAD_ISSUER = "bad-issuer", Error,
+        "`authorization_servers` in the protected resource metadata names `{issuer}`, which {problem}.",
+        why: "Clients derive the address of the authorization server metadata from the issuer, so users cannot sign in there.",
+        fix: "List issuers as HTTPS URLs without query or fragment in `authorization_servers`.",
+        since: "2025-06-18",
+        spec: "RFC 8414: authorization server metadata" => "https://www.rfc-editor.org/rfc/rfc8414#section-2";
+    MISSING_SERVER_METADATA = "missing-server-metadata", Error,
+        "The authorization server `{issuer}` has no metadata at any of the well-known addresses.",
+        why: "Clients cannot find its endpoints, so nobody can sign in there.",
+        fix: "Publish OAuth 2.0 authorization server metadata or OpenID Connect discovery metadata, or correct `authorization_servers`.",
+        since: "2025-06-18",
+        spec: "Authorization: authorization server metadata discovery" => "2025-11-25/basic/authorization#authorization-server-metadata-discovery";
     RESOURCE_MISMATCH = "resource-mismatch", Error,
         "`resource` in the protected resource metadata {problem}.",
         why: "Clients must not use the metadata of another resource: a token could end up in the wrong hands.",

@@ -8,7 +8,7 @@ use std::{fmt, net::IpAddr};
 
 use futures_util::future::BoxFuture;
 use reqwest::{
-    Response, StatusCode,
+    Response, StatusCode, Url,
     header::{HeaderValue, WWW_AUTHENTICATE},
 };
 
@@ -72,6 +72,8 @@ pub struct Rejection {
     pub retries: u32,
     /// The address of who sent it; `None` when it came through a proxy.
     pub peer: Option<IpAddr>,
+    /// The URL that was asked; after a redirect, where that led.
+    pub url: Url,
 }
 
 /// Reads a rejection: 401 always, 403 where it says what is missing. `proxied` when a proxy handed it
@@ -95,6 +97,7 @@ pub(crate) fn rejection(response: &Response, proxied: bool) -> Option<Rejection>
             .remote_addr()
             .filter(|_| !proxied)
             .map(|address| address.ip()),
+        url: response.url().clone(),
     })
 }
 
