@@ -67,6 +67,8 @@ pub(crate) struct Core {
     pub(crate) closing: CancellationToken,
     /// While it is held, no other process writes what is saved.
     claim: Mutex<Option<FileLock>>,
+    /// Held by whoever mutes a rule, until the wire log knows.
+    pub(crate) muting: Mutex<()>,
     pub(crate) watchdog: OnceLock<Option<Arc<Watchdog>>>,
     pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
@@ -278,6 +280,7 @@ impl Core {
             tasks: parts.tasks,
             closing: CancellationToken::new(),
             claim: Mutex::new(parts.claim),
+            muting: Mutex::new(()),
             watchdog: OnceLock::new(),
             watchdog_exe: parts.watchdog_exe,
             demo: parts.demo,

@@ -40,7 +40,7 @@ export function FindingList({ findings, at }: FindingListProps): ReactNode {
 }
 
 /** The findings of rules that are not muted for the server, and the others. */
-function useHeard(
+export function useHeard(
   findings: readonly FindingView[],
   at: FoundAt | undefined,
 ): [heard: readonly FindingView[], muted: readonly FindingView[]] {

@@ -1,6 +1,6 @@
 //! The commands about issues.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use sonde_findings::rules;
 
@@ -8,6 +8,7 @@ use super::list::{Found, IssueFilter, IssueList};
 use crate::{
     Error, Explorer,
     changes::Change,
+    core::Core,
     servers::{MutedRule, ServerId},
 };
 
@@ -72,7 +73,20 @@ impl Explorer {
         server: &str,
         change: impl FnOnce(&mut Vec<MutedRule>),
     ) -> Result<(), Error> {
-        let (log, muted) = self.core.state(|state| {
+        self.core.mute(server, change)?;
+        self.core
+            .observer
+            .changed(Change::Issues(server.to_owned()));
+        self.core.save_servers().await;
+        Ok(())
+    }
+}
+
+impl Core {
+    /// The wire log gets to know of changes in the order in which they are made.
+    fn mute(&self, server: &str, change: impl FnOnce(&mut Vec<MutedRule>)) -> Result<(), Error> {
+        let _turn = self.muting.lock().unwrap_or_else(PoisonError::into_inner);
+        let (log, muted) = self.state(|state| {
             let gone = || Error::NoServer(server.to_owned());
             let log = Arc::clone(&state.session(server).ok_or_else(gone)?.log);
             let entry = state.servers.get_mut(server).ok_or_else(gone)?;
@@ -80,10 +94,6 @@ impl Explorer {
             Ok::<_, Error>((log, entry.muted()))
         })?;
         log.set_muted(muted);
-        self.core
-            .observer
-            .changed(Change::Issues(server.to_owned()));
-        self.core.save_servers().await;
         Ok(())
     }
 }

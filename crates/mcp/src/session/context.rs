@@ -183,6 +183,11 @@ impl Context {
         self.silent = true;
     }
 
+    /// The session is being ended: no message is sent.
+    pub(super) fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// Sends a message on an exchange of the caller's choice, unless the session is being ended.
     pub(super) fn post(
         &mut self,

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
-import { FindingList, FindingsCallout } from "../../components/Findings";
+import { FindingList, FindingsCallout, useHeard } from "../../components/Findings";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { useActions, useDraft, useToolDetail, useToolLint } from "../../state/hooks";
@@ -59,6 +59,7 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
   // Why it cannot be used is told once, with what breaks the specification in it.
   const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");
   const at = { server, subject: `item tools ${detail.row.key}` };
+  const [heard] = useHeard(infos, at);
   return (
     <>
       <ToolHeader server={server} detail={detail} />
@@ -83,10 +84,12 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
         findings={others.filter(({ severity }) => severity !== "info")}
         at={at}
       />
-      {infos.length > 0 && (
-        <Disclosure summary={`Worth knowing (${number(infos.length)})`}>
+      {heard.length > 0 ? (
+        <Disclosure summary={`Worth knowing (${number(heard.length)})`}>
           <FindingList findings={infos} at={at} />
         </Disclosure>
+      ) : (
+        <FindingList findings={infos} at={at} />
       )}
     </>
   );

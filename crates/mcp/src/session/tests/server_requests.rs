@@ -609,3 +609,19 @@ async fn a_server_that_asks_without_end_does_not_hold_up_the_end() {
     assert!(began.elapsed() < secs(10));
     flood.await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn nothing_that_comes_during_the_end_is_for_the_user() {
+    let mut bench = ready().await;
+    bench.handle.close();
+    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    assert!(matches!(bench.command().await, Command::Close));
+    bench
+        .say(r#"{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Name?","requestedSchema":{"type":"object","properties":{}}}}"#)
+        .await;
+    bench
+        .take(Incoming::Closed(Closed::Requested { exit: None }))
+        .await;
+    // No other event comes before that.
+    assert!(matches!(bench.closed().await, CloseReason::Requested));
+}

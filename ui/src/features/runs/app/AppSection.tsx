@@ -168,7 +168,11 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
           {stand.fromCache && (
             <p className={styles.note}>This page was read before and is still fresh. Reload reads it again.</p>
           )}
-          <FindingsCallout title="The app does not follow the specification" findings={stand.app.findings} />
+          <FindingsCallout
+            title="The app does not follow the specification"
+            findings={stand.app.findings}
+            at={{ server, subject: `run ${stand.reading}` }}
+          />
           {stand.app.refused !== null && (
             <Callout level="warning" title="This app is not shown, only its source.">
               {stand.app.refused}
