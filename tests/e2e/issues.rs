@@ -7,12 +7,14 @@ use fantoccini::{Locator, key::Key};
 use serde_json::json;
 use sonde_tests::{
     broken_server::{GAUGE, RULES, TOOL, steps},
-    http_peer::HttpPeer,
+    http_peer::{HttpPeer, Reply},
     mcp_peer,
     stdio_peer::script,
     steps::*,
     window::Window,
 };
+
+use crate::keyboard::find_anything;
 
 /// The part of the window that tells about one rule.
 fn detail(rule: &str) -> String {
@@ -172,5 +174,65 @@ async fn a_definition_that_changed_is_accepted_and_that_is_undone() -> Result<()
     window.click("tab", "Tools…").await?;
     select_tool(&window, "add").await?;
     window.see("definition-changed").await?;
+    window.close().await
+}
+
+/// A server whose authorization server is not there.
+async fn without_authorization_server() -> HttpPeer {
+    HttpPeer::start(|request| {
+        let origin = format!("http://{}", request.header("host").unwrap_or_default());
+        let metadata = "/.well-known/oauth-protected-resource/mcp";
+        match request.target.as_str() {
+            "/mcp" => {
+                let challenge = format!(r#"Bearer resource_metadata="{origin}{metadata}""#);
+                Reply::status(401)
+                    .header("www-authenticate", &challenge)
+                    .body("")
+            }
+            target if target == metadata => Reply::json(
+                json!({ "resource": format!("{origin}/mcp"), "authorization_servers": [origin] })
+                    .to_string(),
+            ),
+            _ => Reply::status(404).body(""),
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn why_a_sign_in_failed_is_an_issue_at_its_step() -> Result<()> {
+    let peer = without_authorization_server().await;
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "guarded": { "type": "http", "url": peer.url() } }),
+    )
+    .await?;
+    find_anything(&window, "dark theme", "Use the dark theme").await?;
+    window.click("button", "Connect").await?;
+    window.see("publishes no metadata").await?;
+    window
+        .until(
+            "the header to count it",
+            "return /issues? in this connection/.test(document.querySelector('main header')?.innerHTML)",
+        )
+        .await?;
+    window.shot("sign-in-failed").await?;
+    window.click("tab", "Issues…").await?;
+    let rule = "missing-server-metadata";
+    select_rule(&window, rule).await?;
+    select_first_case(&window, rule).await?;
+    window.shot("sign-in-issue").await?;
+    window.click("button", "Go to entry").await?;
+    window
+        .until(
+            "the step with its rule",
+            "return document.querySelector('[aria-label^=\"Log entry\"]')?.innerText.includes('missing-server-metadata') ?? false",
+        )
+        .await?;
+    window.shot("sign-in-issue-entry").await?;
+    window.resize(900, 600).await?;
+    window.shot("sign-in-issue-entry-small").await?;
     window.close().await
 }

@@ -326,11 +326,17 @@ impl Trace for History {
                 .into_iter()
                 .partition::<Vec<_>, _>(|(of, _)| *of == step);
             *found = others;
-            of_step.into_iter().map(|(_, finding)| finding).collect()
+            let found = of_step.into_iter().map(|(_, finding)| finding);
+            found.collect::<Vec<_>>()
         };
         if let Some(title) = title {
             let text = format!("Sign-in: {title}. {sentence}");
+            let is_sound = found.is_empty();
             self.log.note_found(text, found);
+            if !is_sound && let Some(core) = self.core.upgrade() {
+                core.observer
+                    .changes_often(Change::Issues(self.server.clone()));
+            }
         }
     }
 }

@@ -80,7 +80,8 @@ function Detail(props: {
   const { actions, backend } = app;
   const operation = useOperation(row.operation);
   const json = hasJsonBody(row.kind);
-  const head = row.kind === "http";
+  // What Sonde itself noticed is the summary.
+  const hasBody = row.bytes > 0 && !["http", "note", "rule"].includes(row.kind);
   const answered = isAnswered(row);
   const facts: (string | false)[] = [
     directionWord(row) === "Local" ? false : row.out ? "Sent to the server" : "Received",
@@ -147,7 +148,7 @@ function Detail(props: {
       {detail.dropped > 0 && <p className="note">{bytes(detail.dropped)} were dropped because of the size limit.</p>}
       {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
       <HeaderTable className={styles.headers} label="Headers" headers={detail.headers} />
-      {!head && row.bytes > 0 && (
+      {hasBody && (
         <div className={styles.document}>
           <DocumentViewer
             label="Body"
