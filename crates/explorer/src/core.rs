@@ -67,7 +67,7 @@ pub(crate) struct Core {
     pub(crate) closing: CancellationToken,
     /// While it is held, no other process writes what is saved.
     claim: Mutex<Option<FileLock>>,
-    /// Held by whoever mutes a rule, until the wire log knows.
+    /// Held while the muted rules of a server change, until its wire log knows.
     pub(crate) muting: Mutex<()>,
     pub(crate) watchdog: OnceLock<Option<Arc<Watchdog>>>,
     pub(crate) watchdog_exe: Option<PathBuf>,

@@ -64,7 +64,7 @@ pub(crate) struct Playing {
 /// An app without a window.
 pub(crate) struct App {
     pub(crate) headless: Headless,
-    /// What is found elsewhere than among the issues.
+    /// What was found so far.
     found: Found,
     /// Its data.
     _folder: tempfile::TempDir,
@@ -279,9 +279,7 @@ impl App {
             Act::App(tool, uri) => {
                 let run = self.run(server, OperationInput::tool(tool, None)).await;
                 let read = self.run(server, reading(uri)).await;
-                let app = backend.open_app(run, read).await.unwrap();
-                self.found
-                    .extend(app.findings.into_iter().map(|finding| finding.rule));
+                backend.open_app(run, read).await.unwrap();
             }
             Act::Disconnect => self.disconnect(server).await,
         }

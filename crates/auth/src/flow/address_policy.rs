@@ -135,6 +135,22 @@ pub(crate) fn is_local(url: &Url) -> bool {
     }
 }
 
+/// The address is on this computer or, as far as it shows, in a private network.
+pub(crate) fn is_nearby(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => is_private(ip.into()),
+        Some(Host::Ipv6(ip)) => is_private(ip.into()),
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            let private = [".local", ".internal", ".home.arpa"];
+            is_local_name(&name)
+                || !name.contains('.')
+                || private.iter().any(|end| name.ends_with(end))
+        }
+        None => false,
+    }
+}
+
 /// The address without what may be secret in it.
 pub(crate) fn display_url(url: &Url) -> String {
     let mut url = url.clone();

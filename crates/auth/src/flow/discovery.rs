@@ -9,7 +9,7 @@ use sonde_findings::{Finding, rules};
 use url::Url;
 
 use super::{
-    address_policy::{Source, display_url, is_local},
+    address_policy::{Source, display_url, is_nearby},
     challenge::ChallengeInfo,
     http_client::HttpClient,
     metadata::{
@@ -128,19 +128,23 @@ impl DiscoveryRequest<'_> {
         })
     }
 
-    /// Whether metadata is for this server under another URL than that in the settings: where that redirects to, or
-    /// another name of this computer. It is not used then, and nothing is wrong with it.
+    /// Whether metadata may be for this server under another URL than that in the settings: where that redirects to, or
+    /// another name in the same network. Such metadata is not used, but it is not an error of the server.
     fn is_under_another_name(&self, resource: &str) -> bool {
         let is_for = |url: &Url| match_resource(resource, url) != ResourceMatch::Mismatch;
-        let local = Url::parse(resource)
-            .ok()
-            .filter(|named| is_local(named) && is_local(self.server))
-            .and_then(|named| {
+        let Ok(named) = Url::parse(resource) else {
+            return false;
+        };
+        let redirects = match &self.challenge.url {
+            Some(url) => is_for(url),
+            // Nothing was asked of the server yet, so it may redirect anywhere within its origin.
+            None => named.origin() == self.server.origin(),
+        };
+        redirects
+            || (is_nearby(&named) && is_nearby(self.server)) && {
                 let mut server = self.server.clone();
-                server.set_host(named.host_str()).ok()?;
-                Some(server)
-            });
-        (self.challenge.url.iter().chain(&local)).any(is_for)
+                server.set_host(named.host_str()).is_ok() && is_for(&server)
+            }
     }
 
     /// Protected resource metadata, and where it was; `None` where the server has none.
@@ -186,7 +190,7 @@ impl DiscoveryRequest<'_> {
             );
             match fetch::<ResourceMetadata>(self.http_client, &step, &url, source).await {
                 Ok(Fetched::Document(metadata, source, cut)) => {
-                    judge_resource(&step, &metadata);
+                    judge_resource(&step, &metadata, self.server);
                     let found = match &metadata.authorization_servers {
                         Some(servers) if !servers.is_empty() => {
                             format!("Authorization servers: {}.", servers.join(", "))
@@ -319,6 +323,12 @@ impl DiscoveryRequest<'_> {
         let locations = server_locations(url);
         let count = locations.len();
         for (place, url) in locations.into_iter().enumerate() {
+            let judge_all = |step: &Step, all_missing| {
+                if all_missing && !derived && place + 1 == count {
+                    let finding = Finding::new(&rules::MISSING_SERVER_METADATA);
+                    step.found(finding.with("issuer", issuer));
+                }
+            };
             let step = Step::begin(
                 self.trace,
                 "server_metadata",
@@ -333,7 +343,7 @@ impl DiscoveryRequest<'_> {
                     let slash =
                         derived && named.and_then(|name| name.strip_suffix('/')) == Some(issuer);
                     if named == Some(issuer) || slash {
-                        judge_server(&step, &metadata);
+                        judge_server(&step, &metadata, &url);
                         end(step, &format!("Issuer: `{issuer}`."), &cut);
                         return Ok(Some((metadata, source)));
                     }
@@ -343,18 +353,16 @@ impl DiscoveryRequest<'_> {
                     let finding = Finding::new(&rules::ISSUER_MISMATCH).with("expected", issuer);
                     // Any JSON may be at an address that nobody named.
                     if named.is_some() || metadata.token_endpoint.is_some() {
+                        all_missing = false;
                         step.found(finding.with("problem", says));
                     }
+                    judge_all(&step, all_missing);
                     step.fail(&problem.title);
                     refused = Some(problem);
                 }
                 Ok(Fetched::Nothing { why, is_missing }) => {
                     all_missing &= is_missing;
-                    let is_last = place + 1 == count;
-                    if is_last && all_missing && refused.is_none() && !derived {
-                        let finding = Finding::new(&rules::MISSING_SERVER_METADATA);
-                        step.found(finding.with("issuer", issuer));
-                    }
+                    judge_all(&step, all_missing);
                     step.fail(why);
                 }
                 Err(problem) => {

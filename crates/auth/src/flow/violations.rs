@@ -28,11 +28,11 @@ pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &U
     } else if challenge.scope.is_none() {
         step.found(Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE));
     }
-    let problem = metadata.and_then(|text| match Url::parse(text) {
-        Err(_) => Some("is not a URL"),
-        // A server that does without HTTPS has its metadata where it is.
-        Ok(url) if server.scheme() == "https" && is_insecure(&url) => Some("does not use HTTPS"),
-        Ok(_) => None,
+    let problem = metadata.and_then(|text| match http_url(text) {
+        None => Some("is not an HTTP URL"),
+        // A server without HTTPS may serve its metadata the same way.
+        Some(url) if url.origin() == server.origin() => None,
+        Some(url) => is_insecure(&url, server).then_some("does not use HTTPS"),
     });
     if let Some(problem) = problem {
         step.found(Finding::new(&rules::BAD_RESOURCE_METADATA_URL).with("problem", problem));
@@ -44,21 +44,21 @@ pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &U
     }
 }
 
-/// Judges the metadata of a protected resource.
-pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata) {
+/// Judges the metadata of the protected resource that is `server`.
+pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata, server: &Url) {
     let servers = metadata.authorization_servers.as_deref();
     // Any JSON may be at an address that nobody named.
     if metadata.resource.is_some() && servers.is_none_or(<[_]>::is_empty) {
         step.found(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
     }
     for issuer in servers.unwrap_or_default() {
-        let problem = match Url::parse(issuer) {
-            Err(_) => "is not a URL",
-            Ok(url) if is_insecure(&url) => "does not use HTTPS",
-            Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+        let problem = match http_url(issuer) {
+            None => "is not an HTTP URL",
+            Some(url) if is_insecure(&url, server) => "does not use HTTPS",
+            Some(url) if url.query().is_some() || url.fragment().is_some() => {
                 "has a query or a fragment"
             }
-            Ok(_) => continue,
+            Some(_) => continue,
         };
         let finding = Finding::new(&rules::BAD_ISSUER).with("issuer", issuer);
         step.found(finding.with("problem", problem));
@@ -75,8 +75,8 @@ pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata) {
     }
 }
 
-/// Judges the metadata of an authorization server.
-pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata) {
+/// Judges the metadata of an authorization server that was found for `issuer`.
+pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url) {
     if metadata.registration_endpoint.is_some() && !metadata.client_id_metadata_document_supported {
         step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
     }
@@ -95,15 +95,22 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata) {
         ("revocation_endpoint", &metadata.revocation_endpoint),
     ] {
         let url = endpoint.as_deref().and_then(|text| Url::parse(text).ok());
-        if url.as_ref().is_some_and(is_insecure) {
+        if url.is_some_and(|url| is_insecure(&url, issuer)) {
             let finding = Finding::new(&rules::INSECURE_ENDPOINT).in_member(member);
             step.found(finding.with("member", member));
         }
     }
 }
 
-fn is_insecure(url: &Url) -> bool {
-    url.scheme() != "https" && !(url.scheme() == "http" && is_local(url))
+/// The URL in what should be one with HTTPS. `localhost:8000/x` is a URL too, with a scheme of its own.
+fn http_url(text: &str) -> Option<Url> {
+    let url = Url::parse(text).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+/// Whether a URL does without HTTPS that is named by what is at `base`. On one computer nobody can listen.
+fn is_insecure(url: &Url, base: &Url) -> bool {
+    url.scheme() != "https" && !(is_local(url) && is_local(base))
 }
 
 /// Judges who an authorization response says that it comes from. `advertised`: whether the metadata says that responses
@@ -125,4 +132,167 @@ pub(super) fn judge_response_issuer(
         _ => return,
     };
     step.found(Finding::new(&rules::BAD_RESPONSE_ISSUER).with("problem", problem));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::{
+        Problem, Spec,
+        trace::{HttpExchange, StepState, Trace},
+    };
+
+    #[derive(Default)]
+    struct Found(Mutex<Vec<String>>);
+
+    impl Trace for Found {
+        fn add_secret(&self, _: &str) {}
+        fn begin(&self, _: &'static str, _: &str, _: Option<Spec>) -> u64 {
+            0
+        }
+        fn exchange(&self, _: u64, _: HttpExchange) {}
+        fn found(&self, _: u64, finding: Finding) {
+            self.0.lock().unwrap().push(finding.message());
+        }
+        fn end(&self, _: u64, _: StepState, _: &str) {}
+    }
+
+    /// What is found about this in a step.
+    fn found(judge: impl FnOnce(&Step)) -> Vec<String> {
+        let found = Arc::new(Found::default());
+        let trace: Arc<dyn Trace> = found.clone();
+        let step = Step::begin(&trace, "test", "Test", None);
+        judge(&step);
+        let _ = step.settle(Ok::<_, Problem>(()), |()| String::new());
+        std::mem::take(&mut *found.0.lock().unwrap())
+    }
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    #[test]
+    fn where_a_challenge_may_point_to() {
+        for (server, metadata, expected) in [
+            (
+                "https://mcp.example/mcp",
+                "https://mcp.example/.well-known/x",
+                "",
+            ),
+            ("https://mcp.example/mcp", "https://other.example/x", ""),
+            (
+                "https://mcp.example/mcp",
+                "http://mcp.example/x",
+                "does not use HTTPS",
+            ),
+            (
+                "https://mcp.example/mcp",
+                "http://localhost:8000/x",
+                "does not use HTTPS",
+            ),
+            ("https://mcp.example/mcp", "nowhere", "is not an HTTP URL"),
+            (
+                "https://mcp.example/mcp",
+                "ftp://mcp.example/x",
+                "is not an HTTP URL",
+            ),
+            ("http://localhost:8000/mcp", "http://localhost:8000/x", ""),
+            ("http://localhost:8000/mcp", "http://127.0.0.1:9000/x", ""),
+            (
+                "http://localhost:8000/mcp",
+                "localhost:8000/x",
+                "is not an HTTP URL",
+            ),
+            (
+                "http://localhost:8000/mcp",
+                "http://mcp.example/x",
+                "does not use HTTPS",
+            ),
+            ("http://10.0.0.1/mcp", "http://10.0.0.1/x", ""),
+        ] {
+            let challenge = ChallengeInfo {
+                resource_metadata: Some(metadata.to_owned()),
+                scope: Some("read".to_owned()),
+                ..ChallengeInfo::default()
+            };
+            let all = found(|step| judge_challenge(step, &challenge, &url(server), false));
+            let expected = match expected {
+                "" => vec![],
+                problem => vec![format!("`resource_metadata` in the challenge {problem}.")],
+            };
+            assert_eq!(all, expected, "{server} {metadata}");
+        }
+    }
+
+    #[test]
+    fn which_issuers_a_resource_may_name() {
+        for (server, issuer, expected) in [
+            (
+                "https://mcp.example/mcp",
+                "https://auth.example/tenant",
+                None,
+            ),
+            (
+                "https://mcp.example/mcp",
+                "auth.example:8443",
+                Some("is not an HTTP URL"),
+            ),
+            (
+                "https://mcp.example/mcp",
+                "http://auth.example",
+                Some("does not use HTTPS"),
+            ),
+            (
+                "https://mcp.example/mcp",
+                "http://localhost:9000",
+                Some("does not use HTTPS"),
+            ),
+            (
+                "https://mcp.example/mcp",
+                "https://auth.example/?a",
+                Some("has a query or a fragment"),
+            ),
+            (
+                "https://mcp.example/mcp",
+                "https://auth.example/#a",
+                Some("has a query or a fragment"),
+            ),
+            ("http://localhost:8000/mcp", "http://127.0.0.1:9000", None),
+        ] {
+            let metadata = ResourceMetadata {
+                resource: Some(server.to_owned()),
+                authorization_servers: Some(vec![issuer.to_owned()]),
+                ..ResourceMetadata::default()
+            };
+            let all = found(|step| judge_resource(step, &metadata, &url(server)));
+            let expected: Vec<_> = (expected.iter())
+                .map(|problem| {
+                    format!(
+                        "`authorization_servers` in the protected resource metadata names `{issuer}`, which {problem}."
+                    )
+                })
+                .collect();
+            assert_eq!(all, expected, "{server} {issuer}");
+        }
+    }
+
+    #[test]
+    fn endpoints_have_https_except_on_one_computer() {
+        for (issuer, endpoint, is_sound) in [
+            ("https://auth.example", "https://auth.example/token", true),
+            ("https://auth.example", "http://auth.example/token", false),
+            ("https://auth.example", "http://localhost/token", false),
+            ("http://localhost:9000", "http://localhost:9000/token", true),
+        ] {
+            let metadata = ServerMetadata {
+                token_endpoint: Some(endpoint.to_owned()),
+                client_id_metadata_document_supported: true,
+                ..ServerMetadata::default()
+            };
+            let all = found(|step| judge_server(step, &metadata, &url(issuer)));
+            assert_eq!(all.is_empty(), is_sound, "{issuer} {endpoint} {all:?}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use super::{AppDomains, AppPage, resource};
 use crate::{
     Error, Explorer,
     changes::Change,
-    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ},
+    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ, found_in_app},
 };
 
 /// The longest message of an app that is recorded, in bytes.
@@ -136,6 +136,8 @@ impl Explorer {
         if url.is_none() {
             core.state(|state| state.apps.close(&app));
         }
+        let findings: Vec<_> = read.findings.iter().map(FindingView::from).collect();
+        found_in_app(core, reading, &findings);
         Ok(OpenedApp {
             app,
             url,
@@ -145,7 +147,7 @@ impl Explorer {
             permissions: read.permissions,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             prefers_border: read.prefers_border,
-            findings: read.findings.iter().map(FindingView::from).collect(),
+            findings,
         })
     }
 

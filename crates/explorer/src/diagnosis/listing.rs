@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use sonde_findings::{Finding, Severity, rules};
+use sonde_findings::{Certainty, Finding, Severity, rules};
 use sonde_lint::{
     Judgement, Reason, Verdict as HostVerdict,
     hosts::{HostKind, hosts},
@@ -148,15 +148,15 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
         return Verdict::not_evaluated("The server declares no lists.");
     }
     let (mut read, mut problems, mut fixes) = (Vec::new(), Vec::new(), Vec::new());
+    // These are only told.
+    let mut likely = Vec::new();
     for catalog in catalogs {
         let name = KINDS.iter().find(|(kind, _)| *kind == catalog.kind);
         let name = name.map_or("List", |(_, name)| name);
-        let errors: Vec<&Finding> = catalog
-            .listed
-            .findings
-            .iter()
-            .filter(|one| one.rule.severity != Severity::Info)
-            .collect();
+        let issues = catalog.listed.findings.iter();
+        let issues = issues.filter(|one| one.rule.severity != Severity::Info);
+        let (facts, heuristics): (Vec<&Finding>, Vec<&Finding>) =
+            issues.partition(|one| one.rule.certainty == Certainty::Fact);
         if catalog.revision > 0 {
             read.push(format!("{name}: {}", catalog.listed.items.len()));
         }
@@ -165,7 +165,9 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
         } else if catalog.revision == 0 {
             problems.push(format!("{name}: not read."));
         }
-        for finding in errors {
+        let heuristics = heuristics.iter().map(|one| one.message());
+        likely.extend(heuristics.map(|what| format!("Heuristic: {name}: {what}")));
+        for finding in facts {
             problems.push(format!("{name}: {}", finding.message()));
             let fix = finding.rule.fix.to_owned();
             if !fixes.contains(&fix) {
@@ -178,8 +180,9 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
         false => format!("{}.", read.join(", ")),
     };
     if problems.is_empty() {
-        return Verdict::pass(read);
+        return Verdict::pass(read).detail(likely);
     }
+    problems.extend(likely);
     if fixes.is_empty() {
         fixes.push("Check the responses to these requests in the wire log.".to_owned());
     }

@@ -460,6 +460,30 @@ fn found_later(core: &Core, operation: OperationNumber, findings: &[FindingView]
     is_present
 }
 
+/// Adds what was found in the result of an operation when its page was opened as an app. Nothing is added twice, as where
+/// the page is opened again.
+pub(crate) fn found_in_app(core: &Core, reading: OperationNumber, findings: &[FindingView]) {
+    let new = core.state(|state| {
+        let record = state.operations.get_mut(reading)?;
+        let Some(OperationOutcome::Result {
+            findings: known, ..
+        }) = &mut record.outcome
+        else {
+            return None;
+        };
+        let is_new = |one: &&FindingView| !known.contains(one);
+        let new: Vec<FindingView> = findings.iter().filter(is_new).cloned().collect();
+        known.extend_from_slice(&new);
+        Some((new, record.response_seq?))
+    });
+    let Some((new, seq)) = new.filter(|(new, _)| !new.is_empty()) else {
+        return;
+    };
+    core.observer.changed(Change::Operation(reading));
+    found_later(core, reading, &new);
+    mark_response(core, reading, Seq(seq), new);
+}
+
 /// Shows what was found in a result with the message that brought it, too.
 fn mark_response(core: &Core, operation: OperationNumber, Seq(seq): Seq, found: Vec<FindingView>) {
     let log = core.state(|state| {

@@ -56,7 +56,7 @@ pub use self::{
     task::{TaskChange, TaskRun, TaskSource, TaskStatus, TaskStep},
 };
 pub(crate) use self::{
-    live::{apply, asked_no_more, explain_lost, lose_all, resumed},
+    live::{apply, asked_no_more, explain_lost, found_in_app, lose_all, resumed},
     privacy::takes_private_values,
     resume::resume_tasks,
     stored::{FilesLeft, StoredRuns, last_number},

@@ -9,7 +9,7 @@ rules! {
         spec: "Authorization: protected resource metadata" => "2025-11-25/basic/authorization#protected-resource-metadata-discovery-requirements";
     BAD_RESOURCE_METADATA_URL = "bad-resource-metadata-url", Error,
         "`resource_metadata` in the challenge {problem}.",
-        why: "Clients cannot find the authorization server, or must not ask there, so nobody can sign in.",
+        why: "Clients cannot find the authorization server, or must not use this URL, so nobody can sign in.",
         fix: "Send the HTTPS URL of the protected resource metadata as `resource_metadata` in `WWW-Authenticate`.",
         since: "2025-06-18",
         spec: "RFC 9728: WWW-Authenticate response" => "https://www.rfc-editor.org/rfc/rfc9728#section-5.1";
@@ -21,12 +21,12 @@ rules! {
         spec: "Authorization: authorization server location" => "2025-11-25/basic/authorization#authorization-server-location";
     BAD_ISSUER = "bad-issuer", Error,
         "`authorization_servers` in the protected resource metadata names `{issuer}`, which {problem}.",
-        why: "Clients derive the address of the authorization server metadata from the issuer, so users cannot sign in there.",
+        why: "Clients derive the URL of the authorization server metadata from the issuer, and may refuse to sign in there.",
         fix: "List issuers as HTTPS URLs without query or fragment in `authorization_servers`.",
         since: "2025-06-18",
         spec: "RFC 8414: authorization server metadata" => "https://www.rfc-editor.org/rfc/rfc8414#section-2";
     MISSING_SERVER_METADATA = "missing-server-metadata", Error,
-        "The authorization server `{issuer}` has no metadata at any of the well-known addresses.",
+        "The authorization server `{issuer}` has no metadata at any of the well-known URLs.",
         why: "Clients cannot find its endpoints, so nobody can sign in there.",
         fix: "Publish OAuth 2.0 authorization server metadata or OpenID Connect discovery metadata, or correct `authorization_servers`.",
         since: "2025-06-18",
@@ -80,9 +80,9 @@ rules! {
         since: "2025-11-25",
         spec: "Security best practices: scope minimization" => "2025-11-25/basic/security_best_practices#scope-minimization";
     OFFLINE_ACCESS_SCOPE = "offline-access-scope", Warning,
-        "`offline_access` stands in {place}.",
+        "`offline_access` is listed in {place}.",
         why: "Whether a client may act without its user is between it and the authorization server, and no need of the resource.",
-        fix: "Leave `offline_access` out there.",
+        fix: "Remove `offline_access` there.",
         since: "2026-07-28",
         spec: "Authorization: refresh tokens" => "2026-07-28/basic/authorization#refresh-tokens";
     INCOMPLETE_SCOPE_CHALLENGE = "incomplete-scope-challenge", Warning,
@@ -93,7 +93,7 @@ rules! {
         spec: "Authorization: runtime insufficient scope errors" => "2025-11-25/basic/authorization#runtime-insufficient-scope-errors";
     NO_REGISTRATION = "no-registration", Warning,
         "The authorization server takes neither client ID metadata documents nor registrations.",
-        why: "Each user has to have a client registered by the operator before he can sign in.",
+        why: "Each user has to have a client registered by the operator before they can sign in.",
         fix: "Support client ID metadata documents, or say in the documentation of the server how to get a client.",
         since: "2025-11-25",
         spec: "Authorization: client registration" => "2025-11-25/basic/authorization#client-registration-approaches";
@@ -105,7 +105,7 @@ rules! {
         spec: "Authorization: client registration" => "2025-11-25/basic/authorization#client-registration-approaches";
     REDIRECTED_METADATA = "redirected-metadata", Info,
         "The metadata was asked for at `{url}` and is elsewhere.",
-        why: "Clients that follow no redirects, as attackers use them, do not find it.",
+        why: "Clients that do not follow redirects, because attackers abuse them, cannot find it.",
         fix: "Serve the metadata at its well-known address.",
         since: "2025-06-18",
         spec: "Security best practices: server-side request forgery" => "2025-11-25/basic/security_best_practices#server-side-request-forgery-ssrf";

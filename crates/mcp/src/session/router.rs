@@ -312,12 +312,12 @@ impl Router {
                     findings.push(long.with("limit", REQUEST_ID));
                     return label;
                 }
-                // Nobody could answer it any more.
-                if self.parts.ctx.is_silent() {
-                    return label;
-                }
                 if self.parts.ctx.protocol.is_modern() && !self.parts.opening.is_undecided() {
                     server_requests::ignore(findings);
+                    return label;
+                }
+                // Nobody could answer it any more.
+                if self.parts.ctx.is_silent() {
                     return label;
                 }
                 let request = Received {

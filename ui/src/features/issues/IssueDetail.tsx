@@ -155,7 +155,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
       >
         <TextInput
           label="Reason"
-          hint="Kept with this server. Muted issues do not count; the entries, items and runs that have them stay marked."
+          hint="Kept with this server. Muted issues are not counted and leave no marks."
           value={typed}
           maxLength={500}
           autoFocus
