@@ -7,11 +7,12 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use reqwest::Url;
+use sonde_findings::{Finding, rules};
 use tokio::time::{Instant, sleep_until};
 
 use crate::{
-    Carrier, Cause, Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing, Peer, QUEUE,
-    StreamEnd, Tap, Verb, Wire, WireError,
+    Annotation, Carrier, Cause, Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing,
+    Peer, QUEUE, Seq, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, HttpSpec},
 };
 
@@ -149,11 +150,21 @@ impl HttpSse {
                     });
                 }
             }
-            Some(Incoming::Event { name, data, .. }) if name.as_deref() == Some("endpoint") => {
-                if let Err(reason) = self.found(&data).await {
-                    return Some(Closed::Failed(WireError::NoEndpoint { reason }));
+            Some(Incoming::Event {
+                name, data, seq, ..
+            }) => match name.as_deref() {
+                Some("endpoint") => {
+                    if let Err(reason) = self.found(&data, seq).await {
+                        return Some(Closed::Failed(WireError::NoEndpoint { reason }));
+                    }
                 }
-            }
+                // Only who has named an address is sure to speak HTTP+SSE.
+                Some(name) if self.posting.is_some() && http::says_message(data.as_bytes()) => {
+                    let finding = Finding::new(&rules::MISNAMED_EVENT);
+                    self.annotate(seq, finding.with("name", name));
+                }
+                _ => {}
+            },
             Some(Incoming::Message {
                 event_id,
                 text,
@@ -201,7 +212,7 @@ impl HttpSse {
             Some(Incoming::Parked { exchange, parked }) => {
                 self.tell(Incoming::Parked { exchange, parked }).await;
             }
-            Some(Incoming::Event { .. } | Incoming::OutputClosed) => {}
+            Some(Incoming::OutputClosed) => {}
             Some(Incoming::End { end, .. }) => {
                 return Some(match (self.refused.take(), end) {
                     (_, StreamEnd::Failed(error)) => Closed::Failed(error),
@@ -220,16 +231,16 @@ impl HttpSse {
 
     /// The server names the address for messages. It "MUST" come first; that it stays on the
     /// stream's origin is our own condition: the user's headers go there too.
-    async fn found(&mut self, endpoint: &str) -> Result<(), String> {
+    async fn found(&mut self, endpoint: &str, seq: Seq) -> Result<(), String> {
         let base = http::address(&self.spec.url).map_err(|error| error.to_string())?;
         let url: Url = base
             .join(endpoint.trim())
             .map_err(|error| format!("the `endpoint` event contains no URL ({error})"))?;
         if url.origin() != base.origin() {
-            return Err(format!(
-                "it points to another origin, {}",
-                url.origin().ascii_serialization()
-            ));
+            let origin = url.origin().ascii_serialization();
+            let finding = Finding::new(&rules::ENDPOINT_ON_OTHER_ORIGIN);
+            self.annotate(seq, finding.with("origin", &origin));
+            return Err(format!("it points to another origin, {origin}"));
         }
         let spec = HttpSpec {
             url: url.to_string(),
@@ -354,6 +365,14 @@ impl HttpSse {
             self.in_flight = None;
             self.post_next().await;
         }
+    }
+
+    fn annotate(&self, seq: Seq, finding: Finding) {
+        let annotation = Annotation {
+            label: None,
+            findings: vec![finding],
+        };
+        self.tap.annotate(seq, annotation);
     }
 
     /// A session that is gone needs to know nothing.

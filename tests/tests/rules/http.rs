@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sonde_ipc::*;
-use sonde_tests::http_peer::{Gate, Reply};
+use sonde_tests::http_peer::{Gate, HttpPeer, Reply};
 
 use crate::{
-    play::{Act, Case},
+    play::{Act, Case, Play, Playing, play},
     server::{Asked, DONE, Server, body, case, of, replies, stream},
 };
 
@@ -116,7 +116,61 @@ fn listener(said: &'static str) -> Server {
     Server::new().on("GET", get).called()
 }
 
+/// A server of HTTP+SSE that names this URL for messages, and sends one in an event with this name.
+fn sse(endpoint: &'static str, name: &'static str, broken: Option<&'static str>) -> Play {
+    Box::pin(async move {
+        let posted = Gate::new();
+        let waits = posted.clone();
+        let peer = HttpPeer::start(move |request| {
+            if request.method != "GET" {
+                posted.open();
+                return Reply::accepted();
+            }
+            let said = |id: u32, result: Value| {
+                let message = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+                format!("data: {message}\n\n")
+            };
+            let welcome = json!({
+                "protocolVersion": "2024-11-05",
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "a", "version": "1" },
+            });
+            // After the request `initialize`, its notification, and the request for the list.
+            stream()
+                .chunk(format!("event: endpoint\ndata: {endpoint}\n\n"))
+                .wait(&waits)
+                .chunk(said(1, welcome))
+                .wait(&waits)
+                .chunk(format!("event: {name}\ndata: {NONE}\n\n"))
+                .wait(&waits)
+                .chunk(said(2, json!({ "tools": [] })))
+                .hang()
+        })
+        .await;
+        let transport = TransportDraft::Http {
+            url: peer.url(),
+            headers: Vec::new(),
+            kind: HttpKind::Sse,
+            network: NetworkDraft::default(),
+            auth: AuthDraft::default(),
+        };
+        play(Playing {
+            transport,
+            protocol: ProtocolMode::Handshake,
+            acts: Vec::new(),
+            other: None,
+            broken,
+        })
+        .await
+    })
+}
+
 pub(crate) fn cases() -> Vec<Case> {
+    let over_sse = |rule, endpoint, name| Case {
+        rule,
+        broken: sse(endpoint, name, Some(rule)),
+        sound: sse("/mcp", "message", None),
+    };
     let initialized = |reply: fn() -> Reply| {
         let reply = replies(move |_| reply());
         Server::new()
@@ -297,6 +351,12 @@ pub(crate) fn cases() -> Vec<Case> {
             },
             true,
             false,
+        ),
+        over_sse("misnamed-event", "/mcp", "reply"),
+        over_sse(
+            "endpoint-on-other-origin",
+            "http://127.0.0.1:1/mcp",
+            "message",
         ),
     ]
 }

@@ -55,6 +55,16 @@ rules! {
         "A comment, name or id was too long: only its beginning was stored.",
         why: "What is cut off is lost, and a stream cannot be resumed from an id that is cut.",
         fix: "Keep names, ids and comments of events short.";
+    MISNAMED_EVENT = "misnamed-event", Error,
+        "The message came in an event with the name `{name}`; over HTTP+SSE, messages are `message` events.",
+        why: "Clients read `message` events only, so this message is lost.",
+        fix: "Send messages in events with the name `message`, or without a name.",
+        spec: "HTTP with SSE" => "2024-11-05/basic/transports#http-with-sse";
+    ENDPOINT_ON_OTHER_ORIGIN = "endpoint-on-other-origin", Warning,
+        "The `endpoint` event names a URL on another origin, `{origin}`.",
+        why: "Headers with secrets would go to that origin with each message, so clients refuse to connect.",
+        fix: "Take messages on the origin that the event stream comes from; behind a proxy, send a path instead of a whole URL.",
+        spec: "HTTP with SSE" => "2024-11-05/basic/transports#http-with-sse";
     NOT_ACCEPTED = "not-accepted", Error,
         "The message was answered with HTTP status {status}; a notification or response that is taken is answered with 202.",
         why: "Clients may take the message as lost, or wait for a body.",

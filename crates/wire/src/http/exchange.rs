@@ -706,7 +706,7 @@ pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String
 
 /// Whether JSON that nobody expects to be a message says that it is one, or is a batch whose first item does. OAuth and
 /// HTTP APIs tell their errors in JSON of other shapes, and some repeat the request inside it.
-fn says_message(json: &[u8]) -> bool {
+pub(crate) fn says_message(json: &[u8]) -> bool {
     let json = json.trim_ascii_start();
     let first = json.strip_prefix(b"[").unwrap_or(json);
     json::members(first.trim_ascii_start())
