@@ -342,7 +342,7 @@ describe("issues", () => {
     app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" });
     expect([ui()?.tab, ui()?.resourceKind]).toEqual(["resources", "resource_templates"]);
     app.actions.showIssues(server, "remarkable", "frame 3");
-    expect([ui()?.tab, ui()?.issue, ui()?.issueSubject, ui()?.openRules]).toEqual([
+    expect([ui()?.tab, ui()?.issue, ui()?.issueSubject, ui()?.openIssues]).toEqual([
       "issues",
       { rule: "remarkable", case: null },
       "frame 3",

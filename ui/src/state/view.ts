@@ -161,6 +161,9 @@ export interface IssueChoice {
   readonly case: string | null;
 }
 
+/** By what issues are listed: the rules, or what breaks them. */
+export type IssueGrouping = "rule" | "item";
+
 /** What is shown of the hosts that the tools of a server work in. */
 export interface HostsUi {
   /** The ids of the hosts with a column; `null` as long as the user chose none. */
@@ -262,10 +265,12 @@ export interface ServerUi extends PaneStates {
   readonly wireRule: string | null;
   /** What is selected among the issues. */
   readonly issue: IssueChoice | null;
-  /** The subject whose case of the selected rule is to be selected; its key. */
+  /** The key of a subject: the one whose case of the selected rule is to be selected or, without a rule, itself. */
   readonly issueSubject: string | null;
-  /** The rules whose cases are listed. */
-  readonly openRules: readonly string[];
+  /** By what the issues are listed. */
+  readonly issueGrouping: IssueGrouping;
+  /** The rules and the subjects whose cases are listed, by their ids and keys. */
+  readonly openIssues: readonly string[];
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
   /** What is shown in the place of all panes of the view. */
@@ -317,7 +322,8 @@ export const initialServerUi: ServerUi = {
   wireRule: null,
   issue: null,
   issueSubject: null,
-  openRules: [],
+  issueGrouping: "rule",
+  openIssues: [],
   seenDiff: {},
   maximized: null,
   part: "list",

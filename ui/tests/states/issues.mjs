@@ -40,6 +40,19 @@ export const issueStates = [
       .getByText(/^Entry \d+/)
       .waitFor();
   }),
+  // The same by what breaks the rules: an item with all that it breaks, and one case of it.
+  state("issues-by-item", "issues", async (page) => {
+    await toIssues(page);
+    await page.getByText("By item", { exact: true }).click();
+    const items = page.getByRole("listbox", { name: "Issues by item, worst first" });
+    await items.getByRole("option").first().click();
+    const side = page.getByRole("complementary", { name: /^Issues of / });
+    await side.getByRole("button", { name: "Show issue" }).first().click();
+    await page.getByRole("region", { name: "Case" }).waitFor();
+    await items.focus();
+    await page.keyboard.press("ArrowLeft");
+    await side.waitFor();
+  }),
   state("issues-tool", "issues", async (page) => {
     await toIssues(page);
     await rule(page, "schema-not-object").click();

@@ -12,16 +12,18 @@ import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
 import { FilterChips } from "../../components/FilterChips";
 import { SearchField } from "../../components/SearchField";
+import { Segmented } from "../../components/Segmented";
 import { Split } from "../../components/Split";
-import type { IssueFilter, IssueList, RuleGroup, ServerId, Severity } from "../../ipc/bindings";
+import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { number } from "../../lib/format";
+import { count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi } from "../../state/hooks";
 import { issueCount } from "../../state/issues";
 import { focusMark, focusNames } from "../../state/view";
 import { IssueDetail } from "./IssueDetail";
-import { choiceOf, issueRows, selectedRow, type IssueRow } from "./issueRows";
+import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
+import { SubjectDetail } from "./SubjectDetail";
 import styles from "./issues.module.css";
 import {
   GROUP_WORDS,
@@ -42,7 +44,7 @@ export interface IssuesPaneProps {
   readonly server: ServerId;
 }
 
-/** What does not follow the specification, by rule. */
+/** What does not follow the specification, by rule or by item. */
 export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
   return <ServerIssues key={server} server={server} />;
 }
@@ -82,36 +84,43 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const actions = useActions();
   const counts = useIssueCounts(server);
   const ready = useIsReady(server);
-  const open = useServerUi(server, (ui) => ui.openRules);
+  const grouping = useServerUi(server, (ui) => ui.issueGrouping);
+  const open = useServerUi(server, (ui) => ui.openIssues);
   const issue = useServerUi(server, (ui) => ui.issue);
   const subject = useServerUi(server, (ui) => ui.issueSubject);
   const below = useMedia("(width < 1240px)");
   const small = useIsSmall();
   const pane = useRef<HTMLDivElement>(null);
   const searching = filter.text.trim() !== "";
-  const rows = issueRows(list.rules, open, searching);
+  const rows = issueRows(list.rules, grouping, open, searching);
   const at = selectedRow(rows, issue, subject);
   const selected = rows[at];
   const total = issueCount(counts);
 
   const focusList = (): void => pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+  const selectHead = (key: string): void => {
+    if (grouping === "rule") actions.selectIssue(server, { rule: key, case: null });
+    else actions.selectIssueSubject(server, key);
+  };
   const select = (row: IssueRow | undefined): void => {
-    if (row) actions.selectIssue(server, choiceOf(row));
+    if (row?.type === "case") actions.selectIssue(server, { rule: row.rule.rule, case: row.case.id });
+    else if (row) selectHead(row.key);
   };
   const setOpen = (row: IssueRow, on: boolean): void => {
     // The row itself may go.
-    if (row.case !== null) actions.selectIssue(server, { rule: row.rule.rule, case: null });
-    actions.openRule(server, row.rule.rule, on);
+    if (row.type === "case") selectHead(row.below);
+    actions.openIssue(server, row.type === "case" ? row.below : row.key, on);
   };
   const activate = (row: IssueRow | undefined): void => {
     if (!row) return;
-    if (row.case === null) setOpen(row, !row.open);
-    else actions.showIssueSubject(server, row.case.subject);
+    if (row.type === "case") actions.showIssueSubject(server, row.case.subject);
+    else setOpen(row, !row.open);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!selected || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "ArrowRight" && selected.case === null && !selected.open) setOpen(selected, true);
-    else if (event.key === "ArrowLeft" && (selected.case !== null || selected.open)) setOpen(selected, false);
+    const isOpen = selected.type === "case" || selected.open;
+    if (event.key === "ArrowRight" && !isOpen) setOpen(selected, true);
+    else if (event.key === "ArrowLeft" && isOpen) setOpen(selected, false);
     else if (event.key === "Escape") actions.selectIssue(server, null);
     else return;
     event.preventDefault();
@@ -119,12 +128,27 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   };
   const onClick = (event: MouseEvent): void => {
     const row = rows[rowOf(event) ?? -1];
-    if (row && event.target instanceof Element && event.target.closest("[data-fold]")) setOpen(row, !row.open);
+    const onFold = event.target instanceof Element && event.target.closest("[data-fold]");
+    if (row && row.type !== "case" && onFold) setOpen(row, !row.open);
+  };
+
+  const close = (): void => {
+    actions.selectIssue(server, null);
+    requestAnimationFrame(focusList);
   };
 
   return (
     <section className={styles.pane} aria-label="Issues">
       <FilterBar filter={filter} onFilter={onFilter} muted={counts.muted} hits={hits(list)} onLeave={focusList}>
+        <Segmented
+          label="Group by"
+          value={grouping}
+          onChange={(next) => actions.groupIssues(server, next)}
+          items={[
+            { value: "rule", label: "By rule" },
+            { value: "item", label: "By item" },
+          ]}
+        />
         <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
           Copy all as Markdown
         </Button>
@@ -158,7 +182,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
                 <VirtualList
                   count={rows.length}
                   rowHeight={ROW_HEIGHT}
-                  label="Issues by rule, worst first"
+                  label={`Issues by ${grouping}, worst first`}
                   selected={at < 0 ? null : at}
                   onSelect={(index) => select(rows[index])}
                   onActivate={(index) => activate(rows[index])}
@@ -169,17 +193,18 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
             </div>
           }
           second={
-            selected && (
-              <IssueDetail
-                key={`${selected.rule.rule} ${selected.case?.id}`}
-                server={server}
-                rule={selected.rule}
-                of={selected.case}
-                onClose={() => {
-                  actions.selectIssue(server, null);
-                  requestAnimationFrame(focusList);
-                }}
-              />
+            selected?.type === "subject" ? (
+              <SubjectDetail server={server} of={selected.of} onClose={close} />
+            ) : (
+              selected && (
+                <IssueDetail
+                  key={`${selected.rule.rule} ${selected.type === "case" ? selected.case.id : ""}`}
+                  server={server}
+                  rule={selected.rule}
+                  of={selected.type === "case" ? selected.case : null}
+                  onClose={close}
+                />
+              )
             )
           }
         />
@@ -189,10 +214,15 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
         <span className={styles.judged}>
           Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
         </span>
+        {grouping === "item" && list.rules.some(isCut) && (
+          <span className={styles.judged}>Not all cases of each rule are listed</span>
+        )}
       </footer>
     </section>
   );
 }
+
+const isCut = (rule: IssueRule): boolean => rule.cases.length < rule.count;
 
 function hits(list: IssueList): string | undefined {
   return list.rules.length < list.all ? `${number(list.rules.length)} of ${number(list.all)} rules` : undefined;
@@ -265,11 +295,21 @@ function FilterBar({ filter, onFilter, muted, hits: found, onLeave, children }: 
 
 function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
   if (!row) return null;
-  const { rule, case: of } = row;
-  if (of !== null) {
+  if (row.type === "subject") return <SubjectRow of={row.of} open={row.open} />;
+  const { rule } = row;
+  if (row.type === "case") {
+    const { case: of } = row;
     return (
-      <div className={cx(styles.row, styles.case)}>
-        <span className={styles.subject}>{subjectWords(of.subject)}</span>
+      <div className={cx(styles.row, styles.case, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
+        {row.below === rule.rule ? (
+          <span className={styles.subject}>{subjectWords(of.subject)}</span>
+        ) : (
+          <>
+            <SeverityMark severity={rule.severity} />
+            <code className={styles.rule}>{rule.rule}</code>
+            {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
+          </>
+        )}
         {of.location !== null && <code className={styles.location}>{of.location}</code>}
         <span className={styles.what}>
           <Prose text={of.message} />
@@ -277,16 +317,10 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
       </div>
     );
   }
-  const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
-  const Fold = row.open ? ChevronDown : ChevronRight;
   return (
     <div className={cx(styles.row, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
-      <span data-fold="" className={styles.fold}>
-        {rule.cases.length > 0 && <Fold size={13} role="img" aria-label={row.open ? "Open" : "Closed"} />}
-      </span>
-      <span className={styles.severity}>
-        <Icon size={13} aria-hidden /> {word}
-      </span>
+      <Fold open={rule.cases.length > 0 ? row.open : null} />
+      <SeverityMark severity={rule.severity} />
       <code className={styles.rule}>{rule.rule}</code>
       {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
       {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
@@ -297,6 +331,41 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
         {number(rule.count)}
       </span>
     </div>
+  );
+}
+
+function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: boolean }): ReactNode {
+  const rules = [...new Set(of.cases.map(({ rule }) => rule.rule))];
+  const severity = of.cases[0]?.rule.severity ?? "info";
+  return (
+    <div className={styles.row} data-severity={severity}>
+      <Fold open={open} />
+      <SeverityMark severity={severity} />
+      <span className={styles.subject}>{subjectWords(of.subject)}</span>
+      <span className={styles.what}>{rules.join(", ")}</span>
+      <span className={styles.count} title={count(of.cases.length, "case", "cases")}>
+        {number(of.cases.length)}
+      </span>
+    </div>
+  );
+}
+
+/** `null`: there is nothing below. */
+function Fold({ open }: { readonly open: boolean | null }): ReactNode {
+  const Icon = open === true ? ChevronDown : ChevronRight;
+  return (
+    <span data-fold="" className={styles.fold}>
+      {open !== null && <Icon size={13} role="img" aria-label={open ? "Open" : "Closed"} />}
+    </span>
+  );
+}
+
+function SeverityMark({ severity }: { readonly severity: Severity }): ReactNode {
+  const { word, icon: Icon } = SEVERITY_WORDS[severity];
+  return (
+    <span className={styles.severity}>
+      <Icon size={13} aria-hidden /> {word}
+    </span>
   );
 }
 

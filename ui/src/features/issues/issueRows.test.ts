@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import type { IssueRule } from "../../ipc/bindings";
-import { issueRows, selectedRow } from "./issueRows";
+import type { IssueGrouping } from "../../state/view";
+import { issueRows, selectedRow, type IssueRow } from "./issueRows";
 import { ruleWords } from "./words";
 
 function rule(id: string, seqs: readonly number[]): IssueRule {
@@ -27,8 +28,10 @@ function rule(id: string, seqs: readonly number[]): IssueRule {
 }
 
 const rules = [rule("a", [4, 7]), rule("b", [4]), rule("c", [])];
-const shown = (open: readonly string[], all = false) =>
-  issueRows(rules, open, all).map((row) => `${row.rule.rule} ${row.case?.id ?? (row.open ? "open" : "closed")}`);
+const words = (row: IssueRow): string =>
+  row.type === "case" ? `${row.rule.rule} ${row.case.id}` : `${row.key} ${row.open ? "open" : "closed"}`;
+const shown = (open: readonly string[], all = false, grouping: IssueGrouping = "rule") =>
+  issueRows(rules, grouping, open, all).map(words);
 
 it("lists the cases of the rules that are open, and of all while something is searched for", () => {
   expect(shown([])).toEqual(["a closed", "b closed", "c closed"]);
@@ -36,8 +39,17 @@ it("lists the cases of the rules that are open, and of all while something is se
   expect(shown([], true)).toEqual(["a open", "a frame 4 0", "a frame 7 1", "b open", "b frame 4 0", "c closed"]);
 });
 
+it("lists what breaks rules with the rules that it breaks, the worst first", () => {
+  expect(shown([], false, "item")).toEqual(["frame 4 closed", "frame 7 closed"]);
+  expect(shown(["frame 4"], false, "item")).toEqual(["frame 4 open", "a frame 4 0", "b frame 4 0", "frame 7 closed"]);
+  const rows = issueRows(rules, "item", ["frame 4"], false);
+  expect(selectedRow(rows, null, "frame 7")).toBe(3);
+  expect(selectedRow(rows, { rule: "b", case: "frame 4 0" }, null)).toBe(2);
+  expect(selectedRow(rows, { rule: "c", case: null }, null)).toBe(-1);
+});
+
 it("selects the case of a subject, and its rule where the case is not listed", () => {
-  const rows = issueRows(rules, ["a", "b"], false);
+  const rows = issueRows(rules, "rule", ["a", "b"], false);
   const choice = (id: string, of: string | null = null) => ({ rule: id, case: of });
   expect(selectedRow(rows, null, null)).toBe(-1);
   expect(selectedRow(rows, choice("a"), null)).toBe(0);

@@ -1,36 +1,70 @@
-import type { IssueCase, IssueRule } from "../../ipc/bindings";
+import type { IssueCase, IssueRule, IssueSubject } from "../../ipc/bindings";
 import { subjectKey } from "../../state/issues";
-import type { IssueChoice } from "../../state/view";
+import type { IssueChoice, IssueGrouping } from "../../state/view";
 
-/** A row of the list: a rule, or a case of the one above it. */
-export interface IssueRow {
+/** A case with the rule that it breaks. */
+export interface CaseOfRule {
   readonly rule: IssueRule;
-  readonly case: IssueCase | null;
-  /** Its cases are listed below it. */
-  readonly open: boolean;
+  readonly case: IssueCase;
 }
 
-/** The rows of the list; `all`: every rule is open, as while something is searched for. */
-export function issueRows(rules: readonly IssueRule[], open: readonly string[], all: boolean): readonly IssueRow[] {
-  return rules.flatMap((rule) => {
-    const isOpen = all || open.includes(rule.rule);
-    const cases = isOpen ? rule.cases.map((one) => ({ rule, case: one, open: false })) : [];
-    return [{ rule, case: null, open: isOpen && cases.length > 0 }, ...cases];
+/** What breaks rules, with the cases that are listed of it. */
+export interface SubjectCases {
+  readonly subject: IssueSubject;
+  readonly cases: readonly CaseOfRule[];
+}
+
+/** A row of the list: a rule or a subject, `open` where its cases are listed below it, or such a case. */
+export type IssueRow =
+  | { readonly type: "rule"; readonly key: string; readonly rule: IssueRule; readonly open: boolean }
+  | { readonly type: "subject"; readonly key: string; readonly of: SubjectCases; readonly open: boolean }
+  | ({
+      readonly type: "case";
+      /** The key of the row that it is below. */
+      readonly below: string;
+    } & CaseOfRule);
+
+/** The rows of the list; `all`: everything is open, as while something is searched for. */
+export function issueRows(
+  rules: readonly IssueRule[],
+  grouping: IssueGrouping,
+  open: readonly string[],
+  all: boolean,
+): readonly IssueRow[] {
+  const heads: readonly (readonly [IssueRow & { readonly key: string }, readonly CaseOfRule[]])[] =
+    grouping === "rule"
+      ? rules.map((rule) => [
+          { type: "rule", key: rule.rule, rule, open: false },
+          rule.cases.map((one) => ({ rule, case: one })),
+        ])
+      : [...bySubject(rules)].map(([key, of]) => [{ type: "subject", key, of, open: false }, of.cases]);
+  return heads.flatMap(([head, cases]) => {
+    const isOpen = cases.length > 0 && (all || open.includes(head.key));
+    const below = isOpen ? cases.map((one): IssueRow => ({ type: "case", below: head.key, ...one })) : [];
+    return [{ ...head, open: isOpen }, ...below];
   });
+}
+
+/** The cases of each subject, by its key, in the order of the rules: the worst is first. */
+function bySubject(rules: readonly IssueRule[]): ReadonlyMap<string, SubjectCases> {
+  const found = new Map<string, { subject: IssueSubject; cases: CaseOfRule[] }>();
+  for (const rule of rules) {
+    for (const one of rule.cases) {
+      const key = subjectKey(one.subject);
+      const known = found.get(key) ?? { subject: one.subject, cases: [] };
+      known.cases.push({ rule, case: one });
+      found.set(key, known);
+    }
+  }
+  return found;
 }
 
 /** The row that is selected; that of the rule where its case is not listed. -1: none. */
 export function selectedRow(rows: readonly IssueRow[], issue: IssueChoice | null, subject: string | null): number {
-  if (issue === null) return -1;
-  const ofRule = (row: IssueRow): boolean => row.rule.rule === issue.rule;
+  if (issue === null) return rows.findIndex((row) => row.type === "subject" && row.key === subject);
   const at = rows.findIndex((row) => {
-    if (!ofRule(row) || row.case === null) return false;
+    if (row.type !== "case" || row.rule.rule !== issue.rule) return false;
     return subject === null ? row.case.id === issue.case : subjectKey(row.case.subject) === subject;
   });
-  return at >= 0 ? at : rows.findIndex(ofRule);
-}
-
-/** What a row stands for. */
-export function choiceOf(row: IssueRow): IssueChoice {
-  return { rule: row.rule.rule, case: row.case?.id ?? null };
+  return at >= 0 ? at : rows.findIndex((row) => row.type === "rule" && row.key === issue.rule);
 }

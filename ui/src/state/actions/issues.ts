@@ -1,6 +1,6 @@
 import type { DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { initialServerUi, type IssueChoice } from "../view";
+import { initialServerUi, type IssueChoice, type IssueGrouping } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 import type { Operations } from "./operations";
@@ -30,20 +30,31 @@ export function issueActions(
      */
     showIssues(server: ServerId, rule: string | null = null, subject: string | null = null): void {
       setView({ server, panel: null });
-      const { openRules, issues } = serverUi(server);
+      const { openIssues, issues } = serverUi(server);
       // What the list was limited to may hide it.
       const all = { ...initialServerUi.issues, muted: issues.muted };
-      const chosen = rule === null ? {} : { issue: { rule, case: null }, issueSubject: subject, issues: all };
-      const open = rule === null || openRules.includes(rule) ? {} : { openRules: [...openRules, rule] };
+      const chosen =
+        rule === null
+          ? {}
+          : { issue: { rule, case: null }, issueSubject: subject, issueGrouping: "rule" as const, issues: all };
+      const open = rule === null || openIssues.includes(rule) ? {} : { openIssues: [...openIssues, rule] };
       setServerUi(server, { tab: "issues", maximized: null, ...chosen, ...open });
     },
     selectIssue(server: ServerId, issue: IssueChoice | null): void {
       setServerUi(server, { issue, issueSubject: null });
     },
-    /** Shows the cases of a rule in the list, or hides them. */
-    openRule(server: ServerId, rule: string, open: boolean): void {
-      const others = serverUi(server).openRules.filter((one) => one !== rule);
-      setServerUi(server, { openRules: open ? [...others, rule] : others });
+    /** Selects what breaks rules, by its key. */
+    selectIssueSubject(server: ServerId, subject: string): void {
+      setServerUi(server, { issue: null, issueSubject: subject });
+    },
+    /** Lists the issues by rule or by item; what was selected is not. */
+    groupIssues(server: ServerId, issueGrouping: IssueGrouping): void {
+      setServerUi(server, { issueGrouping, issue: null, issueSubject: null });
+    },
+    /** Shows the cases of a rule or of a subject in the list, or hides them. */
+    openIssue(server: ServerId, key: string, open: boolean): void {
+      const others = serverUi(server).openIssues.filter((one) => one !== key);
+      setServerUi(server, { openIssues: open ? [...others, key] : others });
     },
     /** Shows what has an issue. */
     showIssueSubject(server: ServerId, subject: IssueSubject): void {
