@@ -1,9 +1,9 @@
-//! Servers that nobody here wrote: what Sonde says of them is true. They are installed by the step before the
-//! end-to-end tests; run these with `cargo test -p sonde-tests --test explorer -- --ignored` afterwards.
+//! Servers of others, and small ones made with the SDKs of others: what Sonde says of them is true. They are installed by
+//! the step before the end-to-end tests; run these with `cargo test -p sonde-tests --test explorer -- --ignored` afterwards.
 
 use std::collections::BTreeMap;
 
-use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt as _};
 use sonde_ipc::*;
 use sonde_tests::{
     http_server::{HttpServer, peers, python_program, sdk_example},
@@ -64,6 +64,49 @@ const KNOWN: [Known; 3] = [
 /// Items of a list that are tried, at most.
 const MOST: usize = 25;
 
+/// Servers that are explored at the same time.
+const AT_ONCE: usize = 16;
+
+/// The examples of the SDK over Streamable HTTP. `elicitationUrlExample` is missing: it asks for a sign-in, and answers to one
+/// in a browser only.
+const EXAMPLES_OVER_HTTP: [&str; 8] = [
+    "simpleStreamableHttp",
+    "jsonResponseStreamableHttp",
+    "simpleStatelessStreamableHttp",
+    "standaloneSseWithGetStreamableHttp",
+    "simpleTaskInteractive",
+    "elicitationFormExample",
+    "honoWebStandardStreamableHttp",
+    "sseAndStreamableHttpCompatibleServer",
+];
+
+/// A tool, and the arguments that it is run with.
+type Call<'a> = (&'a str, &'a str);
+
+/// A server, and how it is explored.
+struct Peer<'a> {
+    name: &'static str,
+    transport: TransportDraft,
+    protocol: ProtocolMode,
+    calls: &'a [Call<'a>],
+}
+
+fn handshake<'a>(name: &'static str, transport: TransportDraft, calls: &'a [Call<'a>]) -> Peer<'a> {
+    Peer {
+        name,
+        transport,
+        protocol: ProtocolMode::Handshake,
+        calls,
+    }
+}
+
+fn stateless<'a>(name: &'static str, transport: TransportDraft, calls: &'a [Call<'a>]) -> Peer<'a> {
+    Peer {
+        protocol: ProtocolMode::Stateless,
+        ..handshake(name, transport, calls)
+    }
+}
+
 fn npm(program: &str, args: &[&str]) -> TransportDraft {
     let program = peers().join("node_modules/.bin").join(program);
     stdio(&program.display().to_string(), args)
@@ -116,7 +159,7 @@ fn decline() -> RequestRules {
 async fn violations(
     transport: TransportDraft,
     protocol: ProtocolMode,
-    calls: &[(&str, &str)],
+    calls: &[Call<'_>],
 ) -> Vec<Violation> {
     let mut app = App::start().await;
     let server = ServerDraft {
@@ -254,202 +297,94 @@ async fn no_error_is_found_that_is_none() {
         ("add", r#"{"a":1,"b":2}"#),
         ("weather", r#"{"city":"Kiel"}"#),
     ];
-    let none = [];
-    let started = [
-        (
-            "everything over HTTP",
-            HttpServer::everything("streamableHttp", "/mcp")
-                .await
-                .unwrap(),
-            &everything[..],
-            false,
-        ),
-        (
-            "everything over SSE",
-            HttpServer::everything("sse", "/sse").await.unwrap(),
-            &everything,
-            true,
-        ),
-        (
-            "simpleStreamableHttp",
-            HttpServer::example("simpleStreamableHttp", "/mcp")
-                .await
-                .unwrap(),
-            &none,
-            false,
-        ),
-        (
-            "jsonResponseStreamableHttp",
-            HttpServer::example("jsonResponseStreamableHttp", "/mcp")
-                .await
-                .unwrap(),
-            &none,
-            false,
-        ),
-        (
-            "simpleStatelessStreamableHttp",
-            HttpServer::example("simpleStatelessStreamableHttp", "/mcp")
-                .await
-                .unwrap(),
-            &none,
-            false,
-        ),
-        (
-            "standaloneSseWithGetStreamableHttp",
-            HttpServer::example("standaloneSseWithGetStreamableHttp", "/mcp")
-                .await
-                .unwrap(),
-            &none,
-            false,
-        ),
-        (
-            "simpleSseServer",
-            HttpServer::example("simpleSseServer", "/mcp")
-                .await
-                .unwrap(),
-            &none,
-            true,
-        ),
-        (
-            "simpleTaskInteractive",
-            HttpServer::example("simpleTaskInteractive", "/mcp")
-                .await
-                .unwrap(),
-            &none,
-            false,
-        ),
-        (
-            "ssePollingExample",
-            HttpServer::polling().await.unwrap(),
-            &none,
-            false,
-        ),
-        (
-            "FastMCP over HTTP",
-            HttpServer::fastmcp().await.unwrap(),
-            &boat,
-            false,
-        ),
-    ];
     let add = [
         ("add", r#"{"left":1,"right":2}"#),
         ("add", r#"{"left":"one"}"#),
     ];
+    let rmcp = || stdio(&binary("rmcp-server"), &[]);
+    let quickstart = || python("python", &[&quickstart]);
+    let contents = || python("python", &[&contents]);
+    let harbour = || python("python", &[&harbour]);
     let mut all = vec![
-        (
-            "rmcp",
-            stdio(&binary("rmcp-server"), &[]),
-            ProtocolMode::Handshake,
-            &add[..],
-        ),
-        (
-            "rmcp, stateless",
-            stdio(&binary("rmcp-server"), &[]),
-            ProtocolMode::Stateless,
-            &add,
-        ),
-        (
-            "Python SDK",
-            python("python", &[&quickstart]),
-            ProtocolMode::Handshake,
-            &sum,
-        ),
-        (
-            "Python SDK, stateless",
-            python("python", &[&quickstart]),
-            ProtocolMode::Stateless,
-            &sum,
-        ),
-        (
+        handshake("rmcp", rmcp(), &add),
+        stateless("rmcp, stateless", rmcp(), &add),
+        handshake("Python SDK", quickstart(), &sum),
+        stateless("Python SDK, stateless", quickstart(), &sum),
+        handshake("contents", contents(), &[]),
+        stateless("contents, stateless", contents(), &[]),
+        handshake("FastMCP", harbour(), &boat),
+        stateless("FastMCP, stateless", harbour(), &boat),
+        handshake(
             "everything",
             npm("mcp-server-everything", &["stdio"]),
-            ProtocolMode::Handshake,
             &everything,
         ),
-        (
-            "filesystem",
-            npm("mcp-server-filesystem", &[&place]),
-            ProtocolMode::Handshake,
-            &file,
-        ),
-        (
-            "mcpServerOutputSchema",
-            example("mcpServerOutputSchema"),
-            ProtocolMode::Handshake,
-            &none,
-        ),
-        (
-            "progressExample",
-            example("progressExample"),
-            ProtocolMode::Handshake,
-            &none,
-        ),
-        (
-            "toolWithSampleServer",
-            example("toolWithSampleServer"),
-            ProtocolMode::Handshake,
-            &none,
-        ),
-        (
+        handshake("filesystem", npm("mcp-server-filesystem", &[&place]), &file),
+        handshake(
             "time",
             python("mcp-server-time", &["--local-timezone", "UTC"]),
-            ProtocolMode::Handshake,
             &time,
         ),
-        (
-            "contents",
-            python("python", &[&contents]),
-            ProtocolMode::Handshake,
-            &none,
-        ),
-        (
-            "contents, stateless",
-            python("python", &[&contents]),
-            ProtocolMode::Stateless,
-            &none,
-        ),
-        (
-            "FastMCP",
-            python("python", &[&harbour]),
-            ProtocolMode::Handshake,
-            &boat,
-        ),
-        (
-            "FastMCP, stateless",
-            python("python", &[&harbour]),
-            ProtocolMode::Stateless,
-            &boat,
-        ),
     ];
-    for (name, server, calls, is_sse) in &started {
-        let transport = if *is_sse {
-            sse(server.url())
-        } else {
-            http(server.url())
-        };
-        // Servers of this one speak both ways over HTTP.
-        if *name == "FastMCP over HTTP" {
-            let stateless = http(server.url());
-            all.push((
-                "FastMCP over HTTP, stateless",
-                stateless,
-                ProtocolMode::Stateless,
-                calls,
-            ));
-        }
-        all.push((name, transport, ProtocolMode::Handshake, calls));
+    for name in [
+        "mcpServerOutputSchema",
+        "progressExample",
+        "toolWithSampleServer",
+    ] {
+        all.push(handshake(name, example(name), &[]));
     }
-    // Each in an app of its own, all at once: most of the time they wait.
-    let explored = all
-        .into_iter()
-        .map(async |(name, transport, protocol, calls)| {
-            let found = violations(transport, protocol, calls).await;
-            found
-                .into_iter()
-                .map(move |violation| (name, violation))
-                .collect::<Vec<_>>()
-        });
-    let explored: Vec<_> = join_all(explored).await.into_iter().flatten().collect();
+    for name in [
+        "mcp-server-basic-vanillajs",
+        "mcp-budget-allocator-server",
+        "mcp-cohort-heatmap-server",
+        "mcp-customer-segmentation-server",
+        "mcp-server-debug",
+        "mcp-scenario-modeler-server",
+        "mcp-system-monitor-server",
+    ] {
+        all.push(handshake(name, npm(name, &["--stdio"]), &[]));
+    }
+    let mut running = Vec::new();
+    for name in EXAMPLES_OVER_HTTP {
+        let server = HttpServer::example(name, "/mcp").await.unwrap();
+        all.push(handshake(name, http(server.url()), &[]));
+        running.push(server);
+    }
+    let polling = HttpServer::polling().await.unwrap();
+    all.push(handshake("ssePollingExample", http(polling.url()), &[]));
+    for (name, path) in [
+        ("simpleSseServer", "/mcp"),
+        ("sseAndStreamableHttpCompatibleServer over SSE", "/sse"),
+    ] {
+        let example = name.trim_end_matches(" over SSE");
+        let server = HttpServer::example(example, path).await.unwrap();
+        all.push(handshake(name, sse(server.url()), &[]));
+        running.push(server);
+    }
+    let (by_http, by_sse) = ("everything over HTTP", "everything over SSE");
+    let server = HttpServer::everything("streamableHttp", "/mcp")
+        .await
+        .unwrap();
+    all.push(handshake(by_http, http(server.url()), &everything));
+    running.push(server);
+    let server = HttpServer::everything("sse", "/sse").await.unwrap();
+    all.push(handshake(by_sse, sse(server.url()), &everything));
+    running.push(server);
+    let (both, again) = ("FastMCP over HTTP", "FastMCP over HTTP, stateless");
+    let server = HttpServer::fastmcp().await.unwrap();
+    all.push(handshake(both, http(server.url()), &boat));
+    all.push(stateless(again, http(server.url()), &boat));
+    running.push(server);
+    // Each in an app of its own, many at once: most of the time they wait.
+    let explored = stream::iter(all).map(async |peer| {
+        let found = violations(peer.transport, peer.protocol, peer.calls).await;
+        found
+            .into_iter()
+            .map(move |one| (peer.name, one))
+            .collect::<Vec<_>>()
+    });
+    let explored: Vec<_> = explored.buffer_unordered(AT_ONCE).collect().await;
+    let explored: Vec<_> = explored.into_iter().flatten().collect();
     let wrong: Vec<_> = explored
         .iter()
         .map(|(server, one)| (*server, one.rule.as_str(), one.place.as_str(), one.count))
