@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
 use fantoccini::{Locator, key::Key};
 use serde_json::json;
 use sonde_tests::{
@@ -234,5 +234,105 @@ async fn why_a_sign_in_failed_is_an_issue_at_its_step() -> Result<()> {
     window.shot("sign-in-issue-entry").await?;
     window.resize(900, 600).await?;
     window.shot("sign-in-issue-entry-small").await?;
+    window.close().await
+}
+
+/// Whether the tab's name, which has the count, says `count`. It is the errors and warnings that are not muted.
+async fn issues_counted(window: &Window, count: u64) -> Result<()> {
+    let says = "const tab = [...document.querySelectorAll('[role=tab]')].find((one) => /^Issues/.test(one.innerText));
+        return tab.innerText.match(/\\d+/)?.[0] === arguments[0]";
+    window
+        .until_with("the count of issues", says, vec![json!(count.to_string())])
+        .await?;
+    Ok(())
+}
+
+/// Whether rules are listed, each by its name.
+async fn are_listed(window: &Window, rules: &[&str], listed: bool) -> Result<()> {
+    let script = "const shown = [...document.querySelectorAll('[role=option] code')].map((one) => one.innerText);
+        return arguments[0].every((rule) => shown.includes(rule) === arguments[1])";
+    window
+        .until_with(
+            "the listed rules",
+            script,
+            vec![json!(rules), json!(listed)],
+        )
+        .await?;
+    Ok(())
+}
+
+#[tokio::test]
+#[ignore = "needs a display, which `cargo xtask test` provides"]
+async fn a_rule_is_muted_copied_and_filtered() -> Result<()> {
+    let window = Window::open().await?;
+    import(
+        &window,
+        json!({ "broken": { "command": env!("CARGO_BIN_EXE_scripted-stdio"), "args": script(steps("nothing")) } }),
+    )
+    .await?;
+    confirm_and_connect(&window).await?;
+    window.click("tab", "Issues…").await?;
+    let rule = "bad-jsonrpc";
+    select_rule(&window, rule).await?;
+    let count = "const tab = [...document.querySelectorAll('[role=tab]')].find((one) => /^Issues/.test(one.innerText));
+        return Number(tab.innerText.match(/\\d+/)?.[0])";
+    let count = window.js(count, vec![]).await?;
+    let count = count.as_u64().context("the count of issues")?;
+
+    // Muting asks for a reason, and takes the rule out of the count and of the marks at once.
+    window.click("button", "Mute…").await?;
+    window.fill("Reason…", "Known to the vendor").await?;
+    window.click("button", "Mute for this server").await?;
+    issues_counted(&window, count - 1).await?;
+    are_listed(&window, &[rule], false).await?;
+    window.shot("issue-muted").await?;
+    window.click("tab", "Wire log…").await?;
+    let marked = "return [...document.querySelectorAll('main [role=row] [title]')]
+        .some((one) => one.title.includes('bad-jsonrpc'))";
+    window
+        .until("no mark", &marked.replace("return ", "return !"))
+        .await?;
+    // It is remembered.
+    window.click("button", "Disconnect").await?;
+    window.click("button", "Connect").await?;
+    window.find("button", "Disconnect").await?;
+    window.click("tab", "Issues…").await?;
+    window.click("checkbox", "Muted…").await?;
+    select_rule(&window, rule).await?;
+    window.see_in(&detail(rule), "Known to the vendor").await?;
+    window.click("button", "Unmute").await?;
+    issues_counted(&window, count).await?;
+    window.click("checkbox", "Muted…").await?;
+    are_listed(&window, &[rule], true).await?;
+
+    // What is copied says what a bug report needs.
+    window.click("button", "Copy rule as Markdown").await?;
+    let report = window.copied("# Issues of broken").await?;
+    for part in ["1.0", "broken-server", "2025-11-25"] {
+        ensure!(report.contains(part), "{part}: {report}");
+    }
+
+    window.fill("Search the issues (Ctrl+F)", "").await?;
+    window.click("button", "Warning").await?;
+    are_listed(&window, &[rule, "schema-not-object"], false).await?;
+    are_listed(&window, &["tool-name-format"], true).await?;
+    window.click("button", "Warning").await?;
+    are_listed(&window, &[rule], true).await?;
+
+    // By item: the tool with both that it breaks.
+    window
+        .click_on(Locator::XPath("//label[.='By item']"))
+        .await?;
+    window
+        .fill("Search the issues (Ctrl+F)", "odd name")
+        .await?;
+    let tool = "//*[@role='option'][contains(., 'Tool odd name!')]";
+    window.click_on(Locator::XPath(tool)).await?;
+    window
+        .see_in("Issues of Tool odd name!", "tool-name-format")
+        .await?;
+    window.shot("issues-by-item").await?;
+    window.click("button", "Go to tool").await?;
+    window.see("Its name is odd.").await?;
     window.close().await
 }
