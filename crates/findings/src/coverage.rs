@@ -1,7 +1,8 @@
 //! Which rules of the specification Sonde judges, and the page that says so.
 //!
-//! `rules.json` has every rule that a client could judge, in the order of the specification's topics: each
-//! with the rules of Sonde that judge it, and with the reason why none does or why a part of it is left. `docs/rules.md`
+//! `rules.json` has every rule that a client could judge, in the order of the specification's topics: each with the
+//! severity of its words, the rules of Sonde that judge it, and the reasons why none does or why a part of it is left, and
+//! why Sonde's severity is another one. `docs/rules.md`
 //! is made from it and from the rules; `SONDE_WRITE_RULES=1 cargo test -p sonde-findings` writes it.
 
 use std::{
@@ -29,13 +30,23 @@ struct Entry {
     id: String,
     /// What it demands not to be, in a sentence.
     rule: String,
+    /// How serious the words of the specification make it: an error for a MUST and for the schema, a warning for a SHOULD.
+    severity: Severity,
     /// The rules of Sonde that judge it, by id.
     #[serde(default)]
     by: Vec<String>,
     /// Why none does, or what of it none judges and why.
     left: Option<String>,
-    /// Why Sonde takes it less seriously than the specification's words do.
-    severity: Option<String>,
+    /// Why the worst of Sonde's rules has another severity.
+    differs: Option<String>,
+}
+
+impl Entry {
+    /// The severity of the worst of Sonde's rules.
+    fn worst(&self, known: &HashMap<&str, &Rule>) -> Option<Severity> {
+        let rules = self.by.iter().filter_map(|id| known.get(id.as_str()));
+        rules.map(|rule| rule.severity).max()
+    }
 }
 
 /// How many rules each topic has, by its letter.
@@ -80,7 +91,7 @@ fn problems(topics: &[Topic]) -> Vec<String> {
         if entry.by.is_empty() && entry.left.is_none() {
             found.push(format!("{id} needs rules or a reason"));
         }
-        let reasons = [&entry.left, &entry.severity];
+        let reasons = [&entry.left, &entry.differs];
         for reason in reasons.into_iter().flatten() {
             if reason.split_whitespace().count() < 5 {
                 found.push(format!("{id} gives no reason: {reason}"));
@@ -90,6 +101,16 @@ fn problems(topics: &[Topic]) -> Vec<String> {
             if !text.ends_with('.') {
                 found.push(format!("{id} has no full stop: {text}"));
             }
+        }
+        let differs = entry
+            .worst(&known)
+            .is_some_and(|worst| worst != entry.severity);
+        match (differs, &entry.differs) {
+            (true, None) => found.push(format!(
+                "{id} has another severity in Sonde without a reason"
+            )),
+            (false, Some(_)) => found.push(format!("{id} has the same severity in Sonde")),
+            _ => {}
         }
         for by in &entry.by {
             if !known.contains_key(by.as_str()) {
@@ -104,6 +125,14 @@ fn problems(topics: &[Topic]) -> Vec<String> {
             .map(|rule| format!("nothing names {}", rule.id)),
     );
     found
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    }
 }
 
 /// A text as it stands in a cell of a table.
@@ -131,11 +160,7 @@ This page is written by `SONDE_WRITE_RULES=1 cargo test -p sonde-findings`, from
     let mut all: Vec<_> = rules::all().collect();
     all.sort_unstable_by_key(|rule| rule.id);
     for rule in all {
-        let severity = match rule.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
+        let severity = word(rule.severity);
         let certainty = match rule.certainty {
             Certainty::Fact => "",
             Certainty::Heuristic => ", heuristic",
@@ -158,31 +183,33 @@ This page is written by `SONDE_WRITE_RULES=1 cargo test -p sonde-findings`, from
         "
 ## Rules of the specification
 
-Each with the rules of Sonde that judge it, and with the reason why none does or why a part of it is left.
+Each with the severity of its words, the rules of Sonde that judge it, and the reasons why none does or why a part of it is left,
+and why Sonde's severity is another one.
 ",
     );
     for topic in &topics {
         let _ = write!(
             text,
-            "\n### {}\n\n| id | rule | in Sonde |\n|---|---|---|\n",
+            "\n### {}\n\n| id | severity | rule | in Sonde |\n|---|---|---|---|\n",
             topic.title
         );
         for entry in &topic.rules {
             let by: Vec<_> = entry.by.iter().map(|id| format!("`{id}`")).collect();
-            let reasons = [entry.left.clone(), entry.severity.clone()];
+            let reasons = [entry.left.clone(), entry.differs.clone()];
             let parts = (!by.is_empty()).then(|| by.join(", ") + ".");
             let parts: Vec<_> = parts
                 .into_iter()
                 .chain(reasons.into_iter().flatten())
                 .collect();
-            let judged = match entry.left.is_none() && entry.severity.is_none() {
+            let judged = match entry.left.is_none() && entry.differs.is_none() {
                 true => by.join(", "),
                 false => parts.join(" "),
             };
             let _ = writeln!(
                 text,
-                "| {} | {} | {} |",
+                "| {} | {} | {} | {} |",
                 entry.id,
+                word(entry.severity),
                 cell(&entry.rule),
                 cell(&judged)
             );
@@ -210,31 +237,45 @@ fn what_is_wrong_with_the_table_is_found() {
         problems(&serde_json::from_str::<Vec<Topic>>(&text).unwrap()).join("\n")
     };
     for (entry, problem) in [
-        (r#"{"id":"x","rule":"R."}"#, "x is no letter with a number"),
-        (r#"{"id":"X01","rule":"R."}"#, "X01 needs rules"),
         (
-            r#"{"id":"X01","rule":"R.","by":["bom"],"left":"Not yet."}"#,
+            r#"{"id":"x","rule":"R.","severity":"error"}"#,
+            "x is no letter with a number",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","severity":"error"}"#,
+            "X01 needs rules",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["bom"],"left":"Not yet."}"#,
             "X01 gives no reason: Not yet.",
         ),
         (
-            r#"{"id":"X01","rule":"R","left":"N."}"#,
+            r#"{"id":"X01","rule":"R","severity":"error","left":"N."}"#,
             "X01 has no full stop: R",
         ),
         (
-            r#"{"id":"X01","rule":"R.","left":"N"}"#,
+            r#"{"id":"X01","rule":"R.","severity":"error","left":"N"}"#,
             "X01 has no full stop: N",
         ),
         (
-            r#"{"id":"X01","rule":"R.","by":["none"]}"#,
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["none"]}"#,
             "X01 names none, which is no rule",
         ),
         (
-            r#"{"id":"X01","rule":"R.","by":["bom"]},{"id":"X01","rule":"R.","by":["bom"]}"#,
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["bom"]},{"id":"X01","rule":"R.","severity":"error","by":["bom"]}"#,
             "X01 is there twice",
         ),
         (
-            r#"{"id":"X01","rule":"R.","by":["bom"]}"#,
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["bom"]}"#,
             "nothing names bad-id",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["unknown-dialect"]}"#,
+            "X01 has another severity in Sonde without a reason",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["missing-name"],"differs":"It is milder for once."}"#,
+            "X01 has the same severity in Sonde",
         ),
     ] {
         let found = of(entry);
