@@ -43,6 +43,8 @@ pub enum RuleGroup {
     Clarity,
     /// Whether users can trust the definitions.
     Trust,
+    /// What Sonde bounds: what it did not read, keep or do because it was too much.
+    Limits,
 }
 
 impl RuleGroup {
@@ -55,6 +57,7 @@ impl RuleGroup {
             RuleGroup::Cost => "cost",
             RuleGroup::Clarity => "clarity",
             RuleGroup::Trust => "trust",
+            RuleGroup::Limits => "limits",
         }
     }
 }

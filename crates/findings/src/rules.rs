@@ -140,6 +140,23 @@ mod tests {
     }
 
     #[test]
+    fn what_the_specification_demands_names_its_section() {
+        use crate::RuleGroup;
+        for rule in super::all() {
+            assert!(
+                rule.spec.is_some() || rule.group != RuleGroup::Spec,
+                "{}",
+                rule.id
+            );
+            assert!(
+                rule.spec.is_none() || rule.group != RuleGroup::Limits,
+                "{}",
+                rule.id
+            );
+        }
+    }
+
+    #[test]
     fn only_the_specification_has_errors() {
         use crate::{RuleGroup, Severity};
         for rule in super::all() {

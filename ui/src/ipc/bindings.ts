@@ -4010,7 +4010,7 @@ export type Certainty = "fact" | "heuristic";
 /**
  * What a rule is about.
  */
-export type RuleGroup = "spec" | "hosts" | "cost" | "clarity" | "trust";
+export type RuleGroup = "spec" | "hosts" | "cost" | "clarity" | "trust" | "limits";
 
 /**
  * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.

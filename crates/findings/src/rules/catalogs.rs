@@ -36,7 +36,8 @@ rules! {
     TOO_MANY_PAGES = "too-many-pages", Warning,
         "The list has more than {limit} pages; the rest was not read.",
         why: "Clients stop reading, so users never see what comes later.",
-        fix: "Put more items on each page.";
+        fix: "Put more items on each page.",
+        group: Limits;
     MISSING_NAME = "missing-name", Error,
         "The {item} has no `name`.",
         why: "Clients address items by name, so this one cannot be used.",

@@ -39,7 +39,8 @@ rules! {
     OVERSIZED = "oversized", Warning,
         "Larger than the limit of {limit} bytes: only the beginning was stored.",
         why: "Other clients have limits as well, and a model cannot read this much.",
-        fix: "Send less at once: use pagination, or a resource that is read when it is needed.";
+        fix: "Send less at once: use pagination, or a resource that is read when it is needed.",
+        group: Limits;
     BODY_NOT_A_MESSAGE = "body-not-a-message", Error,
         "Neither a JSON object nor an array, so not a message.",
         why: "A client expects a JSON-RPC message here and can do nothing with anything else.",
@@ -48,9 +49,11 @@ rules! {
     NO_SUBPROTOCOL = "no-subprotocol", Info,
         "The server did not select the subprotocol `mcp`.",
         why: "Without it a proxy or client cannot tell that the connection carries MCP.",
-        fix: "Answer the handshake of the WebSocket with `Sec-WebSocket-Protocol: mcp`.";
+        fix: "Answer the handshake of the WebSocket with `Sec-WebSocket-Protocol: mcp`.",
+        spec: "RFC 6455: subprotocols using the WebSocket protocol" => "https://www.rfc-editor.org/rfc/rfc6455#section-1.9";
     BINARY_FRAME = "binary-frame", Warning,
         "A binary frame, but text frames were expected.",
         why: "Messages are text; a client may ignore binary frames or close the connection.",
-        fix: "Send each message as one text frame.";
+        fix: "Send each message as one text frame.",
+        spec: "RFC 6455: data frames" => "https://www.rfc-editor.org/rfc/rfc6455#section-5.6";
 }

@@ -4,7 +4,8 @@ rules! {
     PARTIAL_BODY = "partial-body", Warning,
         "The connection broke before the body was complete.",
         why: "What was missing is lost: the message may be incomplete or not readable.",
-        fix: "Look for a crash, a timeout or a proxy that closes the connection while the server writes.";
+        fix: "Look for a crash, a timeout or a proxy that closes the connection while the server writes.",
+        spec: "RFC 9112: handling incomplete messages" => "https://www.rfc-editor.org/rfc/rfc9112#section-8";
     HTTP_NOT_A_MESSAGE = "http-not-a-message", Error,
         "The response has the Content-Type {content_type}, but application/json or text/event-stream was expected.",
         why: "A client reads messages from these two types only, so the request has no response.",
@@ -54,7 +55,8 @@ rules! {
     SSE_FIELD_CUT = "sse-field-cut", Warning,
         "A comment, name or id was too long: only its beginning was stored.",
         why: "What is cut off is lost, and a stream cannot be resumed from an id that is cut.",
-        fix: "Keep names, ids and comments of events short.";
+        fix: "Keep names, ids and comments of events short.",
+        group: Limits;
     MISNAMED_EVENT = "misnamed-event", Error,
         "The message came in an event with the name `{name}`; over HTTP+SSE, messages are `message` events.",
         why: "Clients read `message` events only, so this message is lost.",

@@ -57,6 +57,7 @@ rules! {
         "The batch has {count} messages; the first {limit} were read.",
         why: "The messages after the limit are not read, so their requests stay without a response.",
         fix: "Send fewer messages in one batch, or each on its own.",
+        group: Limits,
         since: "2025-03-26";
     RESPONSE_ID_TYPE = "response-id-type", Error,
         "The response id is the string {id}; a number was sent.",
@@ -76,7 +77,8 @@ rules! {
     LATE_RESPONSE = "late-response", Info,
         "The request {id} was no longer pending.",
         why: "The work was done for nothing, as nobody waits for it any more.",
-        fix: "Stop the work when a request is cancelled, or send progress so that clients wait longer.";
+        fix: "Stop the work when a request is cancelled, or send progress so that clients wait longer.",
+        spec: "Cancellation: timing considerations" => "2025-11-25/basic/utilities/cancellation#timing-considerations";
     RESPONSE_AFTER_CANCEL = "response-after-cancel", Error,
         "The request {id} was cancelled, and its response came after that to a later request.",
         why: "Clients that have forgotten the request take the response for one to nothing.",

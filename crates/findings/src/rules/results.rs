@@ -24,7 +24,8 @@ rules! {
     TOO_MANY_MESSAGES = "too-many-messages", Info,
         "Only the first {limit} of {count} messages are listed; the whole response has them all.",
         why: "A conversation of this length exceeds what models can read.",
-        fix: "Send fewer messages.";
+        fix: "Send fewer messages.",
+        group: Limits;
     BAD_PROMPT_MESSAGE = "bad-prompt-message", Error,
         "This message is not an object with a role and content.",
         why: "Clients cannot hand this message to a model.",
@@ -63,7 +64,8 @@ rules! {
     LONG_COMPLETION_VALUE = "long-completion-value", Info,
         "{count} of the suggested values have more than {limit} bytes and are not offered.",
         why: "A value of this length cannot be shown in a list of suggestions.",
-        fix: "Suggest short values.";
+        fix: "Suggest short values.",
+        group: Limits;
     COMPLETION_TOTAL = "completion-total", Warning,
         "`total` is less than the number of values.",
         why: "The user is told of fewer suggestions than there are.",
@@ -77,7 +79,8 @@ rules! {
     TOO_MANY_BLOCKS = "too-many-blocks", Info,
         "Only the first {limit} of {count} content blocks are listed; the whole response has them all.",
         why: "A result of this length exceeds what models can read.",
-        fix: "Join texts to fewer blocks, or return links to resources.";
+        fix: "Join texts to fewer blocks, or return links to resources.",
+        group: Limits;
     BAD_STRUCTURED_CONTENT = "bad-structured-content", Error,
         "`structuredContent` is not an object.",
         why: "Clients of this version read an object and drop anything else.",

@@ -36,6 +36,7 @@ rules! {
         "The server suggests to ask every {suggested} ms; Sonde asks every {used} ms.",
         why: "Asking without a pause burdens both sides; asking too seldom looks like a hanging task.",
         fix: "Suggest an interval that fits how long the task takes, between a second and a minute.",
+        group: Limits,
         since: "2025-11-25";
     WRONG_TASK_ID = "wrong-task-id", Error,
         "The response is about the task {found}; task {asked} was asked for.",
@@ -116,6 +117,7 @@ rules! {
         "The task has asked for more than {limit} inputs; no more are shown.",
         why: "Nobody answers so many questions, and the task waits for them.",
         fix: "Ask for what is needed in one form.",
+        group: Limits,
         since: "2025-11-25";
     BAD_TASK_SUPPORT = "bad-task-support", Error,
         "`execution.taskSupport` must be `forbidden`, `optional` or `required`; it is read as `forbidden`.",

@@ -32,6 +32,7 @@ export const GROUP_WORDS: Record<RuleGroup, string> = {
   cost: "Cost",
   clarity: "Clarity",
   trust: "Trust",
+  limits: "Limits of Sonde",
 };
 
 const LISTS: Record<CatalogKind, string> = {
