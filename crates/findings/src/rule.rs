@@ -132,6 +132,10 @@ impl Rule {
             summary.push('…');
             summary.push_str(part.split_once('}').map_or(part, |(_, rest)| rest));
         }
+        // An ellipsis ends a sentence by itself.
+        if summary.ends_with("….") {
+            summary.pop();
+        }
         summary
     }
 }
@@ -165,7 +169,7 @@ mod tests {
             ),
             (
                 &rules::DIFFERENT_SIZE,
-                "The … says … bytes, and reading gave ….",
+                "The … says … bytes, and reading gave …",
             ),
         ] {
             assert_eq!(rule.summary(), summary);

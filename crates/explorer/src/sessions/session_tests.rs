@@ -431,9 +431,9 @@ async fn an_invalid_schema_is_an_issue_once_the_list_is_read() {
         findings.map(|one| one.message()).collect::<Vec<_>>()
     };
     assert!(of_tool(0).is_empty());
-    let words = "`inputSchema` cannot be used: /type ";
+    let words = "The schema in `inputSchema` cannot be used: /type ";
     assert!(of_tool(1)[0].starts_with(words), "{:?}", of_tool(1));
-    assert!(of_tool(2)[1].starts_with("`outputSchema` cannot be used"));
+    assert!(of_tool(2)[1].starts_with("The schema in `outputSchema` cannot be used"));
 
     let check = || {
         scene.explorer.read(|state| {

@@ -74,7 +74,7 @@ rules! {
         fix: "Write it by RFC 6570, for example `file:///{path}`.",
         spec: "Resources: resource templates" => "2025-11-25/server/resources#resource-templates";
     DUPLICATE_NAME = "duplicate-name", Warning,
-        "Another {item} has the same name `{key}`.",
+        "Another item of the list has the same name `{key}`.",
         why: "A client can address only one of them, and which one differs between clients.",
         fix: "Give each item a name of its own, over all pages.",
         spec: "Tools: tool names" => "2025-11-25/server/tools#tool-names";
@@ -109,7 +109,7 @@ rules! {
         fix: "Add `\"type\": \"object\"` to the root of the schema.",
         spec: "Tools: tool" => "2025-11-25/server/tools#tool";
     INVALID_SCHEMA = "invalid-schema", Error,
-        "`{member}` cannot be used: {problem}.",
+        "The schema in `{member}` cannot be used: {problem}.",
         why: "Clients cannot check arguments or results with it, and models and forms may be misled by it.",
         fix: "Correct the schema so that it is valid in its dialect, which is 2020-12 without a `$schema`.",
         spec: "Tools: tool" => "2025-11-25/server/tools#tool";

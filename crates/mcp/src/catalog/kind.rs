@@ -57,7 +57,7 @@ impl CatalogKind {
         }
     }
 
-    /// What its items are called in a sentence.
+    /// What its items are called in a sentence, in the plural.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             CatalogKind::Tools => "tools",

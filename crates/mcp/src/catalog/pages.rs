@@ -184,9 +184,7 @@ impl Pages {
             CatalogKind::ResourceTemplates => &rules::DUPLICATE_URI_TEMPLATE,
             CatalogKind::Skills => &rules::DUPLICATE_SKILL,
         };
-        Finding::new(rule)
-            .with("item", self.kind.noun())
-            .with("key", key)
+        Finding::new(rule).with("key", key)
     }
 
     fn follow(&mut self, cursor: Option<&RawValue>) -> NextPage {
