@@ -112,7 +112,10 @@ fn problems(topics: &[Topic]) -> Vec<String> {
             (false, Some(_)) => found.push(format!("{id} has the same severity in Sonde")),
             _ => {}
         }
-        for by in &entry.by {
+        for (place, by) in entry.by.iter().enumerate() {
+            if entry.by[..place].contains(by) {
+                found.push(format!("{id} names {by} twice"));
+            }
             if !known.contains_key(by.as_str()) {
                 found.push(format!("{id} names {by}, which is no rule"));
             }
@@ -268,6 +271,10 @@ fn what_is_wrong_with_the_table_is_found() {
         (
             r#"{"id":"X01","rule":"R.","severity":"error","by":["bom"]}"#,
             "nothing names bad-id",
+        ),
+        (
+            r#"{"id":"X01","rule":"R.","severity":"error","by":["bom","bom"]}"#,
+            "X01 names bom twice",
         ),
         (
             r#"{"id":"X01","rule":"R.","severity":"error","by":["unknown-dialect"]}"#,

@@ -328,6 +328,12 @@ describe("issues", () => {
     expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
     await app.actions.muteRule(server, "remarkable", "They are known.", null);
     await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([4, 4]));
+    const shown = () => app.store.getState().view.perServer[server]?.issues.muted;
+    app.actions.showIssues(server, "another-rule");
+    expect(shown()).toBe(false);
+    // What is muted is not listed, so it is shown with the muted ones.
+    app.actions.showIssues(server, "remarkable");
+    expect(shown()).toBe(true);
     offers.at(-1)?.undo();
     await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([8, 0]));
   });

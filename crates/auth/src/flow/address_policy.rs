@@ -135,6 +135,15 @@ pub(crate) fn is_local(url: &Url) -> bool {
     }
 }
 
+/// The address stands for all of a computer, as servers that listen on each of them say.
+pub(crate) fn is_unspecified(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_unspecified(),
+        Some(Host::Ipv6(ip)) => ip.is_unspecified(),
+        _ => false,
+    }
+}
+
 /// The address is on this computer or, as far as it shows, in a private network.
 pub(crate) fn is_nearby(url: &Url) -> bool {
     match url.host() {

@@ -5,7 +5,7 @@ use sonde_findings::{Finding, rules};
 use url::Url;
 
 use super::{
-    address_policy::is_local,
+    address_policy::{is_local, is_nearby, is_unspecified},
     challenge::ChallengeInfo,
     metadata::{ResourceMetadata, ServerMetadata},
     scope::OFFLINE,
@@ -30,8 +30,11 @@ pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &U
     }
     let problem = metadata.and_then(|text| match http_url(text) {
         None => Some("is not an HTTP URL"),
-        // A server without HTTPS may serve its metadata the same way.
+        // A server without HTTPS may serve its metadata the same way, and under another name of its network.
         Some(url) if url.origin() == server.origin() => None,
+        Some(url) if url.scheme() == server.scheme() && is_nearby(&url) && is_nearby(server) => {
+            None
+        }
         Some(url) => is_insecure(&url, server).then_some("does not use HTTPS"),
     });
     if let Some(problem) = problem {
@@ -110,7 +113,9 @@ fn http_url(text: &str) -> Option<Url> {
 
 /// Whether a URL does without HTTPS that is named by what is at `base`. On one computer nobody can listen.
 fn is_insecure(url: &Url, base: &Url) -> bool {
-    url.scheme() != "https" && !(is_local(url) && is_local(base))
+    // A server that listens on all addresses of the computer may name that one.
+    let is_here = |url: &Url| is_local(url) || is_unspecified(url);
+    url.scheme() != "https" && !(is_here(url) && is_here(base))
 }
 
 /// Judges who an authorization response says that it comes from. `advertised`: whether the metadata says that responses
@@ -211,6 +216,13 @@ mod tests {
                 "does not use HTTPS",
             ),
             ("http://10.0.0.1/mcp", "http://10.0.0.1/x", ""),
+            ("http://10.0.0.1/mcp", "http://nas.local:8000/x", ""),
+            (
+                "https://nas.local/mcp",
+                "http://nas.local:8000/x",
+                "does not use HTTPS",
+            ),
+            ("http://localhost:8000/mcp", "http://0.0.0.0:8000/x", ""),
         ] {
             let challenge = ChallengeInfo {
                 resource_metadata: Some(metadata.to_owned()),
@@ -260,6 +272,12 @@ mod tests {
                 Some("has a query or a fragment"),
             ),
             ("http://localhost:8000/mcp", "http://127.0.0.1:9000", None),
+            ("http://localhost:8000/mcp", "http://0.0.0.0:9000", None),
+            (
+                "http://localhost:8000/mcp",
+                "http://nas.local:9000",
+                Some("does not use HTTPS"),
+            ),
         ] {
             let metadata = ResourceMetadata {
                 resource: Some(server.to_owned()),

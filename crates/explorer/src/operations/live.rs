@@ -465,6 +465,7 @@ fn found_later(core: &Core, operation: OperationNumber, findings: &[FindingView]
 pub(crate) fn found_in_app(core: &Core, reading: OperationNumber, findings: &[FindingView]) {
     let new = core.state(|state| {
         let record = state.operations.get_mut(reading)?;
+        let seq = record.response_seq?;
         let Some(OperationOutcome::Result {
             findings: known, ..
         }) = &mut record.outcome
@@ -474,7 +475,7 @@ pub(crate) fn found_in_app(core: &Core, reading: OperationNumber, findings: &[Fi
         let is_new = |one: &&FindingView| !known.contains(one);
         let new: Vec<FindingView> = findings.iter().filter(is_new).cloned().collect();
         known.extend_from_slice(&new);
-        Some((new, record.response_seq?))
+        Some((new, seq))
     });
     let Some((new, seq)) = new.filter(|(new, _)| !new.is_empty()) else {
         return;

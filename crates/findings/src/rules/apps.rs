@@ -29,7 +29,7 @@ rules! {
         spec: "MCP Apps: content requirements" => "https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#content-requirements";
     APP_NOT_HTML = "app-not-html", Warning(Heuristic),
         "The app does not begin with `<!doctype html>`.",
-        why: "Without it browsers lay the page out as those of the nineties did, and a host may take it for no HTML5.",
+        why: "Without it, browsers lay out the page in quirks mode, and a host may not recognise it as HTML5.",
         fix: "Begin the page with `<!doctype html>`.",
         spec: "MCP Apps: content requirements" => "https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx#content-requirements";
     APP_CSP_SOURCE = "app-csp-source", Error,

@@ -68,7 +68,7 @@ rules! {
         since: "2026-07-28",
         spec: "RFC 9207: providing the issuer identifier" => "https://www.rfc-editor.org/rfc/rfc9207#section-2.3";
     CHALLENGE_WITHOUT_SCOPE = "challenge-without-scope", Warning,
-        "The challenge of the response 401 has no `scope`.",
+        "The challenge of the 401 response has no `scope`.",
         why: "Clients ask for all scopes that they find, and users grant more than is needed.",
         fix: "Name the scopes that the request needs in `WWW-Authenticate`.",
         since: "2025-11-25",
@@ -81,14 +81,14 @@ rules! {
         spec: "Security best practices: scope minimization" => "2025-11-25/basic/security_best_practices#scope-minimization";
     OFFLINE_ACCESS_SCOPE = "offline-access-scope", Warning,
         "`offline_access` is listed in {place}.",
-        why: "Whether a client may act without its user is between it and the authorization server, and no need of the resource.",
-        fix: "Remove `offline_access` there.",
+        why: "Whether a client may act without its user is a matter between the client and the authorization server; the resource does not need this scope.",
+        fix: "Remove `offline_access` from it.",
         since: "2026-07-28",
         spec: "Authorization: refresh tokens" => "2026-07-28/basic/authorization#refresh-tokens";
     INCOMPLETE_SCOPE_CHALLENGE = "incomplete-scope-challenge", Warning,
-        "The challenge `insufficient_scope` has no `{member}`.",
+        "The `insufficient_scope` challenge has no `{member}`.",
         why: "The client does not know what to ask for, so the user cannot grant it.",
-        fix: "Send `error`, `scope` and `resource_metadata` with the response 403.",
+        fix: "Send `error`, `scope` and `resource_metadata` with the 403 response.",
         since: "2025-11-25",
         spec: "Authorization: runtime insufficient scope errors" => "2025-11-25/basic/authorization#runtime-insufficient-scope-errors";
     NO_REGISTRATION = "no-registration", Warning,

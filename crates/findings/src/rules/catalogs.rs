@@ -24,7 +24,7 @@ rules! {
         spec: "Pagination: response format" => "2025-11-25/server/utilities/pagination#response-format";
     LIST_ORDER_CHANGES = "list-order-changes", Warning,
         "The list has the same items as at the reading before, in another order.",
-        why: "Models are given the list in its order: another order is paid for once more, as no cache has it.",
+        why: "Models are given the list in its order: a different order misses the prompt cache and is paid for again.",
         fix: "List the items in the same order each time.",
         since: "2026-07-28",
         spec: "Tools: listing tools" => "2026-07-28/server/tools#listing-tools";
@@ -74,7 +74,7 @@ rules! {
         fix: "Write it by RFC 6570, for example `file:///{path}`.",
         spec: "Resources: resource templates" => "2025-11-25/server/resources#resource-templates";
     DUPLICATE_NAME = "duplicate-name", Warning,
-        "Another item of the list has the same name `{key}`.",
+        "Another item in the list has the same name, `{key}`.",
         why: "A client can address only one of them, and which one differs between clients.",
         fix: "Give each item a name of its own, over all pages.",
         spec: "Tools: tool names" => "2025-11-25/server/tools#tool-names";

@@ -21,7 +21,7 @@ rules! {
     BAD_SESSION_ID = "bad-session-id", Error,
         "The session ID contains characters other than visible ASCII; it is not used.",
         why: "An HTTP header cannot carry such an id reliably, so the client cannot send it back.",
-        fix: "Make the session ID of visible ASCII characters, for example a UUID.",
+        fix: "Use only visible ASCII characters in the session ID, for example a UUID.",
         since: "2025-03-26",
         until: "2025-11-25",
         spec: "Streamable HTTP: session management" => "2025-11-25/basic/transports#session-management";
@@ -54,18 +54,18 @@ rules! {
         spec: "Server-sent events: interpreting a stream" => "https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation";
     SSE_FIELD_CUT = "sse-field-cut", Warning,
         "A comment, name or id was too long: only its beginning was stored.",
-        why: "What is cut off is lost, and a stream cannot be resumed from an id that is cut.",
+        why: "What is cut off is lost, and a stream cannot be resumed from a truncated id.",
         fix: "Keep names, ids and comments of events short.",
         group: Limits;
     MISNAMED_EVENT = "misnamed-event", Error,
-        "The message came in an event with the name `{name}`; over HTTP+SSE, messages are `message` events.",
+        "The message came in an event named `{name}`; over HTTP+SSE, messages come in `message` events.",
         why: "Clients read `message` events only, so this message is lost.",
-        fix: "Send messages in events with the name `message`, or without a name.",
+        fix: "Send messages in events named `message`, or in events without a name.",
         spec: "HTTP with SSE" => "2024-11-05/basic/transports#http-with-sse";
     ENDPOINT_ON_OTHER_ORIGIN = "endpoint-on-other-origin", Warning,
         "The `endpoint` event names a URL on another origin, `{origin}`.",
         why: "Headers with secrets would go to that origin with each message, so clients refuse to connect.",
-        fix: "Take messages on the origin that the event stream comes from; behind a proxy, send a path instead of a whole URL.",
+        fix: "Accept messages on the origin of the event stream; behind a proxy, send a path instead of a full URL.",
         spec: "HTTP with SSE" => "2024-11-05/basic/transports#http-with-sse";
     NOT_ACCEPTED = "not-accepted", Error,
         "The message was answered with HTTP status {status}; a notification or response that is taken is answered with 202.",
@@ -116,7 +116,7 @@ rules! {
     SHORT_SESSION_ID = "short-session-id", Info(Heuristic),
         "The session ID has only {size} characters.",
         why: "Whoever guesses the id of a session can act in it.",
-        fix: "Make session IDs of a secure source of random numbers, for example a UUID.",
+        fix: "Generate session IDs with a secure random number generator, for example as UUIDs.",
         since: "2025-03-26",
         until: "2025-11-25",
         spec: "Streamable HTTP: session management" => "2025-11-25/basic/transports#session-management";

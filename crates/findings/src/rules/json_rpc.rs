@@ -80,8 +80,8 @@ rules! {
         fix: "Stop the work when a request is cancelled, or send progress so that clients wait longer.",
         spec: "Cancellation: timing considerations" => "2025-11-25/basic/utilities/cancellation#timing-considerations";
     RESPONSE_AFTER_CANCEL = "response-after-cancel", Error,
-        "The request {id} was cancelled, and its response came after that to a later request.",
-        why: "Clients that have forgotten the request take the response for one to nothing.",
+        "The request {id} was cancelled, but its response arrived even after that of a later request.",
+        why: "Clients that have forgotten the request cannot match the response to anything.",
         fix: "Send nothing more for a request once its cancellation was read.",
         since: "2026-07-28",
         spec: "Cancellation: behavior requirements" => "2026-07-28/basic/patterns/cancellation#behavior-requirements";

@@ -35,7 +35,7 @@ rules! {
         until: "2025-11-25",
         spec: "Lifecycle: initialization" => "2025-11-25/basic/lifecycle#initialization";
     MISSING_METHOD = "missing-method", Error,
-        "The server declares `{capability}` and does not know {method}.",
+        "The server declares `{capability}` but does not know {method}.",
         why: "Clients show what is declared, and the user gets an error in its place.",
         fix: "Implement the method, or do not declare the capability.",
         spec: "Lifecycle: capability negotiation" => "2025-11-25/basic/lifecycle#capability-negotiation";
@@ -53,7 +53,7 @@ rules! {
         spec: "Versioning" => "2026-07-28/basic/versioning";
     MISSING_SERVER_INFO = "missing-server-info", Warning,
         "The result has no `io.modelcontextprotocol/serverInfo` in `_meta`.",
-        why: "Clients cannot name the server to the user, nor its version in a report of a defect.",
+        why: "Clients cannot show the name of the server to the user, or its version in a bug report.",
         fix: "Add it with a `name` and a `version`.",
         since: "2026-07-28",
         spec: "Base protocol: _meta" => "2026-07-28/basic";
@@ -65,7 +65,7 @@ rules! {
         spec: "stdio: shutdown" => "2026-07-28/basic/transports/stdio#shutdown";
     EMPTY_SERVER_INFO = "empty-server-info", Info,
         "`{member}` in the server's description of itself is empty.",
-        why: "Clients show it to the user, and it is part of every report of a defect.",
+        why: "Clients show it to the user, and it is part of every bug report.",
         fix: "Send the name of the server and its version.",
         spec: "Schema reference: Implementation" => "2025-11-25/schema#implementation";
 }

@@ -17,7 +17,7 @@ rules! {
         fix: "Shorten descriptions and schemas.",
         group: Limits;
     CATALOGS_TOO_LARGE = "catalogs-too-large", Warning,
-        "The lists of all servers have {limit} MiB of memory, one server at most half of what the others leave; the rest of this list was not read.",
+        "The lists of all servers share {limit} MiB of memory, and one server gets at most half of what the others leave; the rest of this list was not read.",
         why: "What was not read cannot be used in this connection.",
         fix: "Disconnect other servers, or shorten descriptions and schemas.",
         group: Limits;
@@ -34,8 +34,8 @@ rules! {
     LIST_CHANGES_TOO_OFTEN = "list-changes-too-often", Warning,
         "The server reports a change of the list after every reading; Sonde waits {seconds} seconds before the next one.",
         why: "Each notification makes every client read the list again.",
-        fix: "Announce a change only when the list has changed.",
-        spec: "Tools: list changed notification" => "2025-11-25/server/tools#list-changed-notification";
+        fix: "Announce changes less often, and only when the list has changed.",
+        group: Limits;
     TOO_MANY_ARGUMENTS = "too-many-arguments", Warning,
         "The prompt has {count} arguments; the first {limit} were read.",
         why: "No user fills in this many arguments.",

@@ -31,7 +31,7 @@ rules! {
         since: "2026-07-28",
         spec: "Cancellation" => "2026-07-28/basic/patterns/cancellation";
     UNDECLARED_LIST_CHANGED = "undeclared-list-changed", Error,
-        "The server sent {method} and does not declare `{capability}.listChanged`.",
+        "The server sent {method} but does not declare `{capability}.listChanged`.",
         why: "Clients that go by the declaration do not read the list again, so users see an old one.",
         fix: "Declare `listChanged`, or do not send the notification.",
         until: "2025-11-25",

@@ -37,7 +37,7 @@ rules! {
         fix: "Send a `total` that is reached at the end, or none.",
         spec: "Progress: progress flow" => "2025-11-25/basic/utilities/progress#progress-flow";
     UNDECLARED_LOGGING = "undeclared-logging", Warning,
-        "The server sends log messages and does not declare `logging`.",
+        "The server sends log messages but does not declare `logging`.",
         why: "Clients offer no level to choose for such a server, and may ignore its messages.",
         fix: "Declare `logging` and implement `logging/setLevel`.",
         until: "2025-11-25",
@@ -50,7 +50,7 @@ rules! {
         spec: "Logging" => "2026-07-28/server/utilities/logging";
     SECRET_IN_LOG = "secret-in-log", Warning(Heuristic),
         "The log message contains what looks like {what}.",
-        why: "Log messages are shown to users and stored, so a secret in them is not one any more.",
+        why: "Log messages are shown to users and stored, so a secret in them is no longer secret.",
         fix: "Remove credentials before something is logged, and replace this one.",
         spec: "Logging: security" => "2025-11-25/server/utilities/logging#security";
 }

@@ -55,7 +55,11 @@ export function VirtualList({
   const { window, view } = list;
 
   useEffect(() => {
-    if (scrollTo && scrollTo.index < count) window.scrollToRow(scrollTo.index, "center");
+    if (!scrollTo || scrollTo.index >= count) return;
+    const { firstVisible, fit } = window.snapshot();
+    // What is in sight stays where it is: it may be what was just clicked.
+    const isSeen = scrollTo.index >= firstVisible && scrollTo.index < firstVisible + fit;
+    window.scrollToRow(scrollTo.index, isSeen ? "nearest" : "center");
     // A new token, not a new count, asks for scrolling.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [window, scrollTo?.token]);

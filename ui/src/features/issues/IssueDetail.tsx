@@ -9,7 +9,7 @@ import { Prose } from "../../components/Prose";
 import { SpecButton } from "../../components/SpecButton";
 import { TextInput } from "../../components/TextInput";
 import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
-import { useActions } from "../../state/hooks";
+import { useActions, useServerUi } from "../../state/hooks";
 import { focusMark, focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import styles from "./issues.module.css";
@@ -133,10 +133,16 @@ function Case({
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
   const [typed, setTyped] = useState<string | null>(null);
+  const stays = useServerUi(server, (ui) => ui.issues.muted);
   const { muted } = rule;
+  // What had the focus goes, and with a rule that is muted perhaps all of this.
+  const leave = (isListed: boolean): void => {
+    setTyped(null);
+    actions.focus(focusNames.pane(isListed ? "details" : "entries"));
+  };
   if (typed !== null) {
     const mute = (): void => {
-      setTyped(null);
+      leave(stays);
       void actions.muteRule(server, rule.rule, typed, muted);
     };
     return (
@@ -150,7 +156,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           event.stopPropagation();
-          setTyped(null);
+          leave(true);
         }}
       >
         <TextInput
@@ -165,7 +171,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
           <Button small kind="primary" type="submit" disabled={typed.trim() === ""}>
             Mute for this server
           </Button>
-          <Button small onClick={() => setTyped(null)}>
+          <Button small onClick={() => leave(true)}>
             Cancel
           </Button>
         </div>
@@ -187,7 +193,14 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
       title="Muted for this server"
       actions={
         <>
-          <Button small icon={Bell} onClick={() => void actions.unmuteRule(server, rule.rule, muted)}>
+          <Button
+            small
+            icon={Bell}
+            onClick={() => {
+              leave(true);
+              void actions.unmuteRule(server, rule.rule, muted);
+            }}
+          >
             Unmute
           </Button>
           <Button small onClick={() => setTyped(muted)}>

@@ -96,6 +96,12 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const at = selectedRow(rows, issue, subject);
   const selected = rows[at];
   const total = issueCount(counts);
+  const heads = rows.filter((row) => row.type !== "case").length;
+  const hits = isNarrowed(filter)
+    ? grouping === "rule"
+      ? count(heads, "rule", "rules")
+      : count(heads, "item", "items")
+    : undefined;
 
   const focusList = (): void => pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
   const selectHead = (key: string): void => {
@@ -139,7 +145,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
 
   return (
     <section className={styles.pane} aria-label="Issues">
-      <FilterBar filter={filter} onFilter={onFilter} muted={counts.muted} hits={hits(list)} onLeave={focusList}>
+      <FilterBar filter={filter} onFilter={onFilter} muted={counts.muted} hits={hits} onLeave={focusList}>
         <Segmented
           label="Group by"
           value={grouping}
@@ -177,7 +183,14 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
               {...focusMark(focusNames.pane("entries"))}
             >
               {rows.length === 0 ? (
-                <NoIssues list={list} filter={filter} ready={ready} muted={counts.muted} onFilter={onFilter} />
+                <NoIssues
+                  list={list}
+                  filter={filter}
+                  ready={ready}
+                  muted={counts.muted}
+                  onFilter={onFilter}
+                  onRules={() => actions.groupIssues(server, "rule")}
+                />
               ) : (
                 <VirtualList
                   count={rows.length}
@@ -194,7 +207,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
           }
           second={
             selected?.type === "subject" ? (
-              <SubjectDetail server={server} of={selected.of} onClose={close} />
+              <SubjectDetail key={selected.key} server={server} of={selected.of} onClose={close} />
             ) : (
               selected && (
                 <IssueDetail
@@ -214,8 +227,8 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
         <span className={styles.judged}>
           Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
         </span>
-        {grouping === "item" && list.rules.some(isCut) && (
-          <span className={styles.judged}>Not all cases of each rule are listed</span>
+        {grouping === "item" && !searching && list.rules.some(isCut) && (
+          <span className={styles.judged}>Some rules have more cases than are listed</span>
         )}
       </footer>
     </section>
@@ -224,9 +237,8 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
 
 const isCut = (rule: IssueRule): boolean => rule.cases.length < rule.count;
 
-function hits(list: IssueList): string | undefined {
-  return list.rules.length < list.all ? `${number(list.rules.length)} of ${number(list.all)} rules` : undefined;
-}
+const isNarrowed = (filter: IssueFilter): boolean =>
+  filter.text.trim() !== "" || filter.severities.length > 0 || filter.groups.length > 0;
 
 interface FilterBarProps {
   readonly filter: IssueFilter;
@@ -307,6 +319,7 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
           <>
             <SeverityMark severity={rule.severity} />
             <code className={styles.rule}>{rule.rule}</code>
+            {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
             {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
           </>
         )}
@@ -337,11 +350,13 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
 function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: boolean }): ReactNode {
   const rules = [...new Set(of.cases.map(({ rule }) => rule.rule))];
   const severity = of.cases[0]?.rule.severity ?? "info";
+  const muted = of.cases.every(({ rule }) => rule.muted !== null);
   return (
-    <div className={styles.row} data-severity={severity}>
+    <div className={cx(styles.row, muted && styles.muted)} data-severity={severity}>
       <Fold open={open} />
       <SeverityMark severity={severity} />
       <span className={styles.subject}>{subjectWords(of.subject)}</span>
+      {muted && <Badge icon={BellOff}>Muted</Badge>}
       <span className={styles.what}>{rules.join(", ")}</span>
       <span className={styles.count} title={count(of.cases.length, "case", "cases")}>
         {number(of.cases.length)}
@@ -375,11 +390,24 @@ interface NoIssuesProps {
   readonly ready: boolean;
   readonly muted: number;
   readonly onFilter: (filter: IssueFilter) => void;
+  readonly onRules: () => void;
 }
 
-function NoIssues({ list, filter, ready, muted, onFilter }: NoIssuesProps): ReactNode {
-  const narrowed = filter.text.trim() !== "" || filter.severities.length > 0 || filter.groups.length > 0;
-  if (narrowed && list.all > 0) {
+function NoIssues({ list, filter, ready, muted, onFilter, onRules }: NoIssuesProps): ReactNode {
+  // By item, a muted rule of which nothing was found has no row.
+  if (list.rules.length > 0) {
+    return (
+      <Empty
+        title="No issues of any item"
+        actions={
+          <Button small onClick={onRules}>
+            Show muted rules
+          </Button>
+        }
+      />
+    );
+  }
+  if (isNarrowed(filter) && list.all > 0) {
     return (
       <Empty
         title="No matching issues"

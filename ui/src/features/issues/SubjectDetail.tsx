@@ -1,6 +1,7 @@
-import { ArrowRight, X } from "lucide-react";
+import { ArrowRight, BellOff, X } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
@@ -60,6 +61,8 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
                   <span>{word}</span>
                   <code>{rule.rule}</code>
                   {one.location !== null && <code>{one.location}</code>}
+                  {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
+                  {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
                 </span>
                 <span>
                   <Prose text={one.message} />
@@ -70,6 +73,8 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
                     onClick={() => {
                       actions.openIssue(server, subjectKey(subject), true);
                       actions.selectIssue(server, { rule: rule.rule, case: one.id });
+                      // The button goes with what it is in.
+                      actions.focus(focusNames.pane("details"));
                     }}
                   >
                     Show issue

@@ -46,6 +46,8 @@ it("lists what breaks rules with the rules that it breaks, the worst first", () 
   expect(selectedRow(rows, null, "frame 7")).toBe(3);
   expect(selectedRow(rows, { rule: "b", case: "frame 4 0" }, null)).toBe(2);
   expect(selectedRow(rows, { rule: "c", case: null }, null)).toBe(-1);
+  // A case of an item that is closed: the item.
+  expect(selectedRow(rows, { rule: "a", case: "frame 7 1" }, null)).toBe(3);
 });
 
 it("selects the case of a subject, and its rule where the case is not listed", () => {

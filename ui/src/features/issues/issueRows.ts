@@ -59,12 +59,19 @@ function bySubject(rules: readonly IssueRule[]): ReadonlyMap<string, SubjectCase
   return found;
 }
 
-/** The row that is selected; that of the rule where its case is not listed. -1: none. */
+const holds = ({ cases }: SubjectCases, issue: IssueChoice): boolean =>
+  cases.some((one) => one.rule.rule === issue.rule && one.case.id === issue.case);
+
+/** The row that is selected; the one that it is below where that is closed. -1: none. */
 export function selectedRow(rows: readonly IssueRow[], issue: IssueChoice | null, subject: string | null): number {
   if (issue === null) return rows.findIndex((row) => row.type === "subject" && row.key === subject);
   const at = rows.findIndex((row) => {
     if (row.type !== "case" || row.rule.rule !== issue.rule) return false;
     return subject === null ? row.case.id === issue.case : subjectKey(row.case.subject) === subject;
   });
-  return at >= 0 ? at : rows.findIndex((row) => row.type === "rule" && row.key === issue.rule);
+  if (at >= 0) return at;
+  return rows.findIndex((row) => {
+    if (row.type === "case") return false;
+    return row.type === "subject" ? holds(row.of, issue) : row.key === issue.rule;
+  });
 }

@@ -1,5 +1,6 @@
 import type { DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
+import { issuesOf } from "../issues";
 import { initialServerUi, type IssueChoice, type IssueGrouping } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
@@ -11,7 +12,7 @@ export function issueActions(
   { openTool, openResource, openSkill }: Pick<Catalogs["actions"], "openTool" | "openResource" | "openSkill">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
-  const { backend, toasts, setView, serverUi, setServerUi, attempt, copy, offerUndo } = context;
+  const { backend, store, toasts, setView, serverUi, setServerUi, attempt, copy, offerUndo } = context;
 
   /** Whether it was done. */
   const did = async (work: Promise<void>, server: ServerId): Promise<boolean> =>
@@ -31,8 +32,10 @@ export function issueActions(
     showIssues(server: ServerId, rule: string | null = null, subject: string | null = null): void {
       setView({ server, panel: null });
       const { openIssues, issues } = serverUi(server);
-      // What the list was limited to may hide it.
-      const all = { ...initialServerUi.issues, muted: issues.muted };
+      // What the list was limited to may hide it, and so may that the rule is muted.
+      const muted =
+        issues.muted || (rule !== null && issuesOf(store.getState().live, server).muted_rules.includes(rule));
+      const all = { ...initialServerUi.issues, muted };
       const chosen =
         rule === null
           ? {}
@@ -47,9 +50,9 @@ export function issueActions(
     selectIssueSubject(server: ServerId, subject: string): void {
       setServerUi(server, { issue: null, issueSubject: subject });
     },
-    /** Lists the issues by rule or by item; what was selected is not. */
+    /** Lists the issues by rule or by item. A case that is selected stays so, in what holds it. */
     groupIssues(server: ServerId, issueGrouping: IssueGrouping): void {
-      setServerUi(server, { issueGrouping, issue: null, issueSubject: null });
+      setServerUi(server, { issueGrouping, issueSubject: null });
     },
     /** Shows the cases of a rule or of a subject in the list, or hides them. */
     openIssue(server: ServerId, key: string, open: boolean): void {
