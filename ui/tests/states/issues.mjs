@@ -47,9 +47,15 @@ export const issueStates = [
     const items = page.getByRole("listbox", { name: "Issues by item, worst first" });
     await items.getByRole("option").first().click();
     const side = page.getByRole("complementary", { name: /^Issues of / });
-    await side.getByRole("button", { name: "Show issue" }).first().click();
-    await page.getByRole("region", { name: "Case" }).waitFor();
-    await items.focus();
+    await side.getByRole("button", { name: "Show issue" }).first().press("Enter");
+    const shown = page.getByRole("region", { name: "Case" });
+    await shown.waitFor();
+    // The button is gone, and the keys still work.
+    await page.waitForFunction(() => document.activeElement?.closest("aside[aria-label^='Issue ']"));
+    await page.keyboard.press("Escape");
+    await shown.waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "listbox");
+    await items.getByRole("option").nth(1).click();
     await page.keyboard.press("ArrowLeft");
     await side.waitFor();
   }),
