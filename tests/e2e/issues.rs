@@ -48,6 +48,16 @@ async fn select_first_case(window: &Window, rule: &str) -> Result<()> {
     window.see_in(&detail(rule), "Go to").await
 }
 
+/// Waits until the tree of a document has this member selected.
+async fn member_is_selected(window: &Window, document: &str, member: &str) -> Result<()> {
+    let script = "const tree = document.querySelector(`[role=tree][aria-label=\"${arguments[0]}, tree\"]`);
+        return tree?.querySelector('[aria-selected=true]')?.innerText.includes(arguments[1]) ?? false";
+    window
+        .until_with(member, script, vec![json!(document), json!(member)])
+        .await?;
+    Ok(())
+}
+
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
@@ -77,6 +87,7 @@ async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
             "return document.querySelector('[aria-label^=\"Log entry\"]')?.innerText.includes('bad-jsonrpc') ?? false",
         )
         .await?;
+    member_is_selected(&window, "Body", "jsonrpc").await?;
     window.shot("issue-of-a-message").await?;
     window.click("tab", "Issues…").await?;
     window
@@ -86,11 +97,16 @@ async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
     select_first_case(&window, "schema-not-object").await?;
     window.click("button", "Go to tool").await?;
     window.see("Its schema is of a text.").await?;
+    member_is_selected(&window, "Definition", "inputSchema").await?;
+    window.shot("issue-of-a-tool").await?;
     window.click("tab", "Issues…").await?;
     select_rule(&window, "unknown-content-type").await?;
     select_first_case(&window, "unknown-content-type").await?;
     window.click("button", "Go to run").await?;
     newest_run_says(&window, "unknown-content-type").await?;
+    // The first content block.
+    member_is_selected(&window, "Response as recorded", "0").await?;
+    window.shot("issue-of-a-run").await?;
 
     // A result that breaks its output schema is told at the run, at the server and among the issues.
     select_tool(&window, GAUGE).await?;

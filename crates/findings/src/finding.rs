@@ -159,6 +159,20 @@ mod tests {
     }
 
     #[test]
+    fn a_place_in_a_part_is_one_in_the_whole() {
+        let of = |location| {
+            let finding = Finding::new(&rules::BAD_TYPE).at(location);
+            let mut view = crate::FindingView::from(&finding);
+            view.place_in("/content/1");
+            view.location.unwrap()
+        };
+        assert_eq!(of(Location::Whole), "/content/1");
+        let pointer = Location::Pointer("/data".to_owned());
+        assert_eq!(of(pointer), "/content/1/data");
+        assert_eq!(of(Location::Header("Mcp-Name")), "Mcp-Name");
+    }
+
+    #[test]
     fn a_member_is_a_json_pointer() {
         let finding = Finding::new(&rules::BAD_TYPE).in_member("a/b~c");
         assert_eq!(finding.location, Location::Pointer("/a~1b~0c".to_owned()));

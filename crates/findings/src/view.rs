@@ -60,6 +60,15 @@ impl From<Spec> for SpecLink {
 }
 
 impl FindingView {
+    /// Says where in a whole it is, when it was found in the part that the JSON Pointer `part` leads to.
+    pub fn place_in(&mut self, part: &str) {
+        match &mut self.location {
+            None => self.location = Some(part.to_owned()),
+            Some(location) if location.starts_with('/') => location.insert_str(0, part),
+            Some(_) => {}
+        }
+    }
+
     /// What it takes in memory, in bytes.
     #[must_use]
     pub fn weight(&self) -> usize {

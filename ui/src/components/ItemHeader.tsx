@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { CatalogKind, CatalogRow, ItemExtras as Extras, ServerId } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
+import { useIssuePlace } from "../state/hooks";
 import { CopyButton } from "./CopyButton";
 import { HeadIcon } from "./HeadIcon";
 import { ItemDescription } from "./ItemDescription";
@@ -38,6 +39,7 @@ export function ItemHeader({
   details,
 }: ItemHeaderProps): ReactNode {
   const source = { type: "definition", server, kind, key: row.key } as const;
+  const pointer = useIssuePlace(server, `item ${kind} ${row.key}`);
   return (
     <PaneHead
       server={server}
@@ -53,7 +55,7 @@ export function ItemHeader({
           {badges}
         </>
       }
-      definition={{ name, source, raw, more: details }}
+      definition={{ name, source, raw, pointer, more: details }}
     >
       <ItemDescription text={description} definition={source} />
       <ItemExtras key={row.key} server={server} extras={extras} definition={source} />

@@ -31,6 +31,8 @@ export interface Definition {
   readonly source: DocumentSource;
   /** As JSON text, maybe cut. */
   readonly raw: string;
+  /** A JSON Pointer to what is to be shown of it. */
+  readonly pointer?: string | null;
   /** What else stands there. */
   readonly more?: ReactNode;
 }
@@ -38,6 +40,12 @@ export interface Definition {
 /** The head of the pane of one item: its title and the buttons of the pane in one line, with what is said of it below. */
 export function PaneHead({ server, label, title, icon, beside, definition, children }: PaneHeadProps): ReactNode {
   const [open, setOpen] = useState(false);
+  const pointer = definition?.pointer ?? null;
+  const [shown, setShown] = useState<string | null>(null);
+  if (pointer !== shown) {
+    setShown(pointer);
+    if (pointer !== null) setOpen(true);
+  }
   return (
     <header className={styles.header}>
       <div className={styles.line}>
@@ -56,8 +64,8 @@ export function PaneHead({ server, label, title, icon, beside, definition, child
       {open && definition?.more}
       {open &&
         definition &&
-        (isCut(definition.raw) ? (
-          <DocumentViewer label="Definition" source={definition.source} />
+        (isCut(definition.raw) || pointer !== null ? (
+          <DocumentViewer label="Definition" source={definition.source} pointer={pointer} />
         ) : (
           <Code label="Definition" text={prettyJson(definition.raw)} />
         ))}

@@ -5923,6 +5923,8 @@ export interface Commands {
   expand_document: { args: { document: number; expanded: boolean }; result: DocumentView };
   /** Finds the n-th place that contains the text, ignoring case. */
   search_document: { args: { document: number; text: string; ordinal: number }; result: SearchHit | null };
+  /** The row of the value that a JSON Pointer leads to in the tree of a document; the way to it is opened. */
+  locate_value: { args: { document: number; pointer: string }; result: number | null };
   /** Closes a document. */
   close_document: { args: { document: number }; result: void };
   /** Saves a document, or the decoded data of a content block, where the user says; its path, `None` when they cancelled. */

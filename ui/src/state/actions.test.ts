@@ -341,12 +341,17 @@ describe("issues", () => {
   it("lead to what has them, and a mark there leads back", async () => {
     const { app, server, view } = await open("issues");
     const ui = () => view().perServer[server];
-    app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true });
-    expect([ui()?.tab, ui()?.wireTarget]).toEqual(["wire", 3]);
-    app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" });
+    app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, null);
+    expect([ui()?.tab, ui()?.wireTarget, ui()?.issuePlace]).toEqual(["wire", 3, null]);
+    app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name");
     expect([ui()?.tab, ui()?.tool]).toEqual(["tools", "chart"]);
-    app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" });
+    expect(ui()?.issuePlace).toEqual({ subject: "item tools chart", pointer: "/name" });
+    app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" }, "header mcp-session-id");
     expect([ui()?.tab, ui()?.resourceKind]).toEqual(["resources", "resource_templates"]);
+    // What is no place in JSON is none, and a place is gone with the view that showed it.
+    expect(ui()?.issuePlace).toBe(null);
+    app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, "/params");
+    expect(ui()?.issuePlace?.pointer).toBe("/params");
     app.actions.showIssues(server, "remarkable", "frame 3");
     expect([ui()?.tab, ui()?.issue, ui()?.issueSubject, ui()?.openIssues]).toEqual([
       "issues",
@@ -354,6 +359,7 @@ describe("issues", () => {
       "frame 3",
       ["remarkable"],
     ]);
+    expect(ui()?.issuePlace).toBe(null);
   });
 });
 

@@ -326,6 +326,11 @@ export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T
   return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
 }
 
+/** Where in what has this key an issue is that was followed to it: a JSON Pointer. */
+export function useIssuePlace(server: ServerId, subject: string): string | null {
+  return useServerUi(server, ({ issuePlace }) => (issuePlace?.subject === subject ? issuePlace.pointer : null));
+}
+
 export function useSelectedServer(): ServerId | null {
   return useAppState((state) => state.view.server);
 }

@@ -161,6 +161,14 @@ export interface IssueChoice {
   readonly case: string | null;
 }
 
+/** A place in what has an issue. */
+export interface IssuePlace {
+  /** The key of what has it. */
+  readonly subject: string;
+  /** A JSON Pointer, from the root of it or from a value within it. */
+  readonly pointer: string;
+}
+
 /** By what issues are listed: the rules, or what breaks them. */
 export type IssueGrouping = "rule" | "item";
 
@@ -267,6 +275,8 @@ export interface ServerUi extends PaneStates {
   readonly issue: IssueChoice | null;
   /** The key of a subject: the one whose case of the selected rule is to be selected or, without a rule, itself. */
   readonly issueSubject: string | null;
+  /** Where in what was gone to from an issue that has been found; until another view is shown. */
+  readonly issuePlace: IssuePlace | null;
   /** By what the issues are listed. */
   readonly issueGrouping: IssueGrouping;
   /** The rules and the subjects whose cases are listed, by their ids and keys. */
@@ -322,6 +332,7 @@ export const initialServerUi: ServerUi = {
   wireRule: null,
   issue: null,
   issueSubject: null,
+  issuePlace: null,
   issueGrouping: "rule",
   openIssues: [],
   seenDiff: {},

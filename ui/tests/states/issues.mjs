@@ -59,6 +59,16 @@ export const issueStates = [
     await page.keyboard.press("ArrowLeft");
     await side.waitFor();
   }),
+  // What a case is about is selected where it leads to.
+  state("issues-place", "issues", async (page) => {
+    await toIssues(page);
+    await rule(page, "schema-not-object").click();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await button(page, "Go to tool").click();
+    const value = page.getByRole("tree", { name: "Definition, tree" }).getByRole("treeitem", { selected: true });
+    await value.getByText("inputSchema").waitFor();
+  }),
   state("issues-tool", "issues", async (page) => {
     await toIssues(page);
     await rule(page, "schema-not-object").click();

@@ -37,10 +37,16 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
                 findings.push(FindingView::from(&many));
             }
             let mut room = INLINE_ALL;
-            for raw in messages.first {
+            for (place, raw) in messages.first.into_iter().enumerate() {
                 let (mut message, blocks) = read(raw);
+                for finding in &mut message.findings {
+                    finding.place_in(&format!("/messages/{place}"));
+                }
                 for block in blocks.into_iter().take(BLOCKS - content.len()) {
-                    let view = summarize_block(block, room);
+                    let mut view = summarize_block(block, room);
+                    for finding in &mut view.findings {
+                        finding.place_in(&format!("/messages/{place}/content"));
+                    }
                     room -= view.inline().min(room);
                     content.push(view);
                     message.blocks += 1;

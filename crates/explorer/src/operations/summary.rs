@@ -141,8 +141,11 @@ fn blocks(
                 );
             }
             let mut room = INLINE_ALL;
-            for block in blocks.first {
-                let view = summarize(block, room);
+            for (place, block) in blocks.first.into_iter().enumerate() {
+                let mut view = summarize(block, room);
+                for finding in &mut view.findings {
+                    finding.place_in(&format!("/{member}/{place}"));
+                }
                 room -= view.inline().min(room);
                 content.push(view);
             }

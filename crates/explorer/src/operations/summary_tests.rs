@@ -191,6 +191,11 @@ fn one_damaged_block_does_not_hide_the_others() {
     ] {
         let found = messages(&content[index].findings);
         assert!(found.contains(words), "{index}: {found}");
+        let place = format!("/content/{index}");
+        for one in &content[index].findings {
+            let location = one.location.as_deref().unwrap_or_default();
+            assert!(location.starts_with(&place), "{place}: {location}");
+        }
     }
     assert!(messages(&content[4].findings).contains("no `mimeType`"));
     assert_eq!(content[5].text.as_deref(), Some("\u{fffd}ok"));

@@ -225,6 +225,21 @@ impl Backend {
             .ok_or_else(|| NO_DOCUMENT.into())
     }
 
+    /// The row of the value that a JSON Pointer leads to in the tree of a document; the way to it is opened.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn locate_value(
+        &self,
+        document: u64,
+        pointer: String,
+    ) -> Result<Option<u64>, IpcError> {
+        self.documents()
+            .locate(document, pointer)
+            .await
+            .ok_or_else(|| NO_DOCUMENT.into())
+    }
+
     /// Closes a document.
     ///
     /// # Errors

@@ -282,6 +282,8 @@ macro_rules! commands {
                 expand_document(document: u64, expanded: bool) -> DocumentView;
                 /// Finds the n-th place that contains the text, ignoring case.
                 search_document(document: u64, text: String, ordinal: u64) -> Option<SearchHit>;
+                /// The row of the value that a JSON Pointer leads to in the tree of a document; the way to it is opened.
+                locate_value(document: u64, pointer: String) -> Option<u64>;
                 /// Closes a document.
                 close_document(document: u64) -> ();
                 /// Saves a document, or the decoded data of a content block, where the user says; its path, `None` when they cancelled.

@@ -89,10 +89,14 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
     };
     let [jsonrpc, id, method, params, result, error] = read.values;
     if let Some(name) = read.repeated {
-        findings.push(Finding::new(&rules::REPEATED_MEMBER).with("member", name));
+        findings.push(
+            Finding::new(&rules::REPEATED_MEMBER)
+                .with("member", name)
+                .in_member(name),
+        );
     }
     if jsonrpc.is_none_or(|raw| string(raw).as_deref() != Some("2.0")) {
-        findings.push(Finding::new(&rules::BAD_JSONRPC));
+        findings.push(Finding::new(&rules::BAD_JSONRPC).in_member("jsonrpc"));
     }
     let has_answer = result.is_some() || error.is_some();
     if let Some(raw) = method
@@ -105,7 +109,7 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
             None => Message::Notification { method, params },
             Some(id) if is_id(id) => Message::Request { id, method, params },
             Some(id) => {
-                findings.push(Finding::new(&rules::BAD_ID).with("id", id));
+                findings.push(bad_id(Some(id)));
                 let problem = "A request without a usable id.".to_owned();
                 Message::Invalid { problem }
             }
@@ -144,9 +148,7 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
                 Message::Response { id, result }
             }
             None => {
-                findings.push(
-                    Finding::new(&rules::BAD_ID).with("id", id.map_or("missing", RawValue::get)),
-                );
+                findings.push(bad_id(id.map(RawValue::get)));
                 Message::BrokenAnswer {
                     id: None,
                     problem: "the response has no usable `id`".to_owned(),
@@ -155,9 +157,7 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
         },
         (None, Some(error)) => {
             if usable_id.is_none() && id.is_some_and(|id| id.get() != "null") {
-                findings.push(
-                    Finding::new(&rules::BAD_ID).with("id", id.map_or("missing", RawValue::get)),
-                );
+                findings.push(bad_id(id.map(RawValue::get)));
             }
             match error_object(error, findings) {
                 Ok(error) => Message::Error {
@@ -165,7 +165,11 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
                     error,
                 },
                 Err(problem) => {
-                    findings.push(Finding::new(&rules::BAD_ERROR).with("problem", &problem));
+                    findings.push(
+                        Finding::new(&rules::BAD_ERROR)
+                            .with("problem", &problem)
+                            .in_member("error"),
+                    );
                     Message::BrokenAnswer {
                         id: usable_id,
                         problem,
@@ -206,7 +210,9 @@ pub(super) fn error_object(
         .ok_or_else(|| "`error.code` is not an integer".to_owned())?;
     let message = message.and_then(string).unwrap_or_else(|| {
         findings.push(
-            Finding::new(&rules::BAD_ERROR).with("problem", "`error.message` is not a string"),
+            Finding::new(&rules::BAD_ERROR)
+                .with("problem", "`error.message` is not a string")
+                .in_member("error"),
         );
         String::new()
     });
@@ -215,6 +221,15 @@ pub(super) fn error_object(
         message,
         data: data.map(|raw| Arc::from(raw.to_owned())),
     })
+}
+
+/// What is wrong with an id that is none; `None` where there is no such member.
+fn bad_id(id: Option<&str>) -> Finding {
+    let bad = Finding::new(&rules::BAD_ID).with("id", id.unwrap_or("missing"));
+    match id {
+        Some(_) => bad.in_member("id"),
+        None => bad,
+    }
 }
 
 /// The longest method name or id that a label carries, in bytes: nobody bounds what a server

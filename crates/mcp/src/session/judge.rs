@@ -1,7 +1,7 @@
 //! What is wrong with the response to a request, by its method and by what is spoken.
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Location, rules};
 
 use sonde_wire::{ExchangeId, Header, Seq};
 
@@ -128,7 +128,11 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
         );
     }
     if let Some(problem) = message_problem(&error.message) {
-        found.push(Finding::new(&rules::LONG_ERROR_MESSAGE).with("problem", problem));
+        found.push(
+            Finding::new(&rules::LONG_ERROR_MESSAGE)
+                .with("problem", problem)
+                .at(Location::Pointer("/error/message".to_owned())),
+        );
     }
     let not_found = match judged.protocol.is_modern() {
         true => INVALID_PARAMS,

@@ -38,11 +38,19 @@ pub(super) fn match_response<'a>(
     // An answer "MUST have the same ID as the request" (base protocol, Responses): the string "1"
     // is not the number 1, and no client has to understand it.
     let Some(number) = unquoted(text).filter(is_pending) else {
-        findings.push(Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", text));
+        findings.push(
+            Finding::new(&rules::UNKNOWN_RESPONSE_ID)
+                .with("id", text)
+                .in_member("id"),
+        );
         return None;
     };
     let problem = format!("the response id is {text}, the request id was {number}");
-    findings.push(Finding::new(&rules::RESPONSE_ID_TYPE).with("id", text));
+    findings.push(
+        Finding::new(&rules::RESPONSE_ID_TYPE)
+            .with("id", text)
+            .in_member("id"),
+    );
     Some((number, Response::Unreadable(problem)))
 }
 

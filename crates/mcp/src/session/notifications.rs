@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules, secret};
+use sonde_findings::{Finding, Location, Rule, rules, secret};
 use sonde_wire::{Carrier, ExchangeId, Label, Seq};
 
 use super::{
@@ -47,21 +47,22 @@ pub(super) fn progressed(
     });
     let [token, progress, total, message] = read.map_or([None; 4], |read| read.values);
     let Some(id) = token.and_then(|token| progress_token(token, findings)) else {
-        findings.push(Finding::new(&rules::UNKNOWN_PROGRESS_TOKEN));
+        findings.push(in_params(&rules::UNKNOWN_PROGRESS_TOKEN, "progressToken"));
         return None;
     };
     let progress = Progress {
         progress: match progress.and_then(number) {
             Some(progress) => progress,
             None => {
-                findings.push(Finding::new(&rules::BAD_PROGRESS).with("member", "progress"));
+                findings
+                    .push(in_params(&rules::BAD_PROGRESS, "progress").with("member", "progress"));
                 f64::NAN
             }
         },
         total: total.and_then(|raw| {
             let total = number(raw);
             if total.is_none() {
-                findings.push(Finding::new(&rules::BAD_PROGRESS).with("member", "total"));
+                findings.push(in_params(&rules::BAD_PROGRESS, "total").with("member", "total"));
             }
             total
         }),
@@ -73,7 +74,7 @@ pub(super) fn progressed(
     if let Some(Progressed { operation, before }) = requests.progressed(id, progress.progress) {
         // "The progress value MUST increase with each notification" (progress, Progress Flow).
         if let Some(before) = before.filter(|before| !increased(*before, progress.progress)) {
-            let falling = Finding::new(&rules::FALLING_PROGRESS);
+            let falling = in_params(&rules::FALLING_PROGRESS, "progress");
             findings.push(
                 falling
                     .with("value", progress.progress)
@@ -81,7 +82,7 @@ pub(super) fn progressed(
             );
         }
         if let Some(total) = progress.total.filter(|total| progress.progress > *total) {
-            let excess = Finding::new(&rules::EXCESS_PROGRESS);
+            let excess = in_params(&rules::EXCESS_PROGRESS, "progress");
             findings.push(excess.with("value", progress.progress).with("total", total));
         }
         // "These messages SHOULD relate to the originating client request" (transports, Sending Messages).
@@ -99,7 +100,7 @@ pub(super) fn progressed(
         return Some(operation);
     }
     let Some(ended) = requests.ended(id) else {
-        findings.push(Finding::new(&rules::UNKNOWN_PROGRESS_TOKEN));
+        findings.push(in_params(&rules::UNKNOWN_PROGRESS_TOKEN, "progressToken"));
         return None;
     };
     let operation = ended.operation;
@@ -142,7 +143,7 @@ pub(super) fn logged(
     let [level, logger, data] = read.map_or([None; 3], |read| read.values);
     let level: Option<LogLevel> = level.and_then(|raw| serde_json::from_str(raw.get()).ok());
     if level.is_none() {
-        findings.push(Finding::new(&rules::BAD_LOG_LEVEL));
+        findings.push(in_params(&rules::BAD_LOG_LEVEL, "level"));
     }
     judge_log(ctx, data, findings);
     findings.extend(misplaced(requests, exchange, "notifications/message"));
@@ -187,8 +188,13 @@ fn judge_log(ctx: &mut Context, data: Option<&RawValue>, findings: &mut Vec<Find
         let text = data.get();
         secret(&text[..text.floor_char_boundary(LOOKED_AT)])
     }) {
-        findings.push(Finding::new(&rules::SECRET_IN_LOG).with("what", what));
+        findings.push(in_params(&rules::SECRET_IN_LOG, "data").with("what", what));
     }
+}
+
+/// A finding at a member of the params of a notification.
+fn in_params(rule: &'static Rule, member: &str) -> Finding {
+    Finding::new(rule).at(Location::Pointer(format!("/params/{member}")))
 }
 
 /// What a message is about that came on a subscription and does not belong there.
@@ -210,7 +216,7 @@ fn progress_token(token: &RawValue, findings: &mut Vec<Finding>) -> Option<u64> 
         return Some(id);
     }
     let id = string(token)?.parse().ok()?;
-    findings.push(Finding::new(&rules::PROGRESS_TOKEN_TYPE));
+    findings.push(in_params(&rules::PROGRESS_TOKEN_TYPE, "progressToken"));
     Some(id)
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Location, rules};
 use sonde_wire::{Cause, ExchangeId, Header, Seq};
 use tokio::time::{Duration, Instant};
 
@@ -510,7 +510,11 @@ fn version_problem(failure: &OpenFailure) -> Option<Finding> {
         OpenFailure::BadShape { problem } => problem.clone(),
         _ => return None,
     };
-    Some(Finding::new(&rules::BAD_PROTOCOL_VERSION).with("problem", problem))
+    Some(
+        Finding::new(&rules::BAD_PROTOCOL_VERSION)
+            .with("problem", problem)
+            .at(Location::Pointer("/result/protocolVersion".to_owned())),
+    )
 }
 
 fn failed(failure: OpenFailure) -> Vec<Effect> {

@@ -1,6 +1,6 @@
 //! The parts of a session, and what one of them leaves to another.
 
-use sonde_findings::{Finding, rules};
+use sonde_findings::{Finding, Location, rules};
 use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Seq};
 use tokio::time::{Duration, Instant};
 
@@ -128,7 +128,11 @@ impl Parts {
             && ctx.protocol.is_modern()
             && code::is_forbidden(error.code)
         {
-            findings.push(Finding::new(&rules::FORBIDDEN_ERROR_CODE).with("code", error.code));
+            findings.push(
+                Finding::new(&rules::FORBIDDEN_ERROR_CODE)
+                    .with("code", error.code)
+                    .at(Location::Pointer("/error/code".to_owned())),
+            );
         }
         let effects = match purpose {
             Purpose::Operation(operation) => {

@@ -466,7 +466,11 @@ impl Router {
             return;
         }
         let Some(ended) = self.parts.requests.ended(id) else {
-            findings.push(Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", id));
+            findings.push(
+                Finding::new(&rules::UNKNOWN_RESPONSE_ID)
+                    .with("id", id)
+                    .in_member("id"),
+            );
             return;
         };
         let (operation, method) = (ended.operation, Arc::clone(&ended.method));
@@ -475,11 +479,11 @@ impl Router {
         if ended.is_probe {
             label.cause = Some(Cause::Probe);
         }
-        findings.push(if self.parts.requests.answered_late(id) {
-            Finding::new(&rules::DUPLICATE_RESPONSE).with("id", id)
-        } else {
-            Finding::new(&rules::LATE_RESPONSE).with("id", id)
-        });
+        let rule = match self.parts.requests.answered_late(id) {
+            true => &rules::DUPLICATE_RESPONSE,
+            false => &rules::LATE_RESPONSE,
+        };
+        findings.push(Finding::new(rule).with("id", id).in_member("id"));
         if let Some(operation) = operation {
             let outcome = Some(outcome(&method, response, seq, findings));
             let late = OperationEvent::Late { seq, outcome };

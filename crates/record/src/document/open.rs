@@ -246,6 +246,20 @@ impl Document {
         })
     }
 
+    /// The row of the value that a JSON Pointer leads to in the tree; `None` in another layout, and where there is none.
+    pub(super) fn locate(&self, pointer: &str) -> Option<u64> {
+        let nodes = {
+            let shown = self.lock();
+            match (&shown.layout, &shown.tree) {
+                (Layout::Tree, Some(tree)) => tree.nodes().clone(),
+                _ => return None,
+            }
+        };
+        let node = tree::locate(&nodes, self.text.as_str(), pointer)?;
+        let mut shown = self.lock();
+        Some(shown.tree.as_mut()?.reveal(node))
+    }
+
     fn lock(&self) -> MutexGuard<'_, Shown> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -244,6 +244,45 @@ async fn search_finds_the_nth_place_in_each_mode() {
 }
 
 #[tokio::test]
+async fn a_pointer_leads_to_the_value_nearest_to_the_root() {
+    let documents = Documents::new();
+    let text = r#"{"id":1,"result":{"tools":[{"name":"a"},{"name":"b","na/me":{"~":[0,{"name":"c"}]}}]},"name":"top","é":2}"#;
+    let tree = documents
+        .open(text.to_owned().into(), DocumentMode::Tree, 80)
+        .await;
+    documents.expand(tree.document, false).await.unwrap();
+    let row_of = async |pointer: &str| {
+        let row = documents.locate(tree.document, pointer.to_owned()).await;
+        let Some(row) = row.unwrap() else {
+            return "nothing".to_owned();
+        };
+        lines(&documents.rows(tree.document, row, 1).await.unwrap()).concat()
+    };
+    for (pointer, row) in [
+        ("/name", "1 name: \"top\""),
+        ("/result/tools/1/name", "4 name: \"b\""),
+        ("/é", "1 é: 2"),
+        // Within the result, as findings of results say.
+        ("/tools/0/name", "4 name: \"a\""),
+        ("/1/na~1me/~0/1/name", "7 name: \"c\""),
+        ("/tools/2", "nothing"),
+        ("/0/1", "nothing"),
+        ("/01/name", "nothing"),
+        ("name", "nothing"),
+        ("", "nothing"),
+    ] {
+        assert_eq!(row_of(pointer).await, row, "{pointer}");
+    }
+    // Each object and array was on a way, so all are open.
+    assert_eq!(documents.view(tree.document).unwrap().rows, 15);
+    documents
+        .show(tree.document, DocumentMode::Pretty, 80)
+        .await
+        .unwrap();
+    assert_eq!(row_of("/name").await, "nothing");
+}
+
+#[tokio::test]
 async fn the_one_not_used_for_longest_is_closed() {
     let documents = Documents::new();
     let mut ids = Vec::new();

@@ -165,6 +165,31 @@ pub(super) fn search(nodes: &[Node], text: &str, needle: &Needle, limit: usize) 
     hits
 }
 
+/// The node that a JSON Pointer (RFC 6901) leads to, from the root or from a value within it: of all nodes whose path ends
+/// with that of the pointer the first one that is nearest to the root.
+pub(super) fn locate(nodes: &[Node], text: &str, pointer: &str) -> Option<u32> {
+    let steps: Vec<String> = pointer
+        .strip_prefix('/')?
+        .split('/')
+        .map(|step| step.replace("~1", "/").replace("~0", "~"))
+        .collect();
+    let is_named = |node: &Node, step: &String| match name(nodes, node, text) {
+        Name::Root => false,
+        Name::Key(key) => decoded(key) == *step,
+        Name::Index(index) => index.to_string() == *step,
+    };
+    let leads_to = |id: u32| {
+        let mut at = Some(id);
+        steps.iter().rev().all(|step| {
+            let node = at.and_then(|id| nodes.get(id as usize));
+            at = node.and_then(Node::parent);
+            node.is_some_and(|node| is_named(node, step))
+        })
+    };
+    let found = (0_u32..).zip(nodes).filter(|(id, _)| leads_to(*id));
+    found.min_by_key(|(_, node)| node.depth).map(|(id, _)| id)
+}
+
 fn children(nodes: &[Node], parent: u32) -> impl Iterator<Item = u32> + '_ {
     let end = nodes.get(parent as usize).map_or(0, |node| node.next);
     std::iter::successors(Some(parent + 1), move |at| {

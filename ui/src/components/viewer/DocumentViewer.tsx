@@ -1,5 +1,6 @@
 import { Copy } from "lucide-react";
 import {
+  useEffect,
   useId,
   useRef,
   useState,
@@ -54,6 +55,8 @@ export interface DocumentViewerProps {
   readonly height?: "fill" | number;
   /** Say why it is not shown as JSON when it is none (default). */
   readonly expectJson?: boolean;
+  /** A JSON Pointer: the value that it leads to is selected in the tree, where the document is JSON and has it. */
+  readonly pointer?: string | null;
   /** The tokens of each of its lines, where it is source code: colours for the text as it is. */
   readonly tokens?: readonly (readonly Token[])[] | null;
 }
@@ -66,7 +69,7 @@ const ALL_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
  */
 export function DocumentViewer(props: DocumentViewerProps): ReactNode {
   // Another document begins with nothing selected, unscrolled, in its first mode.
-  return <OpenDocument key={sourceKey(props.source)} {...props} />;
+  return <OpenDocument key={`${sourceKey(props.source)} ${props.pointer ?? ""}`} {...props} />;
 }
 
 function OpenDocument({
@@ -76,13 +79,16 @@ function OpenDocument({
   label,
   height = 420,
   expectJson = true,
+  pointer = null,
   tokens = null,
 }: DocumentViewerProps): ReactNode {
   const backend = useBackend();
   const actions = useActions();
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [mode, setMode] = useState<DocumentMode>(initialMode ?? modes[0] ?? "raw");
+  const [mode, setMode] = useState<DocumentMode>(
+    pointer !== null && modes.includes("tree") ? "tree" : (initialMode ?? modes[0] ?? "raw"),
+  );
   const [current, setCurrent] = useState(0);
   /** All of it is selected, the rows that are not drawn included. */
   const [all, setAll] = useState(false);
@@ -95,7 +101,7 @@ function OpenDocument({
   const list = useRowWindow(rows, { rowHeight: ROW_HEIGHT, scroller, onRange: session.pages.show });
   const { window: rowWindow, view: range } = list;
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
-  const search = useDocumentSearch(session, shown, (row) => {
+  const goTo = (row: number): void => {
     setCurrent(row);
     rowWindow.scrollToRow(row, "center");
     // The viewer itself may be partly out of view. The row is drawn in the frame after the next one.
@@ -104,7 +110,17 @@ function OpenDocument({
         scroller.current?.querySelector(`[data-row="${row}"]`)?.scrollIntoView?.({ block: "nearest" }),
       ),
     );
-  });
+  };
+  const search = useDocumentSearch(session, shown, goTo);
+  const isOpenTree = state.status === "open" && shown === "tree";
+  const located = useRef(false);
+  useEffect(() => {
+    if (pointer === null || !isOpenTree || located.current) return;
+    located.current = true;
+    void session.locate(pointer).then((row) => (row === null ? undefined : goTo(row)));
+    // Once, when it is open: `goTo` is new with every render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [session, pointer, isOpenTree]);
 
   const changeMode = (next: DocumentMode): void => {
     setMode(next);

@@ -98,12 +98,22 @@ export class DocumentSession {
   }
 
   /** The n-th hit. In a tree the nodes on the way are opened. */
-  async search(text: string, ordinal: number): Promise<SearchHit | null> {
-    let hit: SearchHit | null = null;
+  search(text: string, ordinal: number): Promise<SearchHit | null> {
+    return this.#find((document) => this.#backend.call("search_document", { document, text, ordinal }));
+  }
+
+  /** The row of the value that a JSON Pointer leads to in a tree. The nodes on the way are opened. */
+  locate(pointer: string): Promise<number | null> {
+    return this.#find((document) => this.#backend.call("locate_value", { document, pointer }));
+  }
+
+  /** What a command finds that may open nodes. */
+  async #find<T>(command: (document: number) => Promise<T | null>): Promise<T | null> {
+    let found: T | null = null;
     await this.#run(async () => {
       const view = this.#state.view;
-      hit = await this.#backend.call("search_document", { document: this.#id(), text, ordinal });
-      if (!hit || view?.mode !== "tree") return undefined;
+      found = await command(this.#id());
+      if (found === null || view?.mode !== "tree") return undefined;
       const next = await this.#backend.call("show_document", {
         document: view.document,
         mode: "tree",
@@ -115,7 +125,7 @@ export class DocumentSession {
         this.pages.invalidate(next.rows);
       };
     });
-    return hit;
+    return found;
   }
 
   /** Rows straight from the backend. */

@@ -117,7 +117,7 @@ function Case({
           kind="primary"
           icon={ArrowRight}
           disabled={gone !== null}
-          onClick={() => actions.showIssueSubject(server, of.subject)}
+          onClick={() => actions.showIssueSubject(server, of.subject, of.location)}
         >
           {goWords(of.subject)}
         </Button>

@@ -119,7 +119,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   };
   const activate = (row: IssueRow | undefined): void => {
     if (!row) return;
-    if (row.type === "case") actions.showIssueSubject(server, row.case.subject);
+    if (row.type === "case") actions.showIssueSubject(server, row.case.subject, row.case.location);
     else setOpen(row, !row.open);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

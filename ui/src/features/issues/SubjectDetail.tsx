@@ -45,7 +45,7 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
             kind="primary"
             icon={ArrowRight}
             disabled={gone !== null}
-            onClick={() => actions.showIssueSubject(server, subject)}
+            onClick={() => actions.showIssueSubject(server, subject, null)}
           >
             {goWords(subject)}
           </Button>

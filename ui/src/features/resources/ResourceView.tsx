@@ -18,7 +18,7 @@ import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/binding
 import { bytes } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { own } from "../../lib/own";
-import { useActions, useResourceDetail, useServerUi } from "../../state/hooks";
+import { useActions, useIssuePlace, useResourceDetail, useServerUi } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
 import type { ResourceKind } from "../../state/view";
 import { ReadBar } from "../../components/ReadBar";
@@ -114,6 +114,7 @@ interface AboutProps {
 function About({ server, kind, detail }: AboutProps): ReactNode {
   const { row } = detail;
   const definition: DocumentSource = { type: "definition", server, kind, key: row.key };
+  const pointer = useIssuePlace(server, `item ${kind} ${row.key}`);
   const said = row.resource;
   const audience = said && audienceWords(said);
   const facts: (readonly [string, ReactNode])[] = [
@@ -142,7 +143,12 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
       title={itemName(row)}
       icon={<HeadIcon server={server} icons={detail.extras.icons} />}
       beside={subscribes !== null && <SubscribeButton server={server} uri={subscribes} />}
-      definition={{ name: kind === "resources" ? "Resource" : "Template", source: definition, raw: detail.raw }}
+      definition={{
+        name: kind === "resources" ? "Resource" : "Template",
+        source: definition,
+        pointer,
+        raw: detail.raw,
+      }}
     >
       {detail.description !== null && detail.description.trim() !== "" && (
         <>

@@ -19,6 +19,7 @@ import {
   useBackend,
   useFetched,
   useIsReady,
+  useIssuePlace,
   useItemOfRun,
   useServerUi,
   useWholeOperation,
@@ -47,6 +48,7 @@ export interface RunBodyProps {
 export function RunBody({ operation }: RunBodyProps): ReactNode {
   const over = operation.state === "finished";
   const { earlier } = operation;
+  const pointer = useIssuePlace(operation.server, `run ${operation.operation}`);
   const whole = useWholeOperation(operation);
   // Of a run in progress the window has as much as it shows.
   const { note } = (over ? whole.value : undefined)?.label ?? operation.label;
@@ -105,7 +107,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
           This run is from before Sonde was last started. Its log messages and frames are not stored.
         </p>
       ) : (
-        <Disclosure summary="Raw request and response">
+        <Disclosure summary="Raw request and response" open={pointer !== null} reveal={pointer === null ? 0 : 1}>
           <Frame
             operation={operation}
             seq={operation.request_seq}
@@ -119,6 +121,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
             missing={
               operation.notification ? "A notification has no response." : over ? "No response." : "No response yet."
             }
+            pointer={pointer}
             times={operation.response_seq !== null && <Times operation={operation} seq={operation.response_seq} />}
           />
         </Disclosure>
@@ -193,9 +196,10 @@ function Frame(props: {
   readonly seq: number | null;
   readonly label: string;
   readonly missing: string;
+  readonly pointer?: string | null;
   readonly times?: ReactNode;
 }): ReactNode {
-  const { operation, seq, label, missing, times } = props;
+  const { operation, seq, label, missing, pointer = null, times } = props;
   return (
     <section className={styles.frame} aria-label={label}>
       <h3 className={styles.frameTitle}>
@@ -210,6 +214,7 @@ function Frame(props: {
           label={`${label} as recorded`}
           source={{ type: "log_entry", server: operation.server, seq }}
           modes={["pretty", "raw", "tree"]}
+          pointer={pointer}
           height={300}
         />
       )}

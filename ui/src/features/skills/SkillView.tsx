@@ -18,7 +18,7 @@ import { Section } from "../../components/Section";
 import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
-import { useActions, useIsReady, useSkillDetail } from "../../state/hooks";
+import { useActions, useIsReady, useIssuePlace, useSkillDetail } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
 import styles from "./skills.module.css";
 
@@ -53,6 +53,7 @@ export function SkillView({ server, skill }: { readonly server: ServerId; readon
 function About({ server, detail }: { readonly server: ServerId; readonly detail: SkillDetail }): ReactNode {
   const { row, uri, description, fields, files } = detail;
   const source = { type: "definition", server, kind: "skills", key: row.key } as const;
+  const pointer = useIssuePlace(server, `item skills ${row.key}`);
   return (
     <>
       <PaneHead
@@ -60,7 +61,7 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
         label="skill"
         title={itemName(row)}
         icon={<HeadIcon server={server} icons={detail.extras.icons} />}
-        definition={{ name: "Skill", source, raw: detail.raw }}
+        definition={{ name: "Skill", source, raw: detail.raw, pointer }}
       >
         <ItemDescription text={description} definition={source} />
         {uri !== null && (

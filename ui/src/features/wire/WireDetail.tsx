@@ -11,7 +11,7 @@ import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
-import { useApp, useBackend, useFetched, useOperation, useServerUi } from "../../state/hooks";
+import { useApp, useBackend, useFetched, useIssuePlace, useOperation, useServerUi } from "../../state/hooks";
 import { focusMark, focusNames } from "../../state/view";
 import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
 import styles from "./wire.module.css";
@@ -79,6 +79,7 @@ function Detail(props: {
   const app = useApp();
   const { actions, backend } = app;
   const operation = useOperation(row.operation);
+  const pointer = useIssuePlace(server, `frame ${row.seq}`);
   const json = hasJsonBody(row.kind);
   // What Sonde itself noticed is the summary.
   const hasBody = row.bytes > 0 && !["http", "note", "rule"].includes(row.kind);
@@ -154,6 +155,7 @@ function Detail(props: {
             label="Body"
             source={{ type: "log_entry", server, seq: row.seq }}
             modes={json ? ["pretty", "tree", "raw"] : ["raw"]}
+            pointer={pointer}
             height="fill"
           />
         </div>

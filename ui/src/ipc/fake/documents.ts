@@ -54,6 +54,26 @@ export class FakeDocument {
     return hits.length === 0 ? null : { row: hits[place] ?? 0, total: hits.length, ordinal: place };
   }
 
+  /** The row of the value nearest to the root whose path ends so. */
+  locate(pointer: string): number | null {
+    if (this.mode !== "tree") return null;
+    const steps = pointer
+      .split("/")
+      .slice(1)
+      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const path: string[] = [];
+    let found: NodeRow | null = null;
+    for (const row of this.nodes) {
+      path.splice(Math.max(0, row.depth - 1));
+      if (row.depth > 0) path.push(row.key ?? String(row.index));
+      const ends = steps.every((step, place) => path.at(place - steps.length) === step) && path.length >= steps.length;
+      if (ends && row.depth < (found?.depth ?? Infinity)) found = row;
+    }
+    if (found === null) return null;
+    this.expandAll(true);
+    return found.node;
+  }
+
   private layOut(): DocumentView {
     this.rows = this.mode === "tree" ? this.treeRows() : this.textRows();
     const isJson = this.nodes.length > 0;

@@ -473,6 +473,7 @@ function handlersOf(world: World): Handlers {
     toggle_node: ({ document: number, node }) => document(number).toggle(node),
     expand_document: ({ document: number, expanded }) => document(number).expandAll(expanded),
     search_document: ({ document: number, text, ordinal }) => document(number).search(text, ordinal),
+    locate_value: ({ document: number, pointer }) => document(number).locate(pointer),
     close_document: ({ document: number }) => void world.documents.delete(number),
     save_log: () => "/home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog",
     show_saved_file: () => undefined,

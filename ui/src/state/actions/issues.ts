@@ -1,6 +1,6 @@
 import type { DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { issuesOf } from "../issues";
+import { issuesOf, subjectKey } from "../issues";
 import { initialServerUi, type IssueChoice, type IssueGrouping } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
@@ -24,6 +24,37 @@ export function issueActions(
     did(backend.call("mute_rule", { server, rule, reason }), server);
   const unmute = (server: ServerId, rule: string): Promise<boolean> =>
     did(backend.call("unmute_rule", { server, rule }), server);
+
+  const show = (server: ServerId, subject: IssueSubject): void => {
+    switch (subject.type) {
+      case "frame":
+        return setServerUi(server, { tab: "wire", wireTarget: subject.seq, maximized: null });
+      case "run":
+        return showOperation(subject.operation);
+      case "list": {
+        const { kind } = subject;
+        const ofResources = kind === "resources" || kind === "resource_templates";
+        const tab = ofResources ? "resources" : kind;
+        return setServerUi(server, {
+          tab,
+          part: "list",
+          maximized: null,
+          ...(ofResources ? { resourceKind: kind } : {}),
+        });
+      }
+      case "instructions":
+        return setServerUi(server, { tab: "about", maximized: null });
+      case "item": {
+        const { kind, key } = subject;
+        if (kind === "tools") return openTool(server, key);
+        if (kind === "prompts") return openTool(server, { method: "prompts/get", key });
+        if (kind === "skills") return openSkill(server, key);
+        return openResource(server, kind, key);
+      }
+      default:
+        return subject satisfies never;
+    }
+  };
 
   return {
     /**
@@ -59,37 +90,12 @@ export function issueActions(
       const others = serverUi(server).openIssues.filter((one) => one !== key);
       setServerUi(server, { openIssues: open ? [...others, key] : others });
     },
-    /** Shows what has an issue. */
-    showIssueSubject(server: ServerId, subject: IssueSubject): void {
+    /** Shows what has an issue, and the place in it that a JSON Pointer leads to. */
+    showIssueSubject(server: ServerId, subject: IssueSubject, location: string | null): void {
       setView({ server, panel: null });
-      switch (subject.type) {
-        case "frame":
-          return setServerUi(server, { tab: "wire", wireTarget: subject.seq, maximized: null });
-        case "run":
-          return showOperation(subject.operation);
-        case "list": {
-          const { kind } = subject;
-          const ofResources = kind === "resources" || kind === "resource_templates";
-          const tab = ofResources ? "resources" : kind;
-          return setServerUi(server, {
-            tab,
-            part: "list",
-            maximized: null,
-            ...(ofResources ? { resourceKind: kind } : {}),
-          });
-        }
-        case "instructions":
-          return setServerUi(server, { tab: "about", maximized: null });
-        case "item": {
-          const { kind, key } = subject;
-          if (kind === "tools") return openTool(server, key);
-          if (kind === "prompts") return openTool(server, { method: "prompts/get", key });
-          if (kind === "skills") return openSkill(server, key);
-          return openResource(server, kind, key);
-        }
-        default:
-          return subject satisfies never;
-      }
+      show(server, subject);
+      const pointer = location?.startsWith("/") ? location : null;
+      setServerUi(server, { issuePlace: pointer === null ? null : { subject: subjectKey(subject), pointer } });
     },
     /** Shows the entries of the wire log in which a rule was found broken. */
     showFramesOfRule(server: ServerId, rule: string): void {
