@@ -65,7 +65,7 @@ export function PaneHead({ server, label, title, icon, beside, definition, child
       {open &&
         definition &&
         (isCut(definition.raw) || pointer !== null ? (
-          <DocumentViewer label="Definition" source={definition.source} pointer={pointer} />
+          <DocumentViewer key={definition.raw} label="Definition" source={definition.source} pointer={pointer} />
         ) : (
           <Code label="Definition" text={prettyJson(definition.raw)} />
         ))}

@@ -348,7 +348,7 @@ describe("issues", () => {
     expect(ui()?.issuePlace).toEqual({ subject: "item tools chart", pointer: "/name" });
     app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" }, "header mcp-session-id");
     expect([ui()?.tab, ui()?.resourceKind]).toEqual(["resources", "resource_templates"]);
-    // What is no place in JSON is none, and a place is gone with the view that showed it.
+    // What is no place in JSON is none.
     expect(ui()?.issuePlace).toBe(null);
     app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, "/params");
     expect(ui()?.issuePlace?.pointer).toBe("/params");
@@ -359,6 +359,9 @@ describe("issues", () => {
       "frame 3",
       ["remarkable"],
     ]);
+    app.actions.leaveIssuePlace(server, "frame 4");
+    expect(ui()?.issuePlace?.pointer).toBe("/params");
+    app.actions.leaveIssuePlace(server, "frame 3");
     expect(ui()?.issuePlace).toBe(null);
   });
 });

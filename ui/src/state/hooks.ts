@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 
@@ -326,8 +326,24 @@ export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T
   return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
 }
 
-/** Where in what has this key an issue is that was followed to it: a JSON Pointer. */
+/**
+ * Where in what has this key an issue is that was followed to it: a JSON Pointer. It is forgotten with what shows it: the
+ * next time that is seen as always.
+ */
 export function useIssuePlace(server: ServerId, subject: string): string | null {
+  const actions = useActions();
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    const key = `${server} ${subject}`;
+    shown.current = key;
+    return () => {
+      shown.current = null;
+      // A component that is only made anew is there again at once.
+      queueMicrotask(() => {
+        if (shown.current !== key) actions.leaveIssuePlace(server, subject);
+      });
+    };
+  }, [actions, server, subject]);
   return useServerUi(server, ({ issuePlace }) => (issuePlace?.subject === subject ? issuePlace.pointer : null));
 }
 

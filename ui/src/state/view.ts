@@ -275,7 +275,7 @@ export interface ServerUi extends PaneStates {
   readonly issue: IssueChoice | null;
   /** The key of a subject: the one whose case of the selected rule is to be selected or, without a rule, itself. */
   readonly issueSubject: string | null;
-  /** Where in what was gone to from an issue that has been found; until another view is shown. */
+  /** Where in what was gone to from an issue that has been found, as long as that is shown. */
   readonly issuePlace: IssuePlace | null;
   /** By what the issues are listed. */
   readonly issueGrouping: IssueGrouping;

@@ -108,7 +108,13 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
                 .collect();
             view.title = (!parts.is_empty()).then(|| cut(&parts.join(": "), 500));
         }
-        Some("resource") => put_contents(&mut view, block.resource, room),
+        Some("resource") => {
+            let before = view.findings.len();
+            put_contents(&mut view, block.resource, room);
+            for finding in &mut view.findings[before..] {
+                finding.place_in("/resource");
+            }
+        }
         Some(other) => {
             view.add(&Finding::new(&rules::UNKNOWN_CONTENT_TYPE).with("type", other));
         }
@@ -132,8 +138,13 @@ pub(super) fn summarize_contents(raw: &RawValue, room: usize) -> ContentBlock {
 fn put_details(view: &mut ContentBlock, raw: &RawValue, resource: Option<&RawValue>, room: usize) {
     let mut findings = Vec::new();
     let said = content_extras(raw, &mut findings);
+    findings.drain(..).for_each(|finding| view.add(&finding));
     let inner = resource.map(|resource| content_extras(resource, &mut findings));
-    findings.iter().for_each(|finding| view.add(finding));
+    for finding in &findings {
+        let mut finding = FindingView::from(finding);
+        finding.place_in("/resource");
+        view.findings.push(finding);
+    }
     let meta = |meta: Option<&RawValue>| meta.map(|raw| cut_text(raw.get(), META));
     let link = view.kind == ContentKind::ResourceLink;
     let roles = said.annotations.audience.iter().take(ROLES);
@@ -211,14 +222,18 @@ pub(super) fn string<'a>(
         Some((text, repaired)) => {
             if repaired {
                 findings.push(FindingView::from(
-                    &Finding::new(&rules::LONE_SURROGATE).with("member", name),
+                    &Finding::new(&rules::LONE_SURROGATE)
+                        .with("member", name)
+                        .in_member(name),
                 ));
             }
             Some(text)
         }
         None => {
             findings.push(FindingView::from(
-                &Finding::new(&rules::BAD_CONTENT_MEMBER).with("member", name),
+                &Finding::new(&rules::BAD_CONTENT_MEMBER)
+                    .with("member", name)
+                    .in_member(name),
             ));
             None
         }
@@ -287,6 +302,7 @@ fn not_base64(member: &str, problem: impl ToString) -> Finding {
     Finding::new(&rules::BAD_BASE64)
         .with("member", member)
         .with("problem", problem)
+        .in_member(member)
 }
 
 impl ContentBlock {

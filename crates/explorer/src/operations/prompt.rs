@@ -38,14 +38,19 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
             }
             let mut room = INLINE_ALL;
             for (place, raw) in messages.first.into_iter().enumerate() {
-                let (mut message, blocks) = read(raw);
+                let (mut message, blocks, is_array) = read(raw);
                 for finding in &mut message.findings {
                     finding.place_in(&format!("/messages/{place}"));
                 }
-                for block in blocks.into_iter().take(BLOCKS - content.len()) {
+                let blocks = blocks.into_iter().take(BLOCKS - content.len());
+                for (index, block) in blocks.enumerate() {
                     let mut view = summarize_block(block, room);
+                    let content_place = match is_array {
+                        true => format!("/messages/{place}/content/{index}"),
+                        false => format!("/messages/{place}/content"),
+                    };
                     for finding in &mut view.findings {
-                        finding.place_in(&format!("/messages/{place}/content"));
+                        finding.place_in(&content_place);
                     }
                     room -= view.inline().min(room);
                     content.push(view);
@@ -74,12 +79,12 @@ pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
     all.nth(index)
 }
 
-/// One message without its content, and the content as received.
-fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>) {
+/// One message without its content, the content as received, and whether that is an array.
+fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>, bool) {
     let mut message = PromptMessage::default();
     let Ok(read) = members(raw.get(), &["role", "content"]) else {
         message.add(&Finding::new(&rules::BAD_PROMPT_MESSAGE));
-        return (message, Vec::new());
+        return (message, Vec::new(), false);
     };
     let mut repeated = Vec::new();
     let [role, content] = summary::once(read, &mut repeated);
@@ -96,21 +101,21 @@ fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>) {
         }
         None => message.add(&missing("role")),
     }
-    let blocks = match content {
+    let (blocks, is_array) = match content {
         None => {
             message.add(&missing("content"));
-            Vec::new()
+            (Vec::new(), false)
         }
         // Some servers send what a sampling request may have. It is shown, and told.
         Some(content) => match elements(content.get(), BLOCKS) {
             Ok(blocks) => {
                 message.add(&Finding::new(&rules::PROMPT_CONTENT_ARRAY));
-                blocks.first
+                (blocks.first, true)
             }
-            Err(_) => vec![content],
+            Err(_) => (vec![content], false),
         },
     };
-    (message, blocks)
+    (message, blocks, is_array)
 }
 
 fn missing(member: &str) -> Finding {
@@ -199,6 +204,31 @@ mod tests {
         for text in ["{}", r#"{"messages":{}}"#] {
             assert_eq!(result(text).2, ["bad-messages"], "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_found_in_a_message_is_at_its_place() {
+        let raw = RawValue::from_string(
+            r#"{"messages":[{"role":3},{"role":"user","content":[{"type":"odd"}]},{"role":"user","content":{"type":"odd"}}]}"#
+                .to_owned(),
+        )
+        .unwrap();
+        let OperationOutcome::Result {
+            prompt: Some(prompt),
+            content,
+            ..
+        } = summarize(&raw)
+        else {
+            panic!("no prompt");
+        };
+        let place = |one: &FindingView| one.location.clone().unwrap();
+        let messages = prompt.messages.iter().flat_map(|one| &one.findings);
+        let mut of_messages: Vec<_> = messages.map(place).collect();
+        of_messages.dedup();
+        assert_eq!(of_messages, ["/messages/0", "/messages/1"]);
+        let blocks = content.iter().flat_map(|one| &one.findings);
+        let of_blocks: Vec<_> = blocks.map(place).collect();
+        assert_eq!(of_blocks, ["/messages/1/content/0", "/messages/2/content"]);
     }
 
     #[test]

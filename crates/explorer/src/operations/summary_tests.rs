@@ -243,6 +243,33 @@ fn what_travels_is_bounded() {
 }
 
 #[test]
+fn what_is_found_in_a_block_is_at_its_place_in_the_result() {
+    let (content, _, _) = result(
+        r#"{"content": [
+            {"type":"text","text":3},
+            {"type":"resource","annotations":{"priority":"high"},"resource":{"uri":"x:1","blob":"?","_meta":3}},
+            {"type":"resource","resource":{"text":"t"}}
+        ]}"#,
+    );
+    let places = content
+        .iter()
+        .flat_map(|block| block.findings.iter().filter_map(|one| one.location.clone()));
+    let mut places: Vec<_> = places.collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(
+        places,
+        [
+            "/content/0/text",
+            "/content/1/annotations/priority",
+            "/content/1/resource/_meta",
+            "/content/1/resource/blob",
+            "/content/2/resource",
+        ]
+    );
+}
+
+#[test]
 fn the_contents_of_a_resource_are_blocks_with_bodies() {
     let text = r#"{"contents": [
         {"uri": "x:1", "mimeType": "text/plain", "text": "h\u00e9"},

@@ -151,8 +151,8 @@ impl Documents {
         Some(blocking(move || document.search(&text, ordinal)).await)
     }
 
-    /// The row of the value that a JSON Pointer leads to, from the root of the tree or, where nothing is there, from a value
-    /// within it; the way to it is opened, as in [`Documents::search`]. The inner `None`: there is no such value, or the
+    /// The row of the value that a JSON Pointer leads to, from the root of the tree or, where nothing is there, from the
+    /// result, the params or the error of a message; the way to it is opened, as in [`Documents::search`]. The inner `None`: there is no such value, or the
     /// document is not shown as a tree.
     pub async fn locate(&self, document: u64, pointer: String) -> Option<Option<u64>> {
         let document = self.get(document)?;

@@ -244,7 +244,7 @@ async fn search_finds_the_nth_place_in_each_mode() {
 }
 
 #[tokio::test]
-async fn a_pointer_leads_to_the_value_nearest_to_the_root() {
+async fn a_pointer_leads_to_a_value_from_the_root_or_within_a_message() {
     let documents = Documents::new();
     let text = r#"{"id":1,"result":{"tools":[{"name":"a"},{"name":"b","na/me":{"~":[0,{"name":"c"}]}}]},"name":"top","é":2}"#;
     let tree = documents
@@ -264,10 +264,13 @@ async fn a_pointer_leads_to_the_value_nearest_to_the_root() {
         ("/é", "1 é: 2"),
         // Within the result, as findings of results say.
         ("/tools/0/name", "4 name: \"a\""),
-        ("/1/na~1me/~0/1/name", "7 name: \"c\""),
+        ("/tools/1/na~1me/~0/1/name", "7 name: \"c\""),
         ("/tools/2", "nothing"),
-        ("/0/1", "nothing"),
-        ("/01/name", "nothing"),
+        ("/tools/01", "nothing"),
+        // What is not there is not somewhere else.
+        ("/1/name", "nothing"),
+        ("/na~1me", "nothing"),
+        ("/tools", "2 tools: Array/2+"),
         ("name", "nothing"),
         ("", "nothing"),
     ] {

@@ -165,29 +165,37 @@ pub(super) fn search(nodes: &[Node], text: &str, needle: &Needle, limit: usize) 
     hits
 }
 
-/// The node that a JSON Pointer (RFC 6901) leads to, from the root or from a value within it: of all nodes whose path ends
-/// with that of the pointer the first one that is nearest to the root.
+/// The values of a message that a pointer may begin at, nearest first.
+const BASES: [&[&str]; 5] = [
+    &[],
+    &["result"],
+    &["params"],
+    &["error"],
+    &["result", "serverInfo"],
+];
+
+/// The node that a JSON Pointer (RFC 6901) leads to from the root or, in a message, from its result, params or error.
 pub(super) fn locate(nodes: &[Node], text: &str, pointer: &str) -> Option<u32> {
     let steps: Vec<String> = pointer
         .strip_prefix('/')?
         .split('/')
         .map(|step| step.replace("~1", "/").replace("~0", "~"))
         .collect();
-    let is_named = |node: &Node, step: &String| match name(nodes, node, text) {
-        Name::Root => false,
-        Name::Key(key) => decoded(key) == *step,
-        Name::Index(index) => index.to_string() == *step,
+    BASES.iter().find_map(|base| {
+        let mut path = base.iter().copied().chain(steps.iter().map(String::as_str));
+        path.try_fold(0, |at, step| child(nodes, text, at, step))
+    })
+}
+
+/// The value with this name in a container; of several with one key the last, as parsers take it.
+fn child(nodes: &[Node], text: &str, parent: u32, step: &str) -> Option<u32> {
+    let is_named = |id: &u32| match nodes.get(*id as usize).map(|node| name(nodes, node, text)) {
+        Some(Name::Key(key)) if key.contains('\\') => decoded(key) == step,
+        Some(Name::Key(key)) => unquoted(key) == step,
+        Some(Name::Index(index)) => index.to_string() == step,
+        Some(Name::Root) | None => false,
     };
-    let leads_to = |id: u32| {
-        let mut at = Some(id);
-        steps.iter().rev().all(|step| {
-            let node = at.and_then(|id| nodes.get(id as usize));
-            at = node.and_then(Node::parent);
-            node.is_some_and(|node| is_named(node, step))
-        })
-    };
-    let found = (0_u32..).zip(nodes).filter(|(id, _)| leads_to(*id));
-    found.min_by_key(|(_, node)| node.depth).map(|(id, _)| id)
+    children(nodes, parent).filter(is_named).last()
 }
 
 fn children(nodes: &[Node], parent: u32) -> impl Iterator<Item = u32> + '_ {

@@ -54,24 +54,20 @@ export class FakeDocument {
     return hits.length === 0 ? null : { row: hits[place] ?? 0, total: hits.length, ordinal: place };
   }
 
-  /** The row of the value nearest to the root whose path ends so. */
+  /** The row of the value that a JSON Pointer leads to from the root, or from the result or params of a message. */
   locate(pointer: string): number | null {
     if (this.mode !== "tree") return null;
-    const steps = pointer
-      .split("/")
-      .slice(1)
-      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
     const path: string[] = [];
-    let found: NodeRow | null = null;
+    const rows = new Map<string, number>();
     for (const row of this.nodes) {
       path.splice(Math.max(0, row.depth - 1));
-      if (row.depth > 0) path.push(row.key ?? String(row.index));
-      const ends = steps.every((step, place) => path.at(place - steps.length) === step) && path.length >= steps.length;
-      if (ends && row.depth < (found?.depth ?? Infinity)) found = row;
+      if (row.depth > 0) path.push((row.key ?? String(row.index)).replaceAll("~", "~0").replaceAll("/", "~1"));
+      rows.set(path.map((step) => `/${step}`).join(""), row.node);
     }
-    if (found === null) return null;
+    const found = ["", "/result", "/params"].map((base) => rows.get(base + pointer)).find((row) => row !== undefined);
+    if (found === undefined) return null;
     this.expandAll(true);
-    return found.node;
+    return found;
   }
 
   private layOut(): DocumentView {

@@ -39,8 +39,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     // What the wire log is limited to goes when it is left: it would be forgotten until then.
     const leaves = before.tab === "wire" && change.tab !== undefined && change.tab !== "wire";
     const all = leaves ? { wireIssuesOnly: false, wireRule: null, wireOperation: null } : {};
-    const place = change.tab !== undefined && change.tab !== before.tab ? { issuePlace: null } : {};
-    setView({ perServer: { ...perServer, [server]: { ...before, ...all, ...place, ...change } } });
+    setView({ perServer: { ...perServer, [server]: { ...before, ...all, ...change } } });
   }
 
   /** Shows a failed command in the notices bar. Notices of the window have negative ids. */

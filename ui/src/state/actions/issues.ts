@@ -97,6 +97,10 @@ export function issueActions(
       const pointer = location?.startsWith("/") ? location : null;
       setServerUi(server, { issuePlace: pointer === null ? null : { subject: subjectKey(subject), pointer } });
     },
+    /** What was gone to from an issue is not shown any more. */
+    leaveIssuePlace(server: ServerId, subject: string): void {
+      if (serverUi(server).issuePlace?.subject === subject) setServerUi(server, { issuePlace: null });
+    },
     /** Shows the entries of the wire log in which a rule was found broken. */
     showFramesOfRule(server: ServerId, rule: string): void {
       setView({ server, panel: null });

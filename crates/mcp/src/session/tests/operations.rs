@@ -1,3 +1,5 @@
+use sonde_findings::Location;
+
 use super::*;
 use crate::{Lost, RequestProblem, TimeoutKind};
 
@@ -415,6 +417,10 @@ async fn log_messages_find_the_only_running_operation() {
     assert_eq!((message.level, message.data.is_none()), (None, true));
     assert!(!message.ambiguous);
     assert_eq!(bench.notes.codes(seq), ["bad-log-level"]);
+    let mut notes = bench.notes.of(seq).into_iter();
+    let finding = notes.find_map(|note| note.findings.into_iter().next());
+    let level = Location::Pointer("/params/level".to_owned());
+    assert_eq!(finding.unwrap().location, level);
 }
 
 #[tokio::test(start_paused = true)]
