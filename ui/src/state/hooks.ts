@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 
@@ -326,21 +326,25 @@ export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T
   return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
 }
 
+/** How many components show what has this key. */
+const placesShown = new Map<string, number>();
+
 /**
  * Where in what has this key an issue is that was followed to it: a JSON Pointer. It is forgotten with what shows it: the
  * next time that is seen as always.
  */
 export function useIssuePlace(server: ServerId, subject: string): string | null {
   const actions = useActions();
-  const shown = useRef<string | null>(null);
   useEffect(() => {
     const key = `${server} ${subject}`;
-    shown.current = key;
+    placesShown.set(key, (placesShown.get(key) ?? 0) + 1);
     return () => {
-      shown.current = null;
-      // A component that is only made anew is there again at once.
+      placesShown.set(key, (placesShown.get(key) ?? 0) - 1);
+      // What is only made anew is there again at once.
       queueMicrotask(() => {
-        if (shown.current !== key) actions.leaveIssuePlace(server, subject);
+        if ((placesShown.get(key) ?? 0) > 0) return;
+        placesShown.delete(key);
+        actions.leaveIssuePlace(server, subject);
       });
     };
   }, [actions, server, subject]);

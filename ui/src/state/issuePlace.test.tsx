@@ -30,6 +30,18 @@ it("is shown as long as what has it is, and not when that is shown again", async
   act(() => app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/inputSchema"));
   const { rerender } = render(shown("item tools chart"));
   await screen.findByText("/inputSchema");
+  // The component that shows it is another one, as where a form comes around it.
+  rerender(
+    <StrictMode>
+      <AppContext value={app}>
+        <section>
+          <Place of="item tools chart" />
+        </section>
+      </AppContext>
+    </StrictMode>,
+  );
+  await act(() => Promise.resolve());
+  expect(screen.getByText("/inputSchema")).toBeDefined();
   rerender(shown("item tools sink"));
   await screen.findByText("none");
   rerender(shown("item tools chart"));
