@@ -150,7 +150,7 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
         assert_eq!(
             messages(&catalog.findings),
             [
-                "The lists of all servers have 256 MiB of memory, one server at most half of what \
+                "The lists of all servers share 256 MiB of memory, and one server gets at most half of what \
                  the others leave; the rest of this list was not read."
             ]
         );
