@@ -165,7 +165,7 @@ export interface IssueChoice {
 export interface IssuePlace {
   /** The key of what has it. */
   readonly subject: string;
-  /** A JSON Pointer, from the root of it or from a value within it. */
+  /** A JSON Pointer, from the root of it or from the result, params or error of a message. */
   readonly pointer: string;
 }
 

@@ -1,19 +1,19 @@
-import { ArrowRight, Bell, BellOff, Copy, ListFilter, X } from "lucide-react";
+import { Bell, BellOff, Copy, ListFilter } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
 import { SpecButton } from "../../components/SpecButton";
 import { TextInput } from "../../components/TextInput";
 import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
 import { useActions, useServerUi } from "../../state/hooks";
-import { focusMark, focusNames } from "../../state/view";
+import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
+import { DetailPane, GoToSubject } from "./DetailPane";
 import styles from "./issues.module.css";
-import { CERTAINTY_WORDS, goneWords, goWords, GROUP_WORDS, listedWords, SEVERITY_WORDS, subjectWords } from "./words";
+import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, SEVERITY_WORDS, subjectWords } from "./words";
 
 export interface IssueDetailProps {
   readonly server: ServerId;
@@ -29,66 +29,57 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
   const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
   const framed = rule.cases.some(({ subject }) => subject.type === "frame");
   return (
-    <aside
-      className={styles.detail}
-      aria-label={`Issue ${rule.rule}`}
-      {...focusMark(focusNames.pane("details"))}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <header className={styles.head}>
+    <DetailPane
+      label={`Issue ${rule.rule}`}
+      title={
         <h2 className={styles.title} data-severity={rule.severity}>
           <Icon size={15} aria-hidden />
           <span>{word}</span>
           <code>{rule.rule}</code>
         </h2>
-        <IconButton small label="Close" icon={X} onClick={onClose} />
-      </header>
-      <div className={styles.body}>
-        {of && <Case server={server} rule={rule} of={of} />}
-        {CHANGED_RULES.includes(rule.rule) && rule.count > 0 && (
-          <ChangedDefinitions server={server} rule={rule.rule} of={of?.subject ?? null} />
-        )}
-        <section aria-label="Rule" className={styles.part}>
-          <p>
-            <Prose text={rule.what} />
-          </p>
-          <dl className={styles.texts}>
-            <dt>Why it matters</dt>
-            <dd>
-              <Prose text={rule.why} />
-            </dd>
-            <dt>What to do</dt>
-            <dd>
-              <Prose text={rule.fix} />
-            </dd>
-          </dl>
-          <p className={styles.facts}>
-            <Badge tip={CERTAINTY_WORDS[rule.certainty]}>{rule.certainty === "fact" ? "Fact" : "Heuristic"}</Badge>
-            <span>{GROUP_WORDS[rule.group]}</span>
-            <span>{rule.revisions === null ? "All protocol versions" : `Protocol versions: ${rule.revisions}`}</span>
-            <span>{listedWords(rule)}</span>
-          </p>
-          <div className={styles.actions}>
-            {rule.spec && <SpecButton spec={rule.spec} />}
-            {framed && (
-              <Button small icon={ListFilter} onClick={() => actions.showFramesOfRule(server, rule.rule)}>
-                Show in wire log
-              </Button>
-            )}
-            {rule.count > 0 && (
-              <Button small icon={Copy} onClick={() => actions.copyIssues(server, { rule: rule.rule, case: null })}>
-                Copy rule as Markdown
-              </Button>
-            )}
-          </div>
-        </section>
-        <Mute server={server} rule={rule} />
-      </div>
-    </aside>
+      }
+      onClose={onClose}
+    >
+      {of && <Case server={server} rule={rule} of={of} />}
+      {CHANGED_RULES.includes(rule.rule) && rule.count > 0 && (
+        <ChangedDefinitions server={server} rule={rule.rule} of={of?.subject ?? null} />
+      )}
+      <section aria-label="Rule" className={styles.part}>
+        <p>
+          <Prose text={rule.what} />
+        </p>
+        <dl className={styles.texts}>
+          <dt>Why it matters</dt>
+          <dd>
+            <Prose text={rule.why} />
+          </dd>
+          <dt>What to do</dt>
+          <dd>
+            <Prose text={rule.fix} />
+          </dd>
+        </dl>
+        <p className={styles.facts}>
+          <Badge tip={CERTAINTY_WORDS[rule.certainty]}>{rule.certainty === "fact" ? "Fact" : "Heuristic"}</Badge>
+          <span>{GROUP_WORDS[rule.group]}</span>
+          <span>{rule.revisions === null ? "All protocol versions" : `Protocol versions: ${rule.revisions}`}</span>
+          <span>{listedWords(rule)}</span>
+        </p>
+        <div className={styles.actions}>
+          {rule.spec && <SpecButton spec={rule.spec} />}
+          {framed && (
+            <Button small icon={ListFilter} onClick={() => actions.showFramesOfRule(server, rule.rule)}>
+              Show in wire log
+            </Button>
+          )}
+          {rule.count > 0 && (
+            <Button small icon={Copy} onClick={() => actions.copyIssues(server, { rule: rule.rule, case: null })}>
+              Copy rule as Markdown
+            </Button>
+          )}
+        </div>
+      </section>
+      <Mute server={server} rule={rule} />
+    </DetailPane>
   );
 }
 
@@ -102,7 +93,6 @@ function Case({
   readonly of: IssueCase;
 }): ReactNode {
   const actions = useActions();
-  const gone = goneWords(of.subject);
   return (
     <section aria-label="Case" className={styles.part}>
       <h3 className={styles.caseTitle}>
@@ -111,21 +101,11 @@ function Case({
       <p>
         <Prose text={of.message} />
       </p>
-      <div className={styles.actions}>
-        <Button
-          small
-          kind="primary"
-          icon={ArrowRight}
-          disabled={gone !== null}
-          onClick={() => actions.showIssueSubject(server, of.subject, of.location)}
-        >
-          {goWords(of.subject)}
-        </Button>
+      <GoToSubject server={server} subject={of.subject} location={of.location}>
         <Button small icon={Copy} onClick={() => actions.copyIssues(server, { rule: rule.rule, case: of.id })}>
           Copy case as Markdown
         </Button>
-        {gone !== null && <span className="note">{gone}</span>}
-      </div>
+      </GoToSubject>
     </section>
   );
 }
