@@ -163,7 +163,7 @@ mod tests {
         let of = |location| {
             let finding = Finding::new(&rules::BAD_TYPE).at(location);
             let mut view = crate::FindingView::from(&finding);
-            view.place_in("/content/1");
+            crate::FindingView::locate_in("/content/1", std::slice::from_mut(&mut view));
             view.location.unwrap()
         };
         assert_eq!(of(Location::Whole), "/content/1");

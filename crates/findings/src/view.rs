@@ -60,12 +60,14 @@ impl From<Spec> for SpecLink {
 }
 
 impl FindingView {
-    /// Says where in a whole it is, when it was found in the part that the JSON Pointer `part` leads to.
-    pub fn place_in(&mut self, part: &str) {
-        match &mut self.location {
-            None => self.location = Some(part.to_owned()),
-            Some(location) if location.starts_with('/') => location.insert_str(0, part),
-            Some(_) => {}
+    /// Says where in a whole findings are that were found in the part that the JSON Pointer `part` leads to.
+    pub fn locate_in(part: &str, findings: &mut [FindingView]) {
+        for finding in findings {
+            match &mut finding.location {
+                None => finding.location = Some(part.to_owned()),
+                Some(location) if location.starts_with('/') => location.insert_str(0, part),
+                Some(_) => {}
+            }
         }
     }
 

@@ -111,9 +111,7 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
         Some("resource") => {
             let before = view.findings.len();
             put_contents(&mut view, block.resource, room);
-            for finding in &mut view.findings[before..] {
-                finding.place_in("/resource");
-            }
+            FindingView::locate_in("/resource", &mut view.findings[before..]);
         }
         Some(other) => {
             view.add(&Finding::new(&rules::UNKNOWN_CONTENT_TYPE).with("type", other));
@@ -140,11 +138,9 @@ fn put_details(view: &mut ContentBlock, raw: &RawValue, resource: Option<&RawVal
     let said = content_extras(raw, &mut findings);
     findings.drain(..).for_each(|finding| view.add(&finding));
     let inner = resource.map(|resource| content_extras(resource, &mut findings));
-    for finding in &findings {
-        let mut finding = FindingView::from(finding);
-        finding.place_in("/resource");
-        view.findings.push(finding);
-    }
+    let before = view.findings.len();
+    findings.iter().for_each(|finding| view.add(finding));
+    FindingView::locate_in("/resource", &mut view.findings[before..]);
     let meta = |meta: Option<&RawValue>| meta.map(|raw| cut_text(raw.get(), META));
     let link = view.kind == ContentKind::ResourceLink;
     let roles = said.annotations.audience.iter().take(ROLES);

@@ -39,9 +39,7 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
             let mut room = INLINE_ALL;
             for (place, raw) in messages.first.into_iter().enumerate() {
                 let (mut message, blocks, is_array) = read(raw);
-                for finding in &mut message.findings {
-                    finding.place_in(&format!("/messages/{place}"));
-                }
+                FindingView::locate_in(&format!("/messages/{place}"), &mut message.findings);
                 let blocks = blocks.into_iter().take(BLOCKS - content.len());
                 for (index, block) in blocks.enumerate() {
                     let mut view = summarize_block(block, room);
@@ -49,9 +47,7 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
                         true => format!("/messages/{place}/content/{index}"),
                         false => format!("/messages/{place}/content"),
                     };
-                    for finding in &mut view.findings {
-                        finding.place_in(&content_place);
-                    }
+                    FindingView::locate_in(&content_place, &mut view.findings);
                     room -= view.inline().min(room);
                     content.push(view);
                     message.blocks += 1;

@@ -143,9 +143,7 @@ fn blocks(
             let mut room = INLINE_ALL;
             for (place, block) in blocks.first.into_iter().enumerate() {
                 let mut view = summarize(block, room);
-                for finding in &mut view.findings {
-                    finding.place_in(&format!("/{member}/{place}"));
-                }
+                FindingView::locate_in(&format!("/{member}/{place}"), &mut view.findings);
                 room -= view.inline().min(room);
                 content.push(view);
             }
