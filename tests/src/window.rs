@@ -308,14 +308,15 @@ impl Window {
     }
 
     /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew, or if the
-    /// press arrived nowhere, as it can while a frame changes its size.
+    /// click arrived nowhere, as it can while a frame changes its size. A press that is let go of beside the element, as it
+    /// has moved meanwhile, is a click on what both are in.
     async fn hit(&self, element: Element) -> Result<bool> {
         let wanted = json!({ ELEMENT: element.element_id().as_ref() });
         self.js(
             "const [wanted] = arguments; \
-             window.clickMissed = 'nothing was pressed'; \
+             window.clickMissed = 'nothing was clicked'; \
              const look = (event) => { window.clickMissed = !event.composedPath().includes(wanted); }; \
-             window.addEventListener('pointerdown', look, { capture: true, once: true });",
+             window.addEventListener('click', look, { capture: true, once: true });",
             vec![wanted.clone()],
         )
         .await?;
