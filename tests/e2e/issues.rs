@@ -308,6 +308,10 @@ async fn a_rule_is_muted_copied_and_filtered() -> Result<()> {
     // Muting asks for a reason, and takes the rule out of the count and of the marks at once.
     window.click("button", "Mute…").await?;
     window.fill("Reason…", "Known to the vendor").await?;
+    // What was typed waits while another rule is looked at.
+    select_rule(&window, "host-name-characters").await?;
+    window.find("button", "Mute…").await?;
+    select_rule(&window, rule).await?;
     window.click("button", "Mute for this server").await?;
     issues_counted(&window, count - 1).await?;
     are_listed(&window, &[rule], false).await?;

@@ -338,6 +338,21 @@ describe("issues", () => {
     await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([8, 0]));
   });
 
+  it("keep the reason that was typed until their rule is muted, and offer only the newest to be undone", async () => {
+    const { app, server, offers, view } = await offering("issues");
+    const typed = () => view().perServer[server]?.muteReasons;
+    app.actions.setMuteReason(server, "remarkable", "They are");
+    app.actions.setMuteReason(server, "another-rule", "Unknown");
+    expect(typed()).toEqual({ remarkable: "They are", "another-rule": "Unknown" });
+    expect(await app.actions.muteRule("gone", "remarkable", "They are", null)).toBe(false);
+    expect(typed()).toHaveProperty("remarkable");
+    expect(await app.actions.muteRule(server, "remarkable", "They are", null)).toBe(true);
+    expect(typed()).toEqual({ "another-rule": "Unknown" });
+    expect(offers.map(({ closed }) => closed())).toEqual([false]);
+    await app.actions.unmuteRule(server, "remarkable", "They are");
+    expect(offers.map(({ closed }) => closed())).toEqual([true, false]);
+  });
+
   it("lead to what has them, and a mark there leads back", async () => {
     const { app, server, view } = await open("issues");
     const ui = () => view().perServer[server];

@@ -279,6 +279,8 @@ export interface ServerUi extends PaneStates {
   readonly issuePlace: IssuePlace | null;
   /** By what the issues are listed. */
   readonly issueGrouping: IssueGrouping;
+  /** The reasons that were typed for muting rules, by the rule, until these are muted. */
+  readonly muteReasons: Readonly<Record<string, string>>;
   /** The rules and the subjects whose cases are listed, by their ids and keys. */
   readonly openIssues: readonly string[];
   /** Time of each list's difference that was dismissed. */
@@ -334,6 +336,7 @@ export const initialServerUi: ServerUi = {
   issueSubject: null,
   issuePlace: null,
   issueGrouping: "rule",
+  muteReasons: {},
   openIssues: [],
   seenDiff: {},
   maximized: null,

@@ -13,7 +13,16 @@ import { Split } from "../../components/Split";
 import type { HostFilter, HostSummary, HostView, ServerId, TableText } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
-import { useActions, useBackend, useCatalog, useFetched, useServer, useServerUi, useSession } from "../../state/hooks";
+import {
+  useActions,
+  useBackend,
+  useCatalog,
+  useFetched,
+  useMutedRules,
+  useServer,
+  useServerUi,
+  useSession,
+} from "../../state/hooks";
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { HostSession } from "./hostSession";
@@ -106,7 +115,11 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
   const columns = shownHosts(hosts, chosen);
   const filter: HostFilter = { hosts: columns.map((host) => host.id), problems, search };
   const wanted = JSON.stringify(filter);
-  useEffect(() => session.show(revision, name, JSON.parse(wanted) as HostFilter), [session, revision, name, wanted]);
+  const muted = useMutedRules(server);
+  useEffect(
+    () => session.show(revision, name, muted, JSON.parse(wanted) as HostFilter),
+    [session, revision, name, muted, wanted],
+  );
 
   const copy = (format: TableText): void => {
     const rows = count(table.total, "tool", "tools");

@@ -112,18 +112,24 @@ function Case({
 
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
-  const [typed, setTyped] = useState<string | null>(null);
+  const typed = useServerUi(server, (ui) => ui.muteReasons[rule.rule] ?? null);
+  // What was typed before is shown again where its rule is selected, and leaves the focus where it is.
+  const [opened, setOpened] = useState(false);
   const stays = useServerUi(server, (ui) => ui.issues.muted);
   const { muted } = rule;
   // What had the focus goes, and with a rule that is muted perhaps all of this.
-  const leave = (isListed: boolean): void => {
-    setTyped(null);
-    actions.focus(focusNames.pane(isListed ? "details" : "entries"));
+  const leave = (isListed: boolean): void => actions.focus(focusNames.pane(isListed ? "details" : "entries"));
+  const cancel = (): void => {
+    actions.setMuteReason(server, rule.rule, null);
+    leave(true);
+  };
+  const open = (reason: string): void => {
+    setOpened(true);
+    actions.setMuteReason(server, rule.rule, reason);
   };
   if (typed !== null) {
-    const mute = (): void => {
-      leave(stays);
-      void actions.muteRule(server, rule.rule, typed, muted);
+    const mute = async (): Promise<void> => {
+      if (await actions.muteRule(server, rule.rule, typed, muted)) leave(stays);
     };
     return (
       <form
@@ -131,12 +137,12 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
         aria-label={`Mute ${rule.rule}`}
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed.trim() !== "") mute();
+          if (typed.trim() !== "") void mute();
         }}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           event.stopPropagation();
-          leave(true);
+          cancel();
         }}
       >
         <TextInput
@@ -144,14 +150,14 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
           hint="Kept with this server. Muted issues are not counted and leave no marks."
           value={typed}
           maxLength={500}
-          autoFocus
-          onChange={setTyped}
+          autoFocus={opened}
+          onChange={(text) => actions.setMuteReason(server, rule.rule, text)}
         />
         <div className={styles.actions}>
           <Button small kind="primary" type="submit" disabled={typed.trim() === ""}>
             Mute for this server
           </Button>
-          <Button small onClick={() => leave(true)}>
+          <Button small onClick={cancel}>
             Cancel
           </Button>
         </div>
@@ -161,7 +167,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
   if (muted === null) {
     return (
       <div className={styles.actions}>
-        <Button small icon={BellOff} onClick={() => setTyped("")}>
+        <Button small icon={BellOff} onClick={() => open("")}>
           Mute…
         </Button>
       </div>
@@ -183,7 +189,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
           >
             Unmute
           </Button>
-          <Button small onClick={() => setTyped(muted)}>
+          <Button small onClick={() => open(muted)}>
             Change reason
           </Button>
         </>

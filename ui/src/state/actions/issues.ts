@@ -25,6 +25,20 @@ export function issueActions(
   const unmute = (server: ServerId, rule: string): Promise<boolean> =>
     did(backend.call("unmute_rule", { server, rule }), server);
 
+  /** What is offered to be undone of each server's rules: once a rule is muted otherwise, nothing else can be. */
+  const offered = new Map<string, () => void>();
+  const offer = (server: ServerId, rule: string, title: string, undo: () => void): void => {
+    const key = `${server} ${rule}`;
+    offered.get(key)?.();
+    offered.set(key, toasts.offerUndo(title, { undo }));
+  };
+
+  /** Keeps the reason for which a rule is about to be muted, or forgets it (`null`). */
+  const setMuteReason = (server: ServerId, rule: string, reason: string | null): void => {
+    const { [rule]: _, ...others } = serverUi(server).muteReasons;
+    setServerUi(server, { muteReasons: reason === null ? others : { ...others, [rule]: reason } });
+  };
+
   const show = (server: ServerId, subject: IssueSubject): void => {
     switch (subject.type) {
       case "frame":
@@ -112,16 +126,22 @@ export function issueActions(
         wireRule: rule,
       });
     },
-    /** Mutes a rule for a server, and offers to undo that. `before` is the reason that it had. */
-    async muteRule(server: ServerId, rule: string, reason: string, before: string | null): Promise<void> {
-      if (!(await mute(server, rule, reason))) return;
+    setMuteReason,
+    /**
+     * Mutes a rule for a server, and offers to undo that. `before` is the reason that it had. Answers whether it was
+     * muted; if not, the reason that was typed stays.
+     */
+    async muteRule(server: ServerId, rule: string, reason: string, before: string | null): Promise<boolean> {
+      if (!(await mute(server, rule, reason))) return false;
+      setMuteReason(server, rule, null);
       const undo = (): void => void (before === null ? unmute(server, rule) : mute(server, rule, before));
-      toasts.offerUndo(`${rule} is muted for this server`, { undo });
+      offer(server, rule, `${rule} is muted for this server`, undo);
+      return true;
     },
     /** Findings of a rule count again, which can be undone. */
     async unmuteRule(server: ServerId, rule: string, reason: string): Promise<void> {
       if (!(await unmute(server, rule))) return;
-      toasts.offerUndo(`${rule} counts again`, { undo: () => void mute(server, rule, reason) });
+      offer(server, rule, `${rule} counts again`, () => void mute(server, rule, reason));
     },
     /** Accepts a definition as it is now, or all that changed (`null`), and offers to undo that. */
     async acceptDefinitions(server: ServerId, which: DefinitionSubject | null, digest: string): Promise<void> {
