@@ -557,6 +557,9 @@ async fn an_abandoned_answer_closes_its_connection_and_no_other() {
 async fn get_opens_a_stream_and_delete_has_no_body() {
     let peer = HttpPeer::start(|request| match request.method.as_str() {
         "GET" => Reply::event_stream().event("{\"method\":\"ping\"}").hang(),
+        _ if request.target.ends_with("/ended") => Reply::status(200)
+            .header("Content-Type", "text/plain")
+            .body("Session terminated"),
         _ => Reply::status(405).header("Allow", "POST").body(""),
     })
     .await;
@@ -587,6 +590,16 @@ async fn get_opens_a_stream_and_delete_has_no_body() {
         end(&mut wire).await,
         StreamEnd::Failed(WireError::Unsupported { .. })
     ));
+
+    // Nothing says what the end of a session is answered with.
+    let (mut wire, recorder) = start(HttpSpec::new(format!("{}/ended", peer.url())));
+    wire.commands
+        .send(send(1, Verb::Delete, None))
+        .await
+        .unwrap();
+    assert_eq!(status(&mut wire).await, 200);
+    assert!(matches!(next(&mut wire).await, Incoming::NonMessage { .. }));
+    assert_eq!(recorder.entries().pop().unwrap().findings.len(), 0);
 }
 
 #[tokio::test]

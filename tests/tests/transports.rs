@@ -9,8 +9,8 @@ use sonde_tests::{
     record::{Recorder, next_text, post, to_the_end},
 };
 use sonde_wire::{
-    Carrier, Closed, Command, ExchangeId, Incoming, StreamEnd, Wire, WireError, http::HttpSpec,
-    http_sse, open_by_scheme,
+    Carrier, Closed, Command, EntryKind, ExchangeId, Incoming, StreamEnd, Wire, WireError,
+    http::HttpSpec, http_sse, open_by_scheme,
 };
 use tokio_tungstenite::tungstenite::{
     Message,
@@ -70,6 +70,41 @@ async fn messages_are_posted_in_order_and_answered_on_the_stream() {
         at(r#"> message {"id":1}"#) < at(r#"< message {"id":1}"#),
         "{story:?}"
     );
+}
+
+#[tokio::test]
+async fn what_a_server_says_as_it_accepts_a_message_is_no_message() {
+    for (content_type, body) in [("text/plain", "Accepted"), ("application/json", r#""ok""#)] {
+        let taken = Gate::new();
+        let hear = taken.clone();
+        let peer = HttpPeer::start(move |request: &Request| match request.target.as_str() {
+            "/mcp" => Reply::event_stream()
+                .chunk("event: endpoint\ndata: /say\n\n")
+                .wait(&hear)
+                .event("{\"id\":1}")
+                .hang(),
+            _ => {
+                if request.body == "{\"id\":2}" {
+                    taken.open();
+                }
+                Reply::status(200)
+                    .header("Content-Type", content_type)
+                    .body(body)
+            }
+        })
+        .await;
+        let (mut wire, recorder) = older(peer.url());
+        for id in [1, 2] {
+            post(&wire, id, &format!("{{\"id\":{id}}}")).await;
+        }
+        assert_eq!(*next_text(&mut wire).await, "{\"id\":1}");
+        // The second message went out once the first was accepted, with all that was said.
+        let entries = recorder.entries();
+        let said = entries
+            .iter()
+            .find(|entry| matches!(entry.kind, EntryKind::NonMessage));
+        assert_eq!(said.unwrap().findings.len(), 0, "{content_type}");
+    }
 }
 
 #[tokio::test]

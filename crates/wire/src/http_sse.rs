@@ -244,6 +244,7 @@ impl HttpSse {
         }
         let spec = HttpSpec {
             url: url.to_string(),
+            posts_only: true,
             ..self.spec.clone()
         };
         let wire = http::open(spec, Arc::clone(&self.tap)).map_err(|error| error.to_string())?;

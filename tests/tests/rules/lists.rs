@@ -197,6 +197,18 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "type": "object", "properties": { "a": { "type": "text" } } }),
             json!({ "type": "object", "properties": { "a": { "type": "string" } } }),
         ),
+        // Before the version that has a default dialect, a schema may be of an older one.
+        of(
+            "invalid-schema",
+            |version: &'static str| {
+                let pair = json!({ "type": "array", "items": [{ "type": "string" }, { "type": "number" }] });
+                let schema = json!({ "type": "object", "properties": { "a": pair } });
+                let tools = json!([with(&plain(), json!({ "inputSchema": schema }))]);
+                Server::of(version).on("tools/list", result(json!({ "tools": tools })))
+            },
+            "2025-11-25",
+            "2025-06-18",
+        ),
         of(
             "bad-type",
             tool,

@@ -72,13 +72,18 @@ fn completes(of: Value) -> Server {
 
 /// A server whose tool has an output schema, and this result.
 fn structured(members: Value) -> Server {
+    measured(json!({ "type": "number" }), members)
+}
+
+/// The same; the schema has this of `depth`.
+fn measured(depth: Value, members: Value) -> Server {
     let tool = json!({
         "name": "t",
         "description": "Measures.",
         "inputSchema": { "type": "object" },
         "outputSchema": {
             "type": "object",
-            "properties": { "depth": { "type": "number" } },
+            "properties": { "depth": depth },
             "required": ["depth"],
         },
     });
@@ -147,6 +152,22 @@ pub(crate) fn cases() -> Vec<Case> {
             structured,
             json!({ "structuredContent": { "depth": "deep" } }),
             json!({ "structuredContent": { "depth": 7 } }),
+        ),
+        of(
+            "nonconforming-format",
+            |depth: &str| {
+                let schema = json!({ "type": "string", "format": "date-time" });
+                measured(schema, json!({ "structuredContent": { "depth": depth } }))
+            },
+            "2026-01-31 10:00",
+            "2026-01-31T10:00:00Z",
+        ),
+        // What cannot be read of a schema has nothing to conform to.
+        of(
+            "nonconforming-structured-content",
+            |schema: Value| measured(schema, json!({ "structuredContent": { "depth": 7 } })),
+            json!({ "type": "string" }),
+            json!({ "type": "string", "$ref": "https://example.com/elsewhere" }),
         ),
         of("bad-content-block", block, json!(7), text("a")),
         of(

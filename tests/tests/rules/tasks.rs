@@ -105,7 +105,8 @@ fn asks(keys: impl Iterator<Item = String>, message: &str) -> Value {
 #[expect(clippy::too_many_lines, reason = "one case for each rule")]
 pub(crate) fn cases() -> Vec<Case> {
     let told = |status: &str, id: &str| {
-        let task = task(status, json!({ "taskId": id }));
+        let newer = json!({ "taskId": id, "lastUpdatedAt": "2026-02-03T10:31:00Z" });
+        let task = task(status, newer);
         format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
     };
     let working = || created(task("working", json!({})));

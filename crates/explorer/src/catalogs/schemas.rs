@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use serde_json::{Map, Value};
 use sonde_findings::{Finding, rules};
 use sonde_mcp::CatalogItem;
 use sonde_validation::ValidateError;
@@ -22,6 +23,11 @@ const FINDINGS: usize = 1_000;
 /// What was found is told at most so often: each time the list is made anew.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// The first revision that says what dialect a schema without `$schema` is of (2020-12).
+const DEFAULT_DIALECT: &str = "2025-11-25";
+/// The other dialect that it may be of before.
+const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
+
 /// What is known of a schema.
 #[derive(Clone)]
 enum Judged {
@@ -33,6 +39,27 @@ enum Judged {
     Beyond,
 }
 
+/// What is wrong with a schema by its dialect. Without a default, one that names no dialect has to be wrong by both.
+async fn invalid(
+    core: &Core,
+    schema: &str,
+    has_default: bool,
+) -> Result<Option<String>, ValidateError> {
+    let found = core.validator.invalid_schema(schema.to_owned()).await?;
+    if found.is_none() || has_default {
+        return Ok(found);
+    }
+    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(schema) else {
+        return Ok(found);
+    };
+    if members.contains_key("$schema") {
+        return Ok(found);
+    }
+    members.insert("$schema".to_owned(), DRAFT_7.into());
+    let other = Value::Object(members).to_string();
+    Ok(core.validator.invalid_schema(other).await?.and(found))
+}
+
 /// Looks at all schemas of a list of tools, one after the other, until the list is read again or the server is
 /// disconnected. What is wrong with one becomes a finding of its tool; how far it came is kept with the reading.
 pub(crate) async fn judge_schemas(core: Arc<Core>, server: ServerId) {
@@ -42,6 +69,11 @@ pub(crate) async fn judge_schemas(core: Arc<Core>, server: ServerId) {
     });
     let Some(mut listed) = listed else { return };
     let read = listed.clone();
+    let has_default = core.state(|state| {
+        let identity = state.sessions.get(&server)?.identity.as_ref()?;
+        Some(identity.revision.as_str() >= DEFAULT_DIALECT)
+    });
+    let has_default = has_default.unwrap_or(true);
     let (begun, mut told) = (Instant::now(), Instant::now());
     // Tools often have the same schema.
     let mut known: HashMap<&str, Judged> = HashMap::new();
@@ -62,7 +94,7 @@ pub(crate) async fn judge_schemas(core: Arc<Core>, server: ServerId) {
                         check.left_out.push(why);
                         break 'items;
                     }
-                    let judged = match core.validator.invalid_schema(schema.to_owned()).await {
+                    let judged = match invalid(&core, schema, has_default).await {
                         Ok(None) => Judged::Valid,
                         Ok(Some(problem)) => Judged::Invalid(problem),
                         Err(error @ ValidateError::Unavailable(_)) => {

@@ -1,6 +1,9 @@
 //! The issues of a server by rule.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{Certainty, Finding, FindingView, Rule, RuleGroup, Severity, SpecLink, rules};
@@ -220,10 +223,10 @@ impl Found {
             frames.extend(rules.map(|one| (one.rule, one.count, one.kept.clone())));
         });
         for (rule, count, cases) in frames {
-            let cases = cases.into_iter().zip(0..).map(|(case, number): (_, u32)| {
+            let cases = cases.into_iter().map(|case| {
                 let view = FindingView::from(&case.finding);
                 IssueCase {
-                    id: format!("frame {} {number}", case.seq),
+                    id: format!("frame {}", case.seq),
                     subject: IssueSubject::Frame {
                         seq: case.seq,
                         method: case.method.map(|method| cut(&visible(&method), NAME)),
@@ -237,16 +240,15 @@ impl Found {
         }
         for (kind, listed, _) in &self.lists {
             for of_rule in listed.found.rules() {
-                let cases = of_rule.kept.iter().zip(0..);
-                let cases =
-                    cases.filter_map(|(case, number)| in_list(*kind, listed, *case, number));
+                let cases = of_rule.kept.iter();
+                let cases = cases.filter_map(|case| in_list(*kind, listed, *case));
                 add(&mut found, of_rule.rule, of_rule.count, cases);
             }
         }
         if let Some(linted) = &self.linted {
             for of_rule in linted.found.rules() {
-                let cases = of_rule.kept.iter().zip(0..);
-                let cases = cases.filter_map(|(case, number)| by_lint(linted, case, number));
+                let cases = of_rule.kept.iter();
+                let cases = cases.filter_map(|case| by_lint(linted, case));
                 add(&mut found, of_rule.rule, of_rule.count, cases);
             }
         }
@@ -258,10 +260,10 @@ impl Found {
             add(&mut found, of_rule.rule, of_rule.count, cases);
         }
         for (rule, count, cases) in &self.results {
-            let cases = cases.iter().zip(0..).map(|(one, number): (_, u32)| {
+            let cases = cases.iter().map(|one| {
                 let operation = one.case.operation;
                 IssueCase {
-                    id: format!("run {operation} {number}"),
+                    id: format!("run {operation}"),
                     subject: IssueSubject::Run {
                         operation,
                         target: one.target.as_deref().map(|text| cut(&visible(text), LINE)),
@@ -313,24 +315,16 @@ impl Found {
     }
 }
 
-fn in_list(
-    kind: CatalogKind,
-    listed: &Listed,
-    case: FoundInList,
-    number: u32,
-) -> Option<IssueCase> {
+fn in_list(kind: CatalogKind, listed: &Listed, case: FoundInList) -> Option<IssueCase> {
     let (item, finding) = listed.case(case)?;
     let view = FindingView::from(finding);
     let (id, subject) = match item {
-        None => (
-            format!("list {kind:?} {number}"),
-            IssueSubject::List { kind },
-        ),
+        None => (format!("list {kind:?}"), IssueSubject::List { kind }),
         Some(item) => {
             let (key, _) = listed.item(item)?;
             let key = key.to_owned();
             (
-                format!("item {kind:?} {item} {number}"),
+                format!("item {kind:?} {key}"),
                 IssueSubject::Item { kind, key },
             )
         }
@@ -343,18 +337,18 @@ fn in_list(
     })
 }
 
-fn by_lint(linted: &Linted, case: &FoundByLint, number: u32) -> Option<IssueCase> {
+fn by_lint(linted: &Linted, case: &FoundByLint) -> Option<IssueCase> {
     let kind = CatalogKind::Tools;
-    let subject = match case.item {
-        None => IssueSubject::List { kind },
-        Some(item) => IssueSubject::Item {
-            kind,
-            key: linted.listed.item(item)?.0.to_owned(),
-        },
+    let (id, subject) = match case.item {
+        None => ("lint".to_owned(), IssueSubject::List { kind }),
+        Some(item) => {
+            let key = linted.listed.item(item)?.0.to_owned();
+            (format!("lint {key}"), IssueSubject::Item { kind, key })
+        }
     };
     let view = FindingView::from(&case.finding);
     Some(IssueCase {
-        id: format!("lint {number}"),
+        id,
         subject,
         message: visible(&view.message),
         location: view.location.map(|place| visible(&place)),
@@ -381,6 +375,8 @@ fn changed(of: &DefinitionSubject, finding: &Finding) -> IssueCase {
     }
 }
 
+/// Adds cases of a rule. Several of them may be of one message, item or run, which is what their ids name so far: their
+/// places among those follow, so that a case keeps its id whatever is found elsewhere.
 fn add(
     found: &mut BTreeMap<&'static str, IssueRule>,
     rule: &'static Rule,
@@ -389,7 +385,13 @@ fn add(
 ) {
     let of_rule = found.entry(rule.id).or_insert_with(|| broken(rule));
     of_rule.count += count;
-    of_rule.cases.extend(cases);
+    let mut places: HashMap<String, u32> = HashMap::new();
+    of_rule.cases.extend(cases.map(|mut case| {
+        let place = places.entry(case.id.clone()).or_default();
+        case.id = format!("{} {place}", case.id);
+        *place += 1;
+        case
+    }));
 }
 
 fn broken(rule: &'static Rule) -> IssueRule {
@@ -438,4 +440,32 @@ fn passes(mut rule: IssueRule, filter: &IssueFilter) -> Option<IssueRule> {
         texts.into_iter().flatten().any(matches)
     });
     (!rule.cases.is_empty()).then_some(rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_keeps_its_id_whatever_is_found_elsewhere() {
+        let case = |id: &str| IssueCase {
+            id: id.to_owned(),
+            subject: IssueSubject::Instructions,
+            message: String::new(),
+            location: None,
+        };
+        let ids = |cases: &[&str]| {
+            let mut found = BTreeMap::new();
+            let rule = &rules::BAD_JSONRPC;
+            add(&mut found, rule, 0, cases.iter().map(|id| case(id)));
+            let of_rule = found.remove(rule.id).unwrap();
+            of_rule
+                .cases
+                .into_iter()
+                .map(|one| one.id)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ids(&["b", "b"]), ["b 0", "b 1"]);
+        assert_eq!(ids(&["a", "b", "b"]), ["a 0", "b 0", "b 1"]);
+    }
 }

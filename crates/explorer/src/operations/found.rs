@@ -53,11 +53,18 @@ impl FoundInResults {
     }
 }
 
+/// The keyword that is an annotation: a value that is not of its format still conforms (JSON Schema 2020-12).
+pub(super) const FORMAT: &str = "format";
+
 /// What the output schema says about the structured content of a result.
 pub(super) fn nonconforming(problem: &ArgumentProblem) -> FindingView {
     let said = problem.message.trim_end_matches('.');
     let pointer = format!("/structuredContent{}", problem.instance_path);
-    let finding = Finding::new(&rules::NONCONFORMING_STRUCTURED_CONTENT)
+    let rule = match problem.keyword == FORMAT {
+        true => &rules::NONCONFORMING_FORMAT,
+        false => &rules::NONCONFORMING_STRUCTURED_CONTENT,
+    };
+    let finding = Finding::new(rule)
         .with("problem", said)
         .at(Location::Pointer(pointer));
     FindingView::from(&finding)

@@ -11,7 +11,7 @@ use super::{
     TOOLS_CALL,
     answered::AskedPage,
     explain::{explain, explain_gone},
-    found::nonconforming,
+    found::{FORMAT, nonconforming},
     freshness::ResultFreshness,
     history::{LostWith, OperationRecord},
     messages::log_message,
@@ -27,7 +27,7 @@ use crate::{
     core::Core,
     log::{LogNoResponse, WireLog},
 };
-use sonde_validation::{ArgumentProblem, ValidateError};
+use sonde_validation::ArgumentProblem;
 
 /// Results above this size are summarized on a blocking thread, in bytes.
 const LARGE: usize = 256 * 1024;
@@ -433,7 +433,8 @@ async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
         return;
     };
     let problems = core.validator.problems(schema, arguments).await;
-    if problems.is_ok_and(|problems| !problems.is_empty()) {
+    let breaks = |problem: &ArgumentProblem| problem.keyword != FORMAT;
+    if problems.is_ok_and(|problems| problems.iter().any(breaks)) {
         let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
         let findings = [FindingView::from(&finding)];
         if found_later(core, operation, &findings) {
@@ -599,18 +600,7 @@ async fn conform(
 ) {
     let (problems, unchecked) = match core.validator.problems(schema, instance).await {
         Ok(problems) => (problems, None),
-        Err(ValidateError::Schema {
-            problem: reason, ..
-        }) => (
-            vec![ArgumentProblem {
-                instance_path: String::new(),
-                schema_path: String::new(),
-                keyword: "$schema".to_owned(),
-                message: format!("The output schema cannot be used: {reason}"),
-                missing: None,
-            }],
-            None,
-        ),
+        // A schema that cannot be used is an issue of its tool: the result was compared with nothing.
         Err(error) => (Vec::new(), Some(error.to_string())),
     };
     if problems.is_empty() && unchecked.is_none() {

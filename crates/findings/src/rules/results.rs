@@ -100,6 +100,12 @@ rules! {
         fix: "Return what the output schema says, or correct the schema.",
         since: "2025-06-18",
         spec: "Tools: output schema" => "2025-11-25/server/tools#output-schema";
+    NONCONFORMING_FORMAT = "nonconforming-format", Warning(Heuristic),
+        "A value of `structuredContent` is not of the `format` in the output schema: {problem}.",
+        why: "JSON Schema takes `format` for an annotation, but some clients check it and treat the result as an error.",
+        fix: "Return the value in this format, or leave `format` out of the schema.",
+        since: "2025-06-18",
+        spec: "Tools: output schema" => "2025-11-25/server/tools#output-schema";
     BAD_CONTENT_BLOCK = "bad-content-block", Error,
         "This content block cannot be read: {problem}.",
         why: "The client shows nothing in place of this block.",

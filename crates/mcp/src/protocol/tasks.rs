@@ -102,11 +102,11 @@ pub(crate) fn read(
         _ => Payload::Nothing,
     };
     let poll_interval = poll_interval.and_then(|raw| {
-        let millis = millis(raw).filter(|millis| *millis > 0);
-        if millis.is_none() {
-            findings.push(bad(interval_name, raw, "a positive number of milliseconds"));
+        let interval = duration(raw, era);
+        if interval.is_none() {
+            findings.push(bad(interval_name, raw, "a number of milliseconds"));
         }
-        millis
+        interval
     });
     let task = Task {
         id,
@@ -127,7 +127,7 @@ pub(crate) fn read(
             }
             Some(raw) if raw.get() == "null" => None,
             Some(raw) => {
-                let ttl = millis(raw);
+                let ttl = duration(raw, era);
                 if ttl.is_none() {
                     findings.push(bad(ttl_name, raw, "a number of milliseconds or null"));
                 }
@@ -215,9 +215,25 @@ fn declares(capabilities: &RawValue, path: &[&[&'static str; 1]]) -> bool {
     true
 }
 
+/// A number of milliseconds. The schemas before 2026-07-28 say `integer` of numbers that need not be whole: a part of one
+/// counts as a whole one.
+fn duration(raw: &RawValue, era: Era) -> Option<u64> {
+    let whole = millis(raw);
+    match era {
+        Era::Modern => whole,
+        Era::Legacy => whole.or_else(|| {
+            let number: f64 = raw.get().parse().ok()?;
+            millis_of(number.ceil())
+        }),
+    }
+}
+
 /// A whole number that is not negative. Numbers are read leniently: `1.0` and `1e3` are whole.
 pub(crate) fn millis(raw: &RawValue) -> Option<u64> {
-    let number: f64 = raw.get().parse().ok()?;
+    millis_of(raw.get().parse().ok()?)
+}
+
+fn millis_of(number: f64) -> Option<u64> {
     // Beyond this, doubles have gaps.
     let most = 9_007_199_254_740_992.0;
     let whole = number.fract() == 0.0 && (0.0..=most).contains(&number);
@@ -329,7 +345,7 @@ mod tests {
         let (task, found) = of(failed, Era::Modern);
         assert!(matches!(task.unwrap().payload, Payload::Result(_)));
         assert_eq!(found, ["failed-task-with-result"]);
-        for interval in ["-1", "0", "1.5", "\"5\"", "null", "1e300"] {
+        for interval in ["-1", "\"5\"", "null", "1e300"] {
             let text = format!(
                 r#"{{"taskId":"a","status":"working","createdAt":"now","lastUpdatedAt":7,"ttl":-5,"pollInterval":{interval},"statusMessage":[]}}"#
             );
@@ -337,6 +353,25 @@ mod tests {
             let task = task.unwrap().task;
             assert_eq!((task.ttl, task.poll_interval), (None, None), "{interval}");
             assert_eq!(found, ["bad-task-member"; 5], "{interval}");
+        }
+        // Whole numbers are told of a revision that meant all of them.
+        for (era, ttl, interval, expected) in [
+            (Era::Legacy, "0", "0", Some(0)),
+            (Era::Legacy, "1.5", "1.5", Some(2)),
+            (Era::Modern, "0", "0", Some(0)),
+            (Era::Modern, "1.5", "1.5", None),
+        ] {
+            let [ttl_name, interval_name] = match era {
+                Era::Legacy => ["ttl", "pollInterval"],
+                Era::Modern => ["ttlMs", "pollIntervalMs"],
+            };
+            let text = format!(
+                r#"{{"taskId":"a","status":"working","createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z","{ttl_name}":{ttl},"{interval_name}":{interval}}}"#
+            );
+            let (task, found) = of(&text, era);
+            let task = task.unwrap().task;
+            assert_eq!((task.ttl, task.poll_interval), (expected, expected));
+            assert_eq!(found.is_empty(), expected.is_some(), "{era:?} {interval}");
         }
         for text in [
             "[]",

@@ -9,7 +9,7 @@ use sonde_wire::{Carrier, ExchangeId, Label, Seq};
 use super::{
     context::Context,
     envelope::keep,
-    purpose::Purpose,
+    purpose::{Purpose, TaskCall},
     requests::{Progressed, Requests},
 };
 use crate::{
@@ -86,9 +86,13 @@ pub(super) fn progressed(
             findings.push(excess.with("value", progress.progress).with("total", total));
         }
         // "These messages SHOULD relate to the originating client request" (transports, Sending Messages).
+        // What a task tells while its result is waited for relates to that.
+        let result = operation.map(|operation| Purpose::Task(operation, TaskCall::Result));
         if let Some(ExchangeId(on)) = exchange
             && on != id
-            && (requests.get(on)).is_some_and(|request| request.purpose != Purpose::Listen)
+            && let Some(request) = requests.get(on)
+            && request.purpose != Purpose::Listen
+            && result.as_ref() != Some(&request.purpose)
         {
             let unrelated = Finding::new(&rules::UNRELATED_PROGRESS);
             findings.push(unrelated.with("of", id).with("on", on));
@@ -108,7 +112,7 @@ pub(super) fn progressed(
     // here may go on there: before 2026-07-28 a server may ignore that it is cancelled, or hear of it late.
     let has_heard =
         ctx.carrier == Carrier::Pipe && ctx.protocol.is_modern() && requests.knows_cancelled(id);
-    if ended.answered || has_heard {
+    if (ended.answered && !ended.goes_on) || has_heard {
         findings.push(Finding::new(&rules::LATE_PROGRESS));
     }
     if let Some(operation) = operation {

@@ -69,6 +69,8 @@ pub(super) struct EndedRequest {
     pub(super) is_probe: bool,
     /// Whether a response has come.
     pub(super) answered: bool,
+    /// It began a task for which nobody waits here, and of which no end is known.
+    pub(super) goes_on: bool,
     cancelled_after: Option<u64>,
 }
 
@@ -210,9 +212,14 @@ impl Requests {
         self.tasks.insert(operation, task);
     }
 
-    /// Its task is over.
-    pub(super) fn end_task(&mut self, operation: OperationId) {
-        self.tasks.remove(&operation);
+    /// Nobody waits for its task any more. `is_over`: as that has ended.
+    pub(super) fn end_task(&mut self, operation: OperationId, is_over: bool) {
+        let Some(task) = self.tasks.remove(&operation) else {
+            return;
+        };
+        if let Some(began) = task.request.and_then(|id| self.ended.get_mut(&id)) {
+            began.goes_on = !is_over;
+        }
     }
 
     pub(super) fn is_task(&self, operation: OperationId) -> bool {
@@ -290,6 +297,7 @@ impl Requests {
                 method: Arc::clone(&request.method),
                 is_probe: request.purpose == Purpose::Discover,
                 answered,
+                goes_on: false,
                 cancelled_after: request.cancelled_after,
             },
         );

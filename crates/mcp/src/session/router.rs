@@ -27,7 +27,11 @@ use super::{
     streams::StreamEnded,
     subscription::is_subscribed,
 };
-use crate::{CatalogKind, OperationEvent, limits::REQUEST_ID, protocol::tasks::related_task};
+use crate::{
+    CatalogKind, OperationEvent,
+    limits::REQUEST_ID,
+    protocol::{modern, tasks::related_task},
+};
 
 /// Hands things to the parts of a session. All of it is synchronous: what is sent and reported is
 /// queued, and only the actor's loop waits, so that no slow peer on one side can block the others.
@@ -298,9 +302,9 @@ impl Router {
                     Some(_) => Vec::new(),
                     None => requests.candidates(exchange),
                 };
-                // Those about a task name it in their parameters.
-                if task.is_none() && !method.starts_with("tasks/") && requests.is_of_task(exchange)
-                {
+                // Those about a task name it in their parameters, and a ping is about the connection.
+                let names_task = task.is_some() || method.starts_with("tasks/") || method == "ping";
+                if !names_task && requests.is_of_task(exchange) {
                     findings.push(missing_related_task());
                 }
                 label.id = Some(Arc::from(short(id)));
@@ -480,10 +484,12 @@ impl Router {
             label.cause = Some(Cause::Probe);
         }
         let rule = match self.parts.requests.answered_late(id) {
-            true => &rules::DUPLICATE_RESPONSE,
-            false => &rules::LATE_RESPONSE,
+            true => Some(&rules::DUPLICATE_RESPONSE),
+            // A subscription that was cancelled, by either side, may have its response too.
+            false if *method == *modern::LISTEN => None,
+            false => Some(&rules::LATE_RESPONSE),
         };
-        findings.push(Finding::new(rule).with("id", id).in_member("id"));
+        findings.extend(rule.map(|rule| Finding::new(rule).with("id", id).in_member("id")));
         if let Some(operation) = operation {
             let outcome = Some(outcome(&method, response, seq, findings));
             let late = OperationEvent::Late { seq, outcome };

@@ -49,6 +49,8 @@ pub(super) struct RunningTask {
     pub(super) result: Option<u64>,
     /// The server has answered a `tasks/get`.
     pub(super) known: bool,
+    /// When it became known here.
+    pub(super) since: Instant,
     /// Requests about it that failed in a row.
     pub(super) failures: u32,
     pub(super) inputs: TaskInputs,
@@ -64,6 +66,7 @@ impl RunningTask {
             asking: false,
             result: None,
             known: false,
+            since: Instant::now(),
             failures: 0,
             inputs: TaskInputs::default(),
         }
@@ -362,7 +365,10 @@ impl RunningTask {
         if self.limits.is_cancelled() {
             return vec![Effect::Finish(operation, Outcome::Cancelled)];
         }
-        if code == Some(INVALID_PARAMS) && !self.known {
+        // `ttl` is how long it is retained from its creation.
+        let retained = self.task.ttl.map(Duration::from_millis);
+        let is_retained = retained.is_none_or(|ttl| self.since.elapsed() < ttl);
+        if code == Some(INVALID_PARAMS) && !self.known && is_retained {
             findings.push(Finding::new(&rules::TASK_NOT_FOUND));
         }
         vec![Effect::Finish(operation, outcome)]

@@ -241,7 +241,8 @@ impl Streams {
             }
             return None;
         };
-        requests.end(ctx, request, true);
+        // Its response may still come: a server ends a subscription by either, or by both.
+        requests.end(ctx, request, false);
         if subscription.request() != Some(request) {
             subscription.take_before();
             return None;

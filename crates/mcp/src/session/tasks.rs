@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_wire::{Cause, Label, Seq};
+use sonde_wire::{Carrier, Cause, Label, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
@@ -27,8 +27,8 @@ use super::{
     time_limits::{Expiry, Limits},
 };
 use crate::{
-    EarlierTask, Era, Event, Lost, OperationEvent, OperationId, Outcome, Reply, TaskListEvent,
-    TaskSource, TaskStatus, TimeoutKind,
+    EarlierTask, Era, Event, Lost, OperationEvent, OperationId, Outcome, Reply, Task,
+    TaskListEvent, TaskSource, TaskStatus, TimeoutKind,
     limits::{ENDED_TASKS, TASK_POLL_FLOOR, WATCHED_TASKS},
     members::quoted,
     protocol::tasks::{self, DetailedTask, Payload},
@@ -48,6 +48,8 @@ struct Ended {
     id: String,
     operation: OperationId,
     status: TaskStatus,
+    /// When it had that, as the server says.
+    updated: Option<String>,
 }
 
 impl Tasks {
@@ -349,7 +351,10 @@ impl Tasks {
             return Vec::new();
         };
         label.operation = Some(ended.operation.0);
-        if ended.status.is_terminal() && ended.status != found.task.status {
+        let is_other = ended.status != found.task.status;
+        let before = ended.updated.as_deref();
+        let is_newer = is_newer(ctx, TaskSource::Notified, &found.task, before);
+        if ended.status.is_terminal() && is_other && is_newer {
             findings.push(changed_after_end(ended.status, found.task.status));
             let late = OperationEvent::Late { seq, outcome: None };
             ctx.report_operation(ended.operation, late);
@@ -372,8 +377,8 @@ impl Tasks {
         let DetailedTask { task, payload } = found;
         let before = running.task.status;
         if before.is_terminal() && source != TaskSource::Created {
-            // The answer to a request that was sent before is older than what a notification told.
-            if before != task.status && source != TaskSource::Polled {
+            let updated = running.task.last_updated_at.as_deref();
+            if before != task.status && is_newer(ctx, source, &task, updated) {
                 findings.push(changed_after_end(before, task.status));
             }
             return Vec::new();
@@ -536,7 +541,7 @@ impl Tasks {
     ) -> Option<u64> {
         let running = self.running.remove(&operation)?;
         ctx.deadlines.disarm(Alarm::Task(operation));
-        requests.end_task(operation);
+        requests.end_task(operation, running.task.status.is_terminal());
         if self.ended.len() == ENDED_TASKS {
             self.ended.pop_front();
         }
@@ -544,7 +549,30 @@ impl Tasks {
             id: running.task.id,
             operation,
             status: running.task.status,
+            updated: running.task.last_updated_at,
         });
         running.result
     }
+}
+
+/// Whether a status is told after the one before. The answer to a request that was sent before is older than what a
+/// notification told; and over HTTP a notification may come on another stream, or be replayed on a resumed one: there, it
+/// has to say itself that it is newer.
+fn is_newer(ctx: &Context, source: TaskSource, told: &Task, before: Option<&str>) -> bool {
+    match source {
+        TaskSource::Polled => false,
+        TaskSource::Notified if ctx.carrier == Carrier::Pipe => true,
+        TaskSource::Notified => {
+            let [now, before] = [told.last_updated_at.as_deref(), before];
+            now.zip(before)
+                .is_some_and(|(now, before)| is_later(now, before))
+        }
+        TaskSource::Created | TaskSource::Cancelled | TaskSource::Result => true,
+    }
+}
+
+/// Whether a time is later than another, as far as their texts can be compared.
+fn is_later(time: &str, other: &str) -> bool {
+    let alike = time.len() == other.len() && time.ends_with('Z') && other.ends_with('Z');
+    alike && time > other
 }

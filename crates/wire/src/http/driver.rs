@@ -37,6 +37,8 @@ pub(super) struct Driver {
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) limits: Limits,
     pub(super) idle: Option<Duration>,
+    /// What answers the messages comes elsewhere.
+    pub(super) posts_only: bool,
     pub(super) commands: Receiver<Command>,
     pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
@@ -150,6 +152,7 @@ impl Driver {
             tap: Arc::clone(&self.tap),
             abandon: state.abandon.clone(),
             settled: state.settled.clone(),
+            expects_message: verb != Verb::Delete && !self.posts_only,
             settles_early: verb != Verb::Delete,
         };
         let first = match credentials {

@@ -64,6 +64,8 @@ pub(super) struct Exchange {
     pub(super) abandon: CancellationToken,
     /// Set by this task when the server has dealt with the request.
     pub(super) settled: CancellationToken,
+    /// The answer is to have a message. The one to a DELETE has none, and no revision says what it has.
+    pub(super) expects_message: bool,
     /// The head of the answer settles it already: what follows is not waited for at the end.
     pub(super) settles_early: bool,
 }
@@ -306,7 +308,8 @@ impl Exchange {
                 return Err(WireError::Redirect { location });
             }
             let media_type = media_type(response.headers());
-            let expected = status.is_success() && status != StatusCode::ACCEPTED;
+            let expected =
+                self.expects_message && status.is_success() && status != StatusCode::ACCEPTED;
             let body = body::Body::new(response, self.idle);
             let Some(rejection) = rejection else {
                 return Ok(Answer::Read(match media_type {

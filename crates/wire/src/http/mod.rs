@@ -58,6 +58,9 @@ pub struct HttpSpec {
     pub limits: Limits,
     /// Where credentials come from, beside the user's own headers.
     pub authenticator: Option<Arc<dyn Authenticator>>,
+    /// Messages are only posted: what answers them comes elsewhere, and a server may say anything in the body that accepts
+    /// them (HTTP+SSE).
+    pub posts_only: bool,
 }
 
 /// How an address is reached. Paths and passwords may be private: `Debug` shows neither.
@@ -116,6 +119,7 @@ impl HttpSpec {
             http1_only: false,
             limits: Limits::default(),
             authenticator: None,
+            posts_only: false,
         }
     }
 }
@@ -147,6 +151,7 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
             authenticator: spec.authenticator,
             limits: spec.limits,
             idle: spec.idle_timeout,
+            posts_only: spec.posts_only,
             commands: far.commands,
             incoming: far.incoming,
             tap,

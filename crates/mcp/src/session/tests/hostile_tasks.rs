@@ -82,8 +82,8 @@ async fn a_task_that_never_ends_runs_into_the_limit_on_the_whole_and_can_be_exte
 async fn absurd_intervals_are_bounded() {
     for (interval, wait, codes) in [
         ("-5", TASK_POLL, &["bad-task-member"][..]),
-        ("0", TASK_POLL, &["bad-task-member"]),
         ("\"1\"", TASK_POLL, &["bad-task-member"]),
+        ("0", TASK_POLL_FLOOR, &["poll-interval-bounded"]),
         ("1", TASK_POLL_FLOOR, &["poll-interval-bounded"]),
         ("86400000", TASK_POLL_CAP, &["poll-interval-bounded"]),
     ] {
@@ -102,15 +102,25 @@ async fn absurd_intervals_are_bounded() {
 
 #[tokio::test(start_paused = true)]
 async fn what_a_server_says_of_no_such_task_ends_the_run() {
-    let mut bench = Bench::with_legacy_task().await;
-    let (_, message) = bench.asked_of(1, "tasks/get").await;
-    assert_eq!(bench.step_of(1).await, TaskStep::Asking);
-    let refusal = refusal(&message["id"], -32_602, "{}");
-    let seq = bench.say(refusal).await;
-    bench.fails_with(1, -32_602).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["task-not-found"]);
-    bench.quiet().await;
+    // One that is no longer retained breaks no rule.
+    for (ttl, codes) in [("60000", &["task-not-found"][..]), ("5000", &[])] {
+        let mut bench = Bench::ready().await;
+        let (_, message) = bench.start(1, as_task()).await;
+        let task = legacy("working").replace("60000", ttl);
+        bench.say(task_answer(&message["id"], &task)).await;
+        bench
+            .status(1, TaskStatus::Working, TaskSource::Created)
+            .await;
+        bench.waits(1, secs(5)).await;
+        let (_, message) = bench.asked_of(1, "tasks/get").await;
+        assert_eq!(bench.step_of(1).await, TaskStep::Asking);
+        let refusal = refusal(&message["id"], -32_602, "{}");
+        let seq = bench.say(refusal).await;
+        bench.fails_with(1, -32_602).await;
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes, "{ttl}");
+        bench.quiet().await;
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -295,6 +295,12 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
         bench.subscription().await,
         StreamEvent::Waiting { attempt: 2, .. }
     ));
+    // It may end it by its response as well.
+    let seq = bench
+        .say(answer(&listen["id"], r#"{"resultType":"complete"}"#))
+        .await;
+    bench.logged(seq).await;
+    assert_eq!(bench.notes.codes(seq), [""; 0]);
 
     let mut bench =
         Bench::stateless_with(Carrier::Http, CHANGES, options(EraChoice::Stateless)).await;

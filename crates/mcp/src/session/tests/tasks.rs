@@ -359,6 +359,38 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
     bench.quiet().await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn over_http_a_notification_may_be_older_than_what_is_known() {
+    let mut bench = Bench::with_modern_task(Carrier::Http).await;
+    let (outgoing, message) = bench.asked_of(1, "tasks/get").await;
+    bench.step_of(1).await;
+    let done = modern("completed", r#","result":{"content":[]}"#);
+    bench
+        .reply(&outgoing, 200, answer(&message["id"], &done))
+        .await;
+    bench
+        .status(1, TaskStatus::Completed, TaskSource::Polled)
+        .await;
+    bench.step_of(1).await;
+    bench.result_of(1).await;
+    for (updated, is_found) in [
+        ("10:30:00Z", false),
+        ("10:29:00Z", false),
+        ("10:31:00Z", true),
+    ] {
+        let task = modern("working", "").replace("10:30:00Z", updated);
+        let told = format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#);
+        let late = bench.say_on(outgoing.exchange, told).await;
+        bench.logged(late).await;
+        let found = bench.notes.codes(late);
+        assert_eq!(
+            found.contains(&"task-changed-after-end"),
+            is_found,
+            "{found:?}"
+        );
+    }
+}
+
 /// A session whose task needs input: its result is waited for. Answers the request for it.
 async fn with_a_result_waited_for() -> (Bench, Value) {
     let mut bench = Bench::with_legacy_task().await;
@@ -609,10 +641,24 @@ async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
             ..
         }
     ));
-    bench.handle.stop_waiting(OperationId(1)).await.unwrap();
-    bench.finished(1).await;
-    let seq = bench.say(progress).await;
-    bench.call_event(1).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["late-progress"]);
+    // A task for which nobody waits may go on, and one that is over may not.
+    for (is_over, codes) in [(false, &[][..]), (true, &["late-progress"])] {
+        let mut bench = Bench::with_legacy_task().await;
+        if is_over {
+            bench.polled(secs(5), &legacy("completed")).await;
+            bench
+                .status(1, TaskStatus::Completed, TaskSource::Polled)
+                .await;
+            bench.step_of(1).await;
+            bench.fetched(DONE).await;
+            bench.result_of(1).await;
+        } else {
+            bench.handle.stop_waiting(OperationId(1)).await.unwrap();
+            bench.finished(1).await;
+        }
+        let seq = bench.say(progress).await;
+        bench.call_event(1).await;
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes);
+    }
 }
