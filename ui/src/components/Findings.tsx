@@ -91,7 +91,12 @@ function FindingItem({ finding, at }: { readonly finding: FindingView; readonly 
         </Button>
         {finding.spec && <SpecButton spec={finding.spec} />}
         {at && (
-          <Button small kind="quiet" icon={ListTree} onClick={() => showIssues(at.server, finding.rule, at.subject)}>
+          <Button
+            small
+            kind="quiet"
+            icon={ListTree}
+            onClick={() => showIssues(at.server, finding.rule, at.subject, finding.location)}
+          >
             Show in Issues
           </Button>
         )}

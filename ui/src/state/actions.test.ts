@@ -370,7 +370,7 @@ describe("issues", () => {
     app.actions.showIssues(server, "remarkable", "frame 3");
     expect([ui()?.tab, ui()?.issue, ui()?.issueSubject, ui()?.openIssues]).toEqual([
       "issues",
-      { rule: "remarkable", case: null },
+      { rule: "remarkable", case: null, location: null },
       "frame 3",
       ["remarkable"],
     ]);

@@ -159,6 +159,8 @@ export interface IssueChoice {
   readonly rule: string;
   /** The id of the case; `null` for the rule itself. */
   readonly case: string | null;
+  /** Where the case is, which tells it from others of the subject that is selected. */
+  readonly location?: string | null;
 }
 
 /** A place in what has an issue. */

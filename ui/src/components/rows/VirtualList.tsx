@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { rowByKey, rowOf } from "./rowInput";
 import { isDrawn, useRowWindow } from "./useRowWindow";
@@ -64,6 +64,17 @@ export function VirtualList({
     // oxlint-disable-next-line react/exhaustive-deps
   }, [window, scrollTo?.token]);
 
+  const sight = useRef(view);
+  const current = useRef(-1);
+  useEffect(() => {
+    const { firstVisible, fit } = sight.current;
+    sight.current = view;
+    if (selected === null) return;
+    current.current = selected;
+    // What is selected stays in sight where the list becomes lower, as by the details below it.
+    if (view.fit < fit && selected >= firstVisible && selected < firstVisible + fit) window.scrollToRow(selected);
+  }, [window, view, selected]);
+
   const select = (index: number): void => {
     onSelect?.(index);
     window.scrollToRow(index);
@@ -72,7 +83,8 @@ export function VirtualList({
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const to = rowByKey(event.key, selected ?? -1, count, view.fit);
+    // Where nothing is selected any more, the keys go on from what was.
+    const to = rowByKey(event.key, selected ?? Math.min(current.current, count - 1), count, view.fit);
     if (to !== null) {
       event.preventDefault();
       select(to);

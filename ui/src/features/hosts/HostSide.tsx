@@ -21,7 +21,7 @@ import type {
 } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useBackend, useFetched, useServerUi } from "../../state/hooks";
+import { useActions, useBackend, useFetched, useIssueCounts, useServerUi } from "../../state/hooks";
 import { VerdictWord } from "./HostMatrix";
 import styles from "./hosts.module.css";
 
@@ -90,7 +90,8 @@ function ToolFindings({
   name,
 }: Omit<CellProps, "host"> & Pick<ToolHeadProps, "host">): ReactNode {
   const backend = useBackend();
-  const found = useFetched(`${server} ${tool}`, `${revision} ${name}`, () =>
+  const { tools, infos, muted } = useIssueCounts(server);
+  const found = useFetched(`${server} ${tool}`, `${revision} ${name} ${tools} ${infos} ${muted}`, () =>
     backend.call("tool_lint", { server, key: tool }),
   );
   const all = found.state === "done" ? found.value : [];

@@ -18,7 +18,7 @@ import {
   useBackend,
   useCatalog,
   useFetched,
-  useMutedRules,
+  useIssueCounts,
   useServer,
   useServerUi,
   useSession,
@@ -115,10 +115,12 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
   const columns = shownHosts(hosts, chosen);
   const filter: HostFilter = { hosts: columns.map((host) => host.id), problems, search };
   const wanted = JSON.stringify(filter);
-  const muted = useMutedRules(server);
+  // What is found of the tools also changes with what is muted or accepted.
+  const { tools, infos, muted } = useIssueCounts(server);
+  const judged = `${name} ${tools} ${infos} ${muted}`;
   useEffect(
-    () => session.show(revision, name, muted, JSON.parse(wanted) as HostFilter),
-    [session, revision, name, muted, wanted],
+    () => session.show(revision, judged, JSON.parse(wanted) as HostFilter),
+    [session, revision, judged, wanted],
   );
 
   const copy = (format: TableText): void => {

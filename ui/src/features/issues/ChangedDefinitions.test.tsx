@@ -53,6 +53,6 @@ it("accepts all changes of a server at once", async () => {
   const before = count();
   const region = await changes();
   expect(region.textContent).toContain("read the log book first");
-  fireEvent.click(within(region).getByRole("button", { name: "Accept all 2 changes" }));
+  fireEvent.click(within(region).getByRole("button", { name: "Accept all 2 changes of tools and instructions" }));
   await waitFor(() => expect(count()).toBe(before - 2));
 });

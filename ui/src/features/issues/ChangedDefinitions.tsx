@@ -8,6 +8,7 @@ import { VisibleText } from "../../components/VisibleText";
 import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { clockTime, count, day, number } from "../../lib/format";
 import { useActions, useDefinitionChanges } from "../../state/hooks";
+import { focusNames } from "../../state/view";
 import { MemberDifference } from "./MemberDifference";
 import styles from "./issues.module.css";
 
@@ -36,19 +37,24 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
   const all = fetched.value;
   const ofRule = all.changes.filter(({ subject }) => (subject.type === "tool") === (rule === "definition-changed"));
   const shown = of === null ? ofRule : ofRule.filter(({ subject }) => isSame(subject, of));
+  const accept = async (which: DefinitionSubject | null, digest: string): Promise<void> => {
+    // What had the focus goes with the change.
+    if (await actions.acceptDefinitions(server, which, digest)) actions.focus(focusNames.pane("entries"));
+  };
   return (
     <section aria-label="Changes" className={styles.part}>
       {shown.map((change) => (
         <Change
           key={subjectName(change.subject)}
           change={change}
-          onAccept={() => void actions.acceptDefinitions(server, change.subject, change.digest)}
+          onAccept={() => void accept(change.subject, change.digest)}
         />
       ))}
-      {all.count > 1 && (
+      {of === null && all.count > 1 && (
         <div className={styles.actions}>
-          <Button small icon={Check} onClick={() => void actions.acceptDefinitions(server, null, all.digest)}>
+          <Button small icon={Check} onClick={() => void accept(null, all.digest)}>
             Accept all {number(all.count)} changes
+            {ofRule.length < all.changes.length && " of tools and instructions"}
           </Button>
           {all.count > all.changes.length && (
             <span className="note">{count(all.changes.length, "change is", "changes are")} listed.</span>

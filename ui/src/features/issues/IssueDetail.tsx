@@ -183,7 +183,8 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
             small
             icon={Bell}
             onClick={() => {
-              leave(true);
+              // Of a rule of which nothing was found only the reason was listed.
+              leave(rule.count > 0);
               void actions.unmuteRule(server, rule.rule, muted);
             }}
           >

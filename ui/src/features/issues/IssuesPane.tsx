@@ -113,6 +113,8 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     else if (row) selectHead(row.key);
   };
   const setOpen = (row: IssueRow, on: boolean): void => {
+    // While something is searched for, all is open.
+    if (searching) return;
     // The row itself may go.
     if (row.type === "case") selectHead(row.below);
     actions.openIssue(server, row.type === "case" ? row.below : row.key, on);
@@ -199,8 +201,8 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
                   selected={at < 0 ? null : at}
                   onSelect={(index) => select(rows[index])}
                   onActivate={(index) => activate(rows[index])}
-                  scrollTo={at < 0 ? undefined : { index: at, token: `${issue?.rule} ${subject}` }}
-                  render={(index) => <Row row={rows[index]} />}
+                  scrollTo={at < 0 ? undefined : { index: at, token: `${grouping} ${issue?.rule} ${subject}` }}
+                  render={(index) => <Row row={rows[index]} foldable={!searching} />}
                 />
               )}
             </div>
@@ -305,9 +307,9 @@ function FilterBar({ filter, onFilter, muted, hits: found, onLeave, children }: 
   );
 }
 
-function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
+function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly foldable: boolean }): ReactNode {
   if (!row) return null;
-  if (row.type === "subject") return <SubjectRow of={row.of} open={row.open} />;
+  if (row.type === "subject") return <SubjectRow of={row.of} open={foldable ? row.open : null} />;
   const { rule } = row;
   if (row.type === "case") {
     const { case: of } = row;
@@ -332,7 +334,7 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
   }
   return (
     <div className={cx(styles.row, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
-      <Fold open={rule.cases.length > 0 ? row.open : null} />
+      <Fold open={foldable && rule.cases.length > 0 ? row.open : null} />
       <SeverityMark severity={rule.severity} />
       <code className={styles.rule}>{rule.rule}</code>
       {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
@@ -347,7 +349,7 @@ function Row({ row }: { readonly row: IssueRow | undefined }): ReactNode {
   );
 }
 
-function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: boolean }): ReactNode {
+function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: boolean | null }): ReactNode {
   const rules = [...new Set(of.cases.map(({ rule }) => rule.rule))];
   const severity = of.cases[0]?.rule.severity ?? "info";
   const muted = of.cases.every(({ rule }) => rule.muted !== null);
@@ -365,7 +367,7 @@ function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: bo
   );
 }
 
-/** `null`: there is nothing below. */
+/** `null`: there is nothing below, or it cannot be closed. */
 function Fold({ open }: { readonly open: boolean | null }): ReactNode {
   const Icon = open === true ? ChevronDown : ChevronRight;
   return (
@@ -431,11 +433,11 @@ function NoIssues({ list, filter, ready, muted, onFilter, onRules }: NoIssuesPro
   }
   return (
     <Empty
-      title={list.all > 0 ? "No issues but muted ones" : "No issues found so far"}
+      title={muted > 0 ? "No issues but muted ones" : "No issues found so far"}
       actions={
         list.all > 0 && (
           <Button small onClick={() => onFilter({ ...NO_FILTER, muted: true })}>
-            Show muted issues{muted > 0 && ` (${number(muted)})`}
+            {muted > 0 ? `Show muted issues (${number(muted)})` : "Show muted rules"}
           </Button>
         )
       }

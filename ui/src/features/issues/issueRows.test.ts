@@ -60,6 +60,24 @@ it("selects the case of a subject, and its rule where the case is not listed", (
   expect(selectedRow(rows, choice("b"), "frame 4")).toBe(4);
   expect(selectedRow(rows, choice("a", "frame 9 9"), null)).toBe(0);
   expect(selectedRow(rows, choice("gone"), null)).toBe(-1);
+  // Where a subject has several, the one at the location.
+  const located = rows.map((row, index) =>
+    row.type === "case" && index === 2
+      ? {
+          ...row,
+          case: {
+            ...row.case,
+            subject: { type: "frame" as const, seq: 4, method: null, stored: true },
+            location: "/b",
+          },
+        }
+      : row,
+  );
+  expect(selectedRow(located, { ...choice("a"), location: "/b" }, "frame 4")).toBe(2);
+  expect(selectedRow(located, { ...choice("a"), location: "/none" }, "frame 4")).toBe(1);
+  // By item, an item that is closed is selected for a case of it.
+  const closed = issueRows(rules, "item", [], false);
+  expect(selectedRow(closed, choice("a"), "frame 7")).toBe(1);
 });
 
 it("says of a rule what its cases say, as far as all say the same", () => {

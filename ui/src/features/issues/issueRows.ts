@@ -65,13 +65,15 @@ const holds = ({ cases }: SubjectCases, issue: IssueChoice): boolean =>
 /** The row that is selected; the one that it is below where that is closed. -1: none. */
 export function selectedRow(rows: readonly IssueRow[], issue: IssueChoice | null, subject: string | null): number {
   if (issue === null) return rows.findIndex((row) => row.type === "subject" && row.key === subject);
-  const at = rows.findIndex((row) => {
-    if (row.type !== "case" || row.rule.rule !== issue.rule) return false;
-    return subject === null ? row.case.id === issue.case : subjectKey(row.case.subject) === subject;
+  const meant = rows.flatMap((row, index) => {
+    if (row.type !== "case" || row.rule.rule !== issue.rule) return [];
+    const { id, subject: of, location } = row.case;
+    return (subject === null ? id === issue.case : subjectKey(of) === subject) ? [{ index, location }] : [];
   });
-  if (at >= 0) return at;
+  const one = meant.find(({ location }) => location === issue.location) ?? meant[0];
+  if (one) return one.index;
   return rows.findIndex((row) => {
     if (row.type === "case") return false;
-    return row.type === "subject" ? holds(row.of, issue) : row.key === issue.rule;
+    return row.type === "subject" ? row.key === subject || holds(row.of, issue) : row.key === issue.rule;
   });
 }

@@ -11,6 +11,7 @@ import type {
   Severity,
 } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
+import { visibleText } from "../../lib/visible";
 
 /** Severities, worst first. */
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
@@ -59,7 +60,7 @@ export function subjectWords(subject: IssueSubject): string {
     case "list":
       return LISTS[subject.kind];
     case "item":
-      return `${ITEMS[subject.kind]} ${subject.key}`;
+      return `${ITEMS[subject.kind]} ${visibleText(subject.key)}`;
     case "instructions":
       return "Instructions";
     case "run":

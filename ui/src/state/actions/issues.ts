@@ -72,9 +72,15 @@ export function issueActions(
 
   return {
     /**
-     * Shows the issues of a server, those of one rule, or the one of this rule that a subject has.
+     * Shows the issues of a server, those of one rule, or the one of this rule that a subject has, at this location where it
+     * has several.
      */
-    showIssues(server: ServerId, rule: string | null = null, subject: string | null = null): void {
+    showIssues(
+      server: ServerId,
+      rule: string | null = null,
+      subject: string | null = null,
+      location: string | null = null,
+    ): void {
       setView({ server, panel: null });
       const { openIssues, issues } = serverUi(server);
       // What the list was limited to may hide it, and so may that the rule is muted.
@@ -84,7 +90,12 @@ export function issueActions(
       const chosen =
         rule === null
           ? {}
-          : { issue: { rule, case: null }, issueSubject: subject, issueGrouping: "rule" as const, issues: all };
+          : {
+              issue: { rule, case: null, location },
+              issueSubject: subject,
+              issueGrouping: "rule" as const,
+              issues: all,
+            };
       const open = rule === null || openIssues.includes(rule) ? {} : { openIssues: [...openIssues, rule] };
       setServerUi(server, { tab: "issues", maximized: null, ...chosen, ...open });
     },
@@ -97,7 +108,8 @@ export function issueActions(
     },
     /** Lists the issues by rule or by item. A case that is selected stays so, in what holds it. */
     groupIssues(server: ServerId, issueGrouping: IssueGrouping): void {
-      setServerUi(server, { issueGrouping, issueSubject: null });
+      const { issue, issueSubject } = serverUi(server);
+      setServerUi(server, { issueGrouping, issueSubject: issue === null ? null : issueSubject });
     },
     /** Shows the cases of a rule or of a subject in the list, or hides them. */
     openIssue(server: ServerId, key: string, open: boolean): void {
@@ -143,11 +155,12 @@ export function issueActions(
       if (!(await unmute(server, rule))) return;
       offer(server, rule, `${rule} counts again`, () => void mute(server, rule, reason));
     },
-    /** Accepts a definition as it is now, or all that changed (`null`), and offers to undo that. */
-    async acceptDefinitions(server: ServerId, which: DefinitionSubject | null, digest: string): Promise<void> {
+    /** Accepts a definition as it is now, or all that changed (`null`), and offers to undo that. Answers whether it was done. */
+    async acceptDefinitions(server: ServerId, which: DefinitionSubject | null, digest: string): Promise<boolean> {
       const deletion = await attempt(backend.call("accept_definitions", { server, which, digest }), server);
       const what = which === null ? "Changes" : which.type === "tool" ? `“${visibleText(which.key)}”` : "Instructions";
       offerUndo(`${what} accepted`, deletion);
+      return deletion !== undefined;
     },
     /** Copies all issues of a server, those of a rule or one case of it as Markdown. */
     copyIssues(server: ServerId, issue: IssueChoice | null): void {
