@@ -43,9 +43,9 @@ it("marks what is only likely, and says where a rule applies", () => {
 it("leads to the issue among those of the server, where there are any", () => {
   const { rerender } = render(<FindingList findings={[own]} />);
   expect(screen.queryByRole("button", { name: "Show in Issues" })).toBeNull();
-  rerender(<FindingList findings={[own]} at={{ server: "a", subject: "frame 7" }} />);
+  rerender(<FindingList findings={[{ ...own, location: "/role" }]} at={{ server: "a", subject: "frame 7" }} />);
   fireEvent.click(screen.getByRole("button", { name: "Show in Issues" }));
-  expect(showIssues).toHaveBeenCalledWith("a", "bad-role", "frame 7");
+  expect(showIssues).toHaveBeenCalledWith("a", "bad-role", "frame 7", "/role");
 });
 
 it("shows what a muted rule says one click below, and makes no warning of it", () => {

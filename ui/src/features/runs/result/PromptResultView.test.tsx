@@ -43,7 +43,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
     const item = screen.getByText(new RegExp(`^${rule}`)).closest("li");
     if (!item) throw new Error("it is in a list");
     fireEvent.click(within(item).getByRole("button", { name: "Show in Issues" }));
-    expect(showIssues).toHaveBeenLastCalledWith(server, rule, `run ${run}`);
+    expect(showIssues).toHaveBeenLastCalledWith(server, rule, `run ${run}`, null);
   }
 
   // What was read from a file is not counted any more.
