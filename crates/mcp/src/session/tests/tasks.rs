@@ -391,6 +391,43 @@ async fn over_http_a_notification_may_be_older_than_what_is_known() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_no_task() {
+    let mut bench = Bench::with_legacy_task().await;
+    bench.polled(secs(5), &legacy("input_required")).await;
+    bench
+        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
+        .await;
+    bench.waits(1, secs(5)).await;
+    let (fetch, _) = bench.asked_of(1, "tasks/result").await;
+    let (_, other) = bench.start(2, tool("tool", "{}")).await;
+    let other = other["id"].as_u64().unwrap();
+    for (token, call, codes) in [(2, 1, &[][..]), (other, 2, &["unrelated-progress"])] {
+        let progress = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#
+        );
+        let seq = bench.say_on(fetch.exchange, progress).await;
+        assert!(matches!(
+            bench.call_event(call).await,
+            OperationEvent::Progress(_)
+        ));
+        bench.logged(seq).await;
+        assert_eq!(bench.notes.codes(seq), codes);
+    }
+    for (method, is_found) in [("ping", false), ("roots/list", true)] {
+        let request = format!(r#"{{"jsonrpc":"2.0","id":"{method}","method":"{method}"}}"#);
+        let seq = bench.say_on(fetch.exchange, request).await;
+        bench.sent().await;
+        bench.logged(seq).await;
+        let found = bench.notes.codes(seq);
+        assert_eq!(
+            found.contains(&"missing-related-task"),
+            is_found,
+            "{found:?}"
+        );
+    }
+}
+
 /// A session whose task needs input: its result is waited for. Answers the request for it.
 async fn with_a_result_waited_for() -> (Bench, Value) {
     let mut bench = Bench::with_legacy_task().await;
