@@ -40,6 +40,26 @@ export const issueStates = [
       .getByText(/^Entry \d+/)
       .waitFor();
   }),
+  // Where the details take the place of the list, the keys go through the list until they are asked for.
+  state("issues-narrow", "issues", async (page) => {
+    await page.setViewportSize({ width: 640, height: 600 });
+    await toIssues(page);
+    await list(page).focus();
+    const selected = list(page).locator("[aria-selected=true]");
+    for (const key of ["ArrowDown", "ArrowRight", "ArrowDown"]) {
+      await page.keyboard.press(key);
+      await selected.waitFor();
+    }
+    const id = await list(page).getByRole("option").first().locator("code").first().innerText();
+    await page.keyboard.press("Enter");
+    await detail(page, id).getByRole("region", { name: "Case" }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest("aside[aria-label^='Issue ']"));
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowDown");
+    await selected.waitFor();
+    await rule(page, "remarkable").click();
+    await detail(page, "remarkable").waitFor();
+  }),
   // The same by what breaks the rules: an item with all that it breaks, and one case of it.
   state("issues-by-item", "issues", async (page) => {
     await toIssues(page);

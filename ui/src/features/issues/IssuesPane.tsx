@@ -1,5 +1,5 @@
 import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
-import { useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
@@ -91,10 +91,13 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const below = useMedia("(width < 1240px)");
   const small = useIsSmall();
   const pane = useRef<HTMLDivElement>(null);
+  /** The row that was walked to: where its details have no room beside the list, they are shown once they are asked for. */
+  const [walkedTo, setWalkedTo] = useState<string | null>(null);
   const searching = filter.text.trim() !== "";
   const rows = issueRows(list.rules, grouping, open, searching);
   const at = selectedRow(rows, issue, subject);
   const selected = rows[at];
+  const onList = selected === undefined || (small && walkedTo === rowKey(selected));
   const total = issueCount(counts);
   const heads = rows.filter((row) => row.type !== "case").length;
   const hits = isNarrowed(filter)
@@ -109,6 +112,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     else actions.selectIssueSubject(server, key);
   };
   const select = (row: IssueRow | undefined): void => {
+    setWalkedTo(row ? rowKey(row) : null);
     if (row?.type === "case") actions.selectIssue(server, { rule: row.rule.rule, case: row.case.id });
     else if (row) selectHead(row.key);
   };
@@ -116,11 +120,19 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     // While something is searched for, all is open.
     if (searching) return;
     // The row itself may go.
-    if (row.type === "case") selectHead(row.below);
+    if (row.type === "case") {
+      selectHead(row.below);
+      setWalkedTo(row.below);
+    }
     actions.openIssue(server, row.type === "case" ? row.below : row.key, on);
   };
   const activate = (row: IssueRow | undefined): void => {
     if (!row) return;
+    if (small && onList) {
+      setWalkedTo(null);
+      actions.focus(focusNames.pane("details"));
+      return;
+    }
     if (row.type === "case") actions.showIssueSubject(server, row.case.subject, row.case.location);
     else setOpen(row, !row.open);
   };
@@ -138,6 +150,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     const row = rows[rowOf(event) ?? -1];
     const onFold = event.target instanceof Element && event.target.closest("[data-fold]");
     if (row && row.type !== "case" && onFold) setOpen(row, !row.open);
+    else if (row) setWalkedTo(null);
   };
 
   const close = (): void => {
@@ -174,7 +187,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
           least={below ? 150 : 320}
           leastRest={below ? 90 : 300}
           collapsible={false}
-          only={selected === undefined ? "first" : small ? "second" : null}
+          only={onList ? "first" : small ? "second" : null}
           first={
             <div
               ref={pane}
@@ -236,6 +249,8 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     </section>
   );
 }
+
+const rowKey = (row: IssueRow): string => (row.type === "case" ? `${row.rule.rule} ${row.case.id}` : row.key);
 
 const isCut = (rule: IssueRule): boolean => rule.cases.length < rule.count;
 
