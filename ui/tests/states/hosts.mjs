@@ -76,6 +76,8 @@ export const hosts = [
     await grid(page).focus();
     await page.keyboard.press("End");
     await grid(page).locator('[aria-rowindex="10001"]').waitFor();
+    const name = await grid(page).getByRole("rowheader").last().innerText();
+    await side(page).getByRole("heading", { name, exact: true }).waitFor();
     assert.ok((await grid(page).getByRole("row").count()) < 100);
   }),
   state("hosts-idle", "demo", async (page) => {

@@ -1,5 +1,14 @@
 import { Info } from "lucide-react";
-import { useEffect, useId, useMemo, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type CSSProperties,
+  type ReactNode,
+} from "react";
 
 import { Marked } from "../../components/Marked";
 import { rowByKey } from "../../components/rows/rowInput";
@@ -39,6 +48,8 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   const columns = table.filter.hosts.flatMap((host) => hosts.filter((one) => one.id === host));
   // The place of the current cell: row -1 is the head, column 0 the tool, 1 the cost.
   const [at, setAt] = useState<{ readonly row: number; readonly column: number }>({ row: -1, column: 0 });
+  /** Counts the moves: a row that is not here yet comes too late where another one was gone to. */
+  const moves = useRef(0);
   const row = Math.min(at.row, table.total - 1);
   const column = Math.min(at.column, columns.length + 1);
 
@@ -59,8 +70,13 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
     setAt(next);
     if (next.row >= 0) window.scrollToRow(next.row);
     const host = columns[next.column - 2]?.id ?? null;
-    const tool = next.row < 0 ? null : (rowAt(session.pages.snapshot(), next.row)?.key ?? null);
-    actions.setHosts(server, { shown: { host, tool } });
+    const tell = (tool: string | null): void => actions.setHosts(server, { shown: { host, tool } });
+    const move = ++moves.current;
+    const tool = next.row < 0 ? null : rowAt(session.pages.snapshot(), next.row)?.key;
+    if (tool !== undefined) return tell(tool);
+    void actions.attempt(session.rowAt(next.row), server).then((found) => {
+      if (move === moves.current) tell(found?.key ?? null);
+    });
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,4 +1,4 @@
-import { RowPages } from "../../components/rows/rowPages";
+import { rowAt, RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { HostFilter, HostRow, HostRows, ServerId } from "../../ipc/bindings";
 
@@ -53,6 +53,12 @@ export class HostSession {
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
     void this.#load(wanted, { revision, filter });
+  }
+
+  /** The row at an index of the table on show; `undefined` where there is none any more. */
+  async rowAt(index: number): Promise<HostRow | undefined> {
+    const wanted = { revision: this.#revision, filter: this.#state.filter };
+    return rowAt(this.pages.snapshot(), index) ?? (await this.#rows(wanted, index, 1)).rows[0];
   }
 
   async #load(key: string, wanted: Wanted): Promise<void> {
