@@ -407,12 +407,22 @@ export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetai
   return useFetched(`${server}\n${tool}`, `${revision}`, () => backend.call("tool_detail", { server, key: tool }));
 }
 
+/**
+ * Other text whenever the tools of a server may be judged otherwise than before, though its list is the same: by the name
+ * of the server, by its neighbours, and by what is muted or accepted.
+ */
+export function useToolJudgement(server: ServerId): string {
+  const name = useServer(server)?.config.name ?? "";
+  const { tools, infos, muted } = useIssueCounts(server);
+  return `${name} ${tools} ${infos} ${muted}`;
+}
+
 /** What is found about a tool beside the protocol, also by its neighbours and by what was accepted of it. */
 export function useToolLint(server: ServerId, tool: string): Fetched<FindingView[]> {
   const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
-  const { tools, infos, muted } = useIssueCounts(server);
-  return useFetched(`${server}\n${tool}`, `${revision} ${tools} ${infos} ${muted}`, () =>
+  const judgement = useToolJudgement(server);
+  return useFetched(`${server}\n${tool}`, `${revision} ${judgement}`, () =>
     backend.call("tool_lint", { server, key: tool }),
   );
 }

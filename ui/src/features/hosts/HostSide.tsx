@@ -21,7 +21,7 @@ import type {
 } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useBackend, useFetched, useIssueCounts, useServerUi } from "../../state/hooks";
+import { useActions, useBackend, useFetched, useServerUi, useToolLint } from "../../state/hooks";
 import { VerdictWord } from "./HostMatrix";
 import styles from "./hosts.module.css";
 
@@ -76,24 +76,14 @@ function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps)
       </div>
       {totals !== undefined && totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
       {host && <Cell server={server} tool={tool} host={host} revision={revision} name={name} />}
-      <ToolFindings server={server} tool={tool} revision={revision} name={name} host={host} />
+      <ToolFindings server={server} tool={tool} host={host} />
     </>
   );
 }
 
 /** What else is found about a tool; hosts are told of where no single one is current. */
-function ToolFindings({
-  server,
-  tool,
-  host,
-  revision,
-  name,
-}: Omit<CellProps, "host"> & Pick<ToolHeadProps, "host">): ReactNode {
-  const backend = useBackend();
-  const { tools, infos, muted } = useIssueCounts(server);
-  const found = useFetched(`${server} ${tool}`, `${revision} ${name} ${tools} ${infos} ${muted}`, () =>
-    backend.call("tool_lint", { server, key: tool }),
-  );
+function ToolFindings({ server, tool, host }: Pick<ToolHeadProps, "server" | "tool" | "host">): ReactNode {
+  const found = useToolLint(server, tool);
   const all = found.state === "done" ? found.value : [];
   const shown = host ? all.filter((finding) => finding.group !== "hosts") : all;
   if (shown.length === 0) return null;

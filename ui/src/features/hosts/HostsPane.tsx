@@ -18,10 +18,10 @@ import {
   useBackend,
   useCatalog,
   useFetched,
-  useIssueCounts,
   useServer,
   useServerUi,
   useSession,
+  useToolJudgement,
 } from "../../state/hooks";
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
@@ -115,12 +115,10 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
   const columns = shownHosts(hosts, chosen);
   const filter: HostFilter = { hosts: columns.map((host) => host.id), problems, search };
   const wanted = JSON.stringify(filter);
-  // What is found of the tools also changes with what is muted or accepted.
-  const { tools, infos, muted } = useIssueCounts(server);
-  const judged = `${name} ${tools} ${infos} ${muted}`;
+  const judgement = useToolJudgement(server);
   useEffect(
-    () => session.show(revision, judged, JSON.parse(wanted) as HostFilter),
-    [session, revision, judged, wanted],
+    () => session.show(revision, judgement, JSON.parse(wanted) as HostFilter),
+    [session, revision, judgement, wanted],
   );
 
   const copy = (format: TableText): void => {

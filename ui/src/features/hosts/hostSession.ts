@@ -47,9 +47,9 @@ export class HostSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows what matches in this reading of the list. `judged` is other text whenever it may be judged otherwise. */
-  show(revision: number, judged: string, filter: HostFilter): void {
-    const wanted = JSON.stringify([revision, judged, filter]);
+  /** Shows what matches in this reading of the list. `judgement` is other text whenever it may be judged otherwise. */
+  show(revision: number, judgement: string, filter: HostFilter): void {
+    const wanted = JSON.stringify([revision, judgement, filter]);
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
     void this.#load(wanted, { revision, filter });

@@ -307,13 +307,7 @@ async fn the_user_asks_now() {
 
 #[tokio::test(start_paused = true)]
 async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
-    let mut bench = Bench::with_legacy_task().await;
-    bench.polled(secs(5), &legacy("input_required")).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
-    bench.waits(1, secs(5)).await;
-    let (_, fetch) = bench.asked_of(1, "tasks/result").await;
+    let (mut bench, _, fetch) = with_a_result_waited_for().await;
     // Another run, to which it could belong if nothing named the task.
     let (_, other) = bench.start(2, tool("tool", "{}")).await;
     let form = r#"{"message":"?","requestedSchema":{"type":"object","properties":{}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t1"}}}"#;
@@ -393,13 +387,7 @@ async fn over_http_a_notification_may_be_older_than_what_is_known() {
 
 #[tokio::test(start_paused = true)]
 async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_no_task() {
-    let mut bench = Bench::with_legacy_task().await;
-    bench.polled(secs(5), &legacy("input_required")).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
-    bench.waits(1, secs(5)).await;
-    let (fetch, _) = bench.asked_of(1, "tasks/result").await;
+    let (mut bench, fetch, _) = with_a_result_waited_for().await;
     let (_, other) = bench.start(2, tool("tool", "{}")).await;
     let other = other["id"].as_u64().unwrap();
     for (token, call, codes) in [(2, 1, &[][..]), (other, 2, &["unrelated-progress"])] {
@@ -428,16 +416,17 @@ async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_n
     }
 }
 
-/// A session whose task needs input: its result is waited for. Answers the request for it.
-async fn with_a_result_waited_for() -> (Bench, Value) {
+/// A session whose task needs input: its result is waited for. Answers the request for it, as it
+/// was sent and read.
+async fn with_a_result_waited_for() -> (Bench, Outgoing, Value) {
     let mut bench = Bench::with_legacy_task().await;
     bench.polled(secs(5), &legacy("input_required")).await;
     bench
         .status(1, TaskStatus::InputRequired, TaskSource::Polled)
         .await;
     bench.waits(1, secs(5)).await;
-    let (_, fetch) = bench.asked_of(1, "tasks/result").await;
-    (bench, fetch)
+    let (outgoing, fetch) = bench.asked_of(1, "tasks/result").await;
+    (bench, outgoing, fetch)
 }
 
 #[tokio::test(start_paused = true)]
@@ -447,12 +436,12 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
         (DONE, false, TaskStatus::Completed),
         (&failed, true, TaskStatus::Failed),
     ] {
-        let (mut bench, fetch) = with_a_result_waited_for().await;
+        let (mut bench, _, fetch) = with_a_result_waited_for().await;
         bench.say(answer(&fetch["id"], result)).await;
         bench.status(1, status, TaskSource::Result).await;
         assert_eq!(bench.result_of(1).await, (result.to_owned(), is_error));
     }
-    let (mut bench, fetch) = with_a_result_waited_for().await;
+    let (mut bench, _, fetch) = with_a_result_waited_for().await;
     let refusal = super::modern::refusal(&fetch["id"], -32_000, "{}");
     bench.say(refusal).await;
     bench
@@ -460,7 +449,7 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
         .await;
     bench.fails_with(1, -32_000).await;
     // Here the request is refused: what became of the task is not known.
-    let (mut bench, fetch) = with_a_result_waited_for().await;
+    let (mut bench, _, fetch) = with_a_result_waited_for().await;
     let refusal = super::modern::refusal(&fetch["id"], -32_602, "{}");
     bench.say(refusal).await;
     bench.fails_with(1, -32_602).await;
@@ -468,7 +457,7 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
 
 #[tokio::test(start_paused = true)]
 async fn a_result_that_is_refused_while_its_task_is_cancelled_is_its_end() {
-    let (mut bench, fetch) = with_a_result_waited_for().await;
+    let (mut bench, _, fetch) = with_a_result_waited_for().await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
     bench.call_event(1).await;
     bench.asked_of(1, "tasks/cancel").await;
