@@ -155,7 +155,8 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
 
   const close = (): void => {
     actions.selectIssue(server, null);
-    requestAnimationFrame(focusList);
+    // The list may have been away until now.
+    actions.focus(focusNames.pane("entries"));
   };
 
   return (

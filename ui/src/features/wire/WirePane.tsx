@@ -9,6 +9,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
+import { flushSync } from "react-dom";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -220,10 +221,12 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const close = (): void => {
-    if (maximized) actions.maximize(server, null);
-    setSelection(null);
-    // The list may have been away until now.
-    requestAnimationFrame(() => list.scroller.current?.focus());
+    // The list may have been away until now, and the next key is for it.
+    flushSync(() => {
+      if (maximized) actions.maximize(server, null);
+      setSelection(null);
+    });
+    list.scroller.current?.focus();
   };
 
   const changeFilter = (next: LogFilter): void => {
