@@ -49,7 +49,7 @@ export const prepare = [
     const name = form(page).getByRole("textbox").first();
     await name.fill("Grace");
     await page.keyboard.press("Control+b");
-    await page.locator("[role=menuitem][data-highlighted]").waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches("[role=menuitem][data-highlighted]"));
     await page.keyboard.press("Enter");
     await button(page, "Saved inputs: To Ada").waitFor();
     assert.equal(await name.inputValue(), "Ada");

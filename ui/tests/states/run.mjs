@@ -123,13 +123,17 @@ async function run(look) {
         globalThis.axe.run(
           // Invisible guards that keep the focus within an open menu.
           { exclude: [["[data-base-ui-focus-guard]"]] },
-          // An open menu stands beside the landmarks for a moment; that is what menus do.
+          // An open menu or a tooltip stands beside the landmarks for a moment; that is what they do.
           {
             resultTypes: ["violations"],
             // The page of an app is not ours, and hears nobody but its host.
             iframes: false,
             rules: {
-              region: { enabled: !document.querySelector("[role=menu]") },
+              region: {
+                enabled: !document.querySelector(
+                  "[role=menu], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
+                ),
+              },
               // Two servers side by side have the same panes, each within a region of the server's name.
               "landmark-unique": { enabled: !document.querySelector("[data-side]") },
               "landmark-no-duplicate-banner": { enabled: !document.querySelector("[data-side]") },

@@ -19,11 +19,13 @@ const PAGE = 8;
 export function Palette() {
   const open = useAppState((state) => state.view.overlay === "palette");
   const { setOverlay } = useActions();
+  // It goes at once, not in a later frame: the next key is for what is below it, or for a palette that is empty.
+  if (!open) return null;
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && setOverlay(null)}>
+    <Base.Root open onOpenChange={(next) => !next && setOverlay(null)}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup} aria-label="Find anything" finalFocus={false}>
+        <Base.Popup className={styles.popup} aria-label="Find anything" initialFocus={false} finalFocus={false}>
           <Finder />
         </Base.Popup>
       </Base.Portal>
