@@ -88,7 +88,12 @@ export function Split(props: SplitProps): ReactNode {
   }, [isCollapsed]);
 
   const set = (size: number | null): void => actions.setPaneSize(name, size);
-  const reset = (): void => set(null);
+  const reset = (): void => {
+    set(null);
+    // What comes back from the settings may never have been another size, where it was changed right before.
+    if (standard === 0) panel.current?.collapse();
+    else panel.current?.resize(`${standard}${unit}`);
+  };
   const toggle = (): void => {
     toggled.current = true;
     // It gets the size that it had before, or else its first one.
