@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../ipc/backend";
-import type { Batch } from "../ipc/bindings";
+import type { Batch, ServerView } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
@@ -488,14 +488,26 @@ describe("forbidden tools", () => {
 });
 
 describe("connecting", () => {
+  it("does not ask for inputs that were saved a moment ago, before that was told", async () => {
+    const { app, view, server, named } = await open("connected");
+    const { live } = app.store.getState();
+    const stale = { ...live.servers[server], missing_inputs: ["harbour"] } as ServerView;
+    app.store.setState({ live: { ...live, servers: { ...live.servers, [server]: stale } } });
+    await app.actions.connect(server);
+    expect(named("connect")).toEqual([{ server, confirm: null }]);
+    expect(view().panel).toBeNull();
+  });
+
   it("shows the command first where it was not confirmed, and hands its fingerprint back", async () => {
     const { app, view, named } = await open("connected");
     const files = app.store.getState().live.order[1] ?? "";
     await app.actions.connect(files);
     expect(view().panel).toEqual({ type: "confirm_command", server: files, how: "connect" });
-    expect(named("connect")).toEqual([]);
     await app.actions.connectConfirmed(files, "fingerprint");
-    expect(named("connect")).toEqual([{ server: files, confirm: "fingerprint" }]);
+    expect(named("connect")).toEqual([
+      { server: files, confirm: null },
+      { server: files, confirm: "fingerprint" },
+    ]);
     expect(view().panel).toBeNull();
   });
 

@@ -241,6 +241,9 @@ function handlersOf(world: World): Handlers {
     reveal_variable: ({ name }) => `the-value-of-${name}`,
     connect: ({ server: id, confirm }) => {
       const server = world.server(id);
+      if (server.view.missing_inputs.length > 0) {
+        fail("inputs_missing", "Values are missing.");
+      }
       if (!server.view.confirmed && confirm === null) {
         fail("command_not_confirmed", "Review the command and confirm it first.");
       }

@@ -31,17 +31,11 @@ export function connectionActions(context: Context) {
   }
 
   return {
-    /** Connects, or asks for what is missing or for the confirmation of the command first. */
+    /**
+     * Connects, or asks for what is missing or for the confirmation of the command first. Whether it has to is for the
+     * backend to say: what is known here may be older than what was just saved.
+     */
     connect(server: ServerId): Promise<void> {
-      const view = getState().live.servers[server];
-      if (view && view.missing_inputs.length > 0) {
-        setView({ server, panel: { type: "edit_server", server } });
-        return Promise.resolve();
-      }
-      if (view && !view.confirmed) {
-        setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
-        return Promise.resolve();
-      }
       return start(server, "connect", null);
     },
     /** Begins to diagnose a server and shows how that goes; what it needs first is asked for as when connecting. */
