@@ -484,8 +484,12 @@ async fn nothing_leaks() -> Result<()> {
 /// Opens the entries of the log one after the other, and looks at the page with each.
 async fn every_log_entry(window: &Window, canary: &Canary) -> Result<()> {
     window.click("tab", "Wire log").await?;
+    let grouped = window.until("rows in the log", ENTRIES).await?;
     // Each of them has its own row.
     window.click("checkbox", "Group").await?;
+    window
+        .until_with("a row for each entry", UNGROUPED, vec![grouped])
+        .await?;
     window
         .click_in(Some("Wire log entries, oldest first"), "option", "…")
         .await?;
@@ -507,6 +511,10 @@ async fn every_log_entry(window: &Window, canary: &Canary) -> Result<()> {
 const ENTRIES: &str = "
 const rows = Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') ?? 0);
 return rows > 1 ? rows - 1 : null;";
+
+/// The log has more rows than these.
+const UNGROUPED: &str = "
+return Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') ?? 0) - 1 > arguments[0];";
 
 /// The entry with this index is selected, and what there is to know about it has arrived.
 const DETAILS: &str = "
