@@ -75,9 +75,7 @@ export function Split(props: SplitProps): ReactNode {
   useEffect(() => {
     const handle = panel.current;
     if (wanted > 0) open.current = wanted;
-    if (!handle || sizeOf(handle, unit) === wanted) return;
-    if (wanted === 0) handle.collapse();
-    else handle.resize(`${wanted}${unit}`);
+    if (handle && sizeOf(handle, unit) !== wanted) resize(handle, wanted, unit);
   }, [panel, wanted, unit]);
 
   // The button goes with the pane: the one that takes it back has the focus then.
@@ -91,8 +89,7 @@ export function Split(props: SplitProps): ReactNode {
   const reset = (): void => {
     set(null);
     // What comes back from the settings may never have been another size, where it was changed right before.
-    if (standard === 0) panel.current?.collapse();
-    else panel.current?.resize(`${standard}${unit}`);
+    if (panel.current) resize(panel.current, standard, unit);
   };
   const toggle = (): void => {
     toggled.current = true;
@@ -177,6 +174,12 @@ export function Split(props: SplitProps): ReactNode {
 
 /** Panes scroll what is in them by themselves. */
 const UNSCROLLED = { overflow: "hidden" } as const;
+
+/** Gives a pane a size as it is kept. */
+function resize(handle: PanelImperativeHandle, size: number, unit: "px" | "%"): void {
+  if (size === 0) handle.collapse();
+  else handle.resize(`${size}${unit}`);
+}
 
 /** The size as it is kept: whole, and 0 where the pane is collapsed. */
 function sizeOf(handle: PanelImperativeHandle, unit: "px" | "%"): number {

@@ -503,6 +503,8 @@ describe("connecting", () => {
     const files = app.store.getState().live.order[1] ?? "";
     await app.actions.connect(files);
     expect(view().panel).toEqual({ type: "confirm_command", server: files, how: "connect" });
+    expect(named("connect")).toEqual([{ server: files, confirm: null }]);
+    expect(app.store.getState().live.sessions[files]?.phase ?? "idle").toBe("idle");
     await app.actions.connectConfirmed(files, "fingerprint");
     expect(named("connect")).toEqual([
       { server: files, confirm: null },
