@@ -1,7 +1,7 @@
 // States of signing in: the card, the badge, the tab, and what an operation that waits for it shows.
 import assert from "node:assert/strict";
 
-import { changes, drawn, eventually, later, state } from "./browser.mjs";
+import { changes, drawn, eventually, passes, state } from "./browser.mjs";
 
 /** How long a key does not count after it has got its place; `Card.tsx` has the same. */
 const STRAY_KEY_MS = 500;
@@ -88,7 +88,7 @@ export const auth = [
   }),
   state("issuer-confirmed", "issuer_confirmation", async (page) => {
     await card(page).waitFor();
-    await later(page, STRAY_KEY_MS);
+    await passes(page, STRAY_KEY_MS);
     await button(page, "Confirm issuer").click();
     await badge(page, /Signed in/).waitFor();
     await eventually(async () => assert.equal(await card(page).count(), 0));
@@ -147,7 +147,7 @@ export const auth = [
   state("sign-in-done", "sign_in", async (page) => {
     await ignoresStrayKey(page);
     await button(page, "Open in browser").waitFor();
-    await later(page, STRAY_KEY_MS);
+    await passes(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
     await page.getByRole("option", { name: /Say hello/ }).waitFor();
     await badge(page, /Signed in.*expires in 5 min/).click();
@@ -323,7 +323,7 @@ export const auth = [
   state("step-up-done", "step_up", async (page) => {
     await ignoresStrayKey(page);
     await button(page, "Open in browser").waitFor();
-    await later(page, STRAY_KEY_MS);
+    await passes(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
     await card(page).waitFor({ state: "detached" });
     await part(page, "Runs")

@@ -1,10 +1,14 @@
 // Serves the test build and opens it in Chromium.
-import { AssertionError } from "node:assert/strict";
+import assert from "node:assert/strict";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { basename, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+
+import { audit, eventually, passes } from "./clock.mjs";
+
+export { audit, eventually, passes };
 
 // Another folder may be named, so that two runs do not build into each other.
 const folder = process.env.SONDE_TEST_BUILD ?? fileURLToPath(new URL("../../dist-test", import.meta.url));
@@ -16,9 +20,6 @@ const types = {
   ".woff2": "font/woff2",
   ".png": "image/png",
 };
-
-/** How long is waited for anything, in milliseconds. Only what fails takes that long; a busy machine takes its time. */
-export const LIMIT = 60_000;
 
 const nonce = "nonce-of-the-tests";
 
@@ -36,16 +37,21 @@ const policy = JSON.parse(readFileSync(settings, "utf8"))
   .map((directive) => (/^(script|style)-src /.test(directive) ? `${directive} 'nonce-${nonce}'` : directive))
   .join("; ");
 
+const texts = { "/app.html": () => readFileSync(app, "utf8"), "/empty": () => "<!doctype html><title>Empty</title>" };
+
+/** Answers for a page that is not part of the build; undefined for all others. */
+function ownPage(path) {
+  const policyOfPage = path === "/app.html" ? { "content-security-policy": appPolicy } : {};
+  return texts[path] && { headers: { "content-type": "text/html", ...policyOfPage }, body: texts[path]() };
+}
+
+/** Serves the test build with the policy of the packaged app. */
 export async function serve() {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
-    if (path === "/app.html") {
-      response.writeHead(200, { "content-type": "text/html", "content-security-policy": appPolicy });
-      createReadStream(app).pipe(response);
-      return;
-    }
-    if (path === "/empty") {
-      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Empty</title>");
+    const own = ownPage(path);
+    if (own) {
+      response.writeHead(200, own.headers).end(own.body);
       return;
     }
     const file = join(folder, path === "/" ? "index.html" : path);
@@ -67,46 +73,45 @@ export async function serve() {
   return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-/** Waits until what there is now has been laid out and drawn, and what follows from that too. */
-export async function drawn(page) {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 4; frame++) await new Promise((next) => requestAnimationFrame(next));
+/**
+ * Serves the sources themselves, without a build and without the policy: by the development server that runs already
+ * in test mode, or by one for this run.
+ */
+export async function serveSources() {
+  const known = "http://127.0.0.1:1420";
+  const isRunning = await fetch(known).then(
+    () => true,
+    () => false,
+  );
+  if (isRunning) return { address: known, close: () => undefined };
+  const { createServer: develop } = await import("vite");
+  const pages = (request, response, next) => {
+    const own = ownPage(new URL(request.url ?? "/", "http://localhost").pathname);
+    if (own) response.writeHead(200, own.headers).end(own.body);
+    else next();
+  };
+  const server = await develop({
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    mode: "test",
+    logLevel: "warn",
+    server: { port: 0, strictPort: false, hmr: false, watch: null },
+    plugins: [{ name: "pages-of-tests", configureServer: ({ middlewares }) => void middlewares.use(pages) }],
   });
+  await server.listen();
+  return { address: server.resolvedUrls.local[0].replace(/\/$/, ""), close: () => server.close() };
 }
 
-/** Waits until what is asserted of the page holds: what follows from a click may still be under way. */
-export async function eventually(check) {
-  const deadline = Date.now() + LIMIT;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (!(error instanceof AssertionError) || Date.now() > deadline) throw error;
-    }
-    await new Promise((next) => setTimeout(next, 50));
-  }
-}
+/** Waits until what there is now has been laid out and drawn, and what follows from that too. */
+export const drawn = (page) => passes(page, 4 * 16);
 
 /** Waits until what is read is no longer what it was, three times over: something is going on. */
 export async function changes(page, read, known) {
   let last = known ?? (await read());
   for (let times = 0; times < 3; times++) {
-    const deadline = Date.now() + LIMIT;
-    let now = await read();
-    while (now === last) {
-      if (Date.now() > deadline) throw new Error(`waited ${LIMIT} ms for a change of “${last}”`);
-      await drawn(page);
-      now = await read();
-    }
-    last = now;
+    await eventually(async () => assert.notEqual(await read(), last));
+    last = await read();
   }
   await drawn(page);
-}
-
-/** Waits until the page's own clock has gone on so far, for what goes by that clock. */
-export async function later(page, milliseconds) {
-  const now = await page.evaluate(() => performance.now());
-  await page.waitForFunction((then) => performance.now() > then, now + milliseconds);
 }
 
 export function launch() {
@@ -119,12 +124,21 @@ export function launch() {
   return chromium.launch({ executablePath, args });
 }
 
-/** A state of the window: a scenario of the simulated host, and what is done and must hold in it. */
+/** The path of the module that defines a state, from the root of the project. */
+function definingModule() {
+  const caller = new Error().stack.split("\n")[3];
+  return `ui/tests/states/${basename(caller.replace(/:\d+:\d+\)?$/, ""))}`;
+}
+
+/**
+ * A state of the window: a scenario of the simulated host, and what is done and must hold in it. The clock of its
+ * page stands still, but for what the steps wait for and for `passes`.
+ */
 export function state(name, scenario, steps) {
-  return { name, scenario, steps };
+  return { name, scenario, steps, module: definingModule() };
 }
 
 /** A state of a presentation, at the sizes of projectors. */
 export function projectedState(name, scenario, steps) {
-  return { name, scenario, steps, projected: true };
+  return { name, scenario, steps, module: definingModule(), projected: true };
 }

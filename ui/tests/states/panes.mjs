@@ -11,21 +11,10 @@ const focusIs = (page, name) =>
   page.waitForFunction((label) => document.activeElement?.getAttribute("aria-label") === label, name);
 /** Waits until the extent of something is so. */
 const extent = (locator, side, holds) =>
-  locator.evaluate(
-    (element, [key, source]) =>
-      new Promise((done, fail) => {
-        const test = new Function("it", `return ${source}`);
-        const end = performance.now() + 8000;
-        const look = () => {
-          const now = element.getBoundingClientRect()[key];
-          if (test(now)) done();
-          else if (performance.now() > end) fail(new Error(`${key} is ${now}, not ${source}`));
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-    [side, holds],
-  );
+  eventually(async () => {
+    const now = (await box(locator))[side];
+    assert.ok(holds(now), `${side} is ${now}`);
+  });
 
 export const panes = [
   // By keyboard, by mouse, and back to what it was.
@@ -35,12 +24,12 @@ export const panes = [
     const before = (await box(list)).width;
     await separator(page, "tool list").focus();
     await page.keyboard.press("ArrowRight");
-    await extent(list, "width", `it > ${before + 20}`);
+    await extent(list, "width", (it) => it > before + 20);
     await page.keyboard.press("Enter");
-    await extent(list, "width", `Math.abs(it - ${before}) < 2`);
+    await extent(list, "width", (it) => Math.abs(it - before) < 2);
     // Also before the settings have answered.
     await Promise.all([page.keyboard.press("ArrowRight"), page.keyboard.press("Enter")]);
-    await extent(list, "width", `Math.abs(it - ${before}) < 2`);
+    await extent(list, "width", (it) => Math.abs(it - before) < 2);
     const at = await box(separator(page, "runs"));
     const runs = region(page, "Runs");
     const width = (await box(runs)).width;
@@ -48,9 +37,9 @@ export const panes = [
     await page.mouse.down();
     await page.mouse.move(at.x - 40, at.y + 200, { steps: 4 });
     await page.mouse.up();
-    await extent(runs, "width", `Math.abs(it - ${width + 40}) < 8`);
+    await extent(runs, "width", (it) => Math.abs(it - width - 40) < 8);
     await separator(page, "runs").dblclick();
-    await extent(runs, "width", `Math.abs(it - ${width}) < 2`);
+    await extent(runs, "width", (it) => Math.abs(it - width) < 2);
   }),
   // What is collapsed leaves a button that shows it again, and the focus goes with it.
   state("panes-collapsed", "history", async (page) => {
@@ -98,13 +87,13 @@ export const panes = [
     await page.keyboard.press("Alt+2");
     await page.getByRole("grid").locator("[data-row]").nth(2).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Open full size" }).click();
-    await extent(page.getByRole("complementary"), "width", `it > ${look.width - 4}`);
+    await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
   }),
   state("panes-form-maximized", "connected", async (page, look) => {
     await page.getByRole("option", { name: /Plan a voyage/ }).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await button(page, "Maximize form").click();
-    await extent(region(page, "Tool"), "width", `it > ${look.width - 4}`);
+    await extent(region(page, "Tool"), "width", (it) => it > look.width - 4);
   }),
   state("panes-entry-maximized", "history", async (page, look) => {
     await page.keyboard.press("Alt+2");
@@ -113,7 +102,7 @@ export const panes = [
     for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
     await button(page, "Maximize log entry").click();
-    await extent(page.getByRole("complementary"), "width", `it > ${look.width - 4}`);
+    await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
     await page.keyboard.press("Escape");
     await focusIs(page, "Maximize log entry");
     await page.getByRole("grid").waitFor();
@@ -127,20 +116,20 @@ export const panes = [
     ]) {
       await page.keyboard.press(`Alt+${tab}`);
       await button(page, `Maximize ${name}`).click();
-      await extent(pane, "width", `it > ${look.width - 4}`);
+      await extent(pane, "width", (it) => it > look.width - 4);
       await page.keyboard.press("Escape");
       await focusIs(page, `Maximize ${name}`);
-      await extent(pane, "width", `it < ${look.width - 50}`);
+      await extent(pane, "width", (it) => it < look.width - 50);
     }
     await page.keyboard.press("Alt+1");
     await page.locator("[data-card-head]").first().click({ button: "right" });
     await page.getByRole("menuitem", { name: "Compare with…" }).click();
     const panel = region(page, "Choose a run to compare with");
     await button(page, "Maximize comparison").click();
-    await extent(panel, "width", `it > ${look.width - 4}`);
+    await extent(panel, "width", (it) => it > look.width - 4);
     // Escape closes the panel only once it is as large as before.
     await page.keyboard.press("Escape");
-    await extent(panel, "width", `it < ${look.width - 50}`);
+    await extent(panel, "width", (it) => it < look.width - 50);
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
   }),
@@ -150,7 +139,7 @@ export const panes = [
     const before = (await box(events)).width;
     await separator(page, "stream events").focus();
     await page.keyboard.press("ArrowLeft");
-    await extent(events, "width", `it > ${before + 20}`);
+    await extent(events, "width", (it) => it > before + 20);
     await button(page, "Collapse stream events").click();
     await focusIs(page, "Show stream events");
     await events.waitFor({ state: "hidden" });

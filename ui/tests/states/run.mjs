@@ -1,47 +1,52 @@
 // Opens every state of the window on the simulated host, in light and dark, at two sizes, and those that use
-// the room of a large window in a third:
-// axe must find nothing, nothing may fail in the console, no pane may have failed, and the
-// behaviour named with a state must hold. Pictures go to artifacts/states.
+// the room of a large window in a third: axe must find nothing, nothing may fail in the console, no pane may have
+// failed, and the behaviour named with a state must hold.
 //
-//   node tests/states/run.mjs [--no-build] [name ...]
+//   node tests/states/run.mjs [--both] [--no-build | --serve] [--jobs N] [--junit FILE] [NAME | "NAME (LOOK)" ...]
+//
+// A page is loaded once for two looks: the steps are walked in the first, and in the second only what depends on
+// colours and size is checked. With --both the steps are walked in every look, and pictures of all go to
+// artifacts/states; otherwise pictures are of failures. --serve takes the sources instead of a build.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
-import { LIMIT, launch, serve } from "./browser.mjs";
+import { drawn, launch, serve, serveSources } from "./browser.mjs";
+import { frozen, inState, LIMIT } from "./clock.mjs";
 import { states } from "./states.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const pictures = fileURLToPath(new URL("../../../artifacts/states", import.meta.url));
-const looks = [
+const evidence = fileURLToPath(new URL("../../../artifacts/states", import.meta.url));
+const ordinary = [
   { name: "light", width: 1280, height: 800, colorScheme: "light" },
   { name: "dark-small", width: 900, height: 600, colorScheme: "dark" },
-  {
-    name: "large",
-    width: 1600,
-    height: 1000,
-    colorScheme: "light",
-    only: [
-      "about",
-      "compare-lines",
-      "compare-structure",
-      "connected",
-      "connection-latency",
-      "console",
-      "groups",
-      "history",
-      "import",
-      "panes",
-      "panes-below",
-      "rich-form",
-      "settings",
-      "sides",
-      "wire-grouped",
-    ],
-  },
 ];
+const large = {
+  name: "large",
+  width: 1600,
+  height: 1000,
+  colorScheme: "light",
+  only: [
+    "about",
+    "compare-lines",
+    "compare-structure",
+    "connected",
+    "connection-latency",
+    "console",
+    "groups",
+    "history",
+    "import",
+    "panes",
+    "panes-below",
+    "rich-form",
+    "settings",
+    "sides",
+    "wire-grouped",
+  ],
+};
 
 /**
  * A presentation is given at the sizes of projectors. What fits depends on the size alone, and what can be read on the
@@ -52,74 +57,78 @@ const projectors = [
   { name: "dark-1920x1080", width: 1920, height: 1080, colorScheme: "dark" },
 ];
 
-const given = process.argv.slice(2);
-const wanted = given.filter((word) => !word.startsWith("--"));
-const named = [...wanted, ...looks.flatMap(({ only }) => only ?? [])];
-const unknown = named.filter((name) => !states.some((state) => state.name === name));
-if (unknown.length > 0) {
-  console.error(`no such state: ${unknown.join(", ")}`);
+/** The rules of axe whose findings depend on colours and size. */
+const RULES_OF_A_LOOK = ["color-contrast", "target-size", "scrollable-region-focusable"];
+/** Pages that a process opens one after the other: it gives back little of their memory. */
+const PAGES = 25;
+const MOST_FAILURES = 5;
+
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    both: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
+    serve: { type: "boolean", default: false },
+    jobs: { type: "string", default: "3" },
+    junit: { type: "string" },
+  },
+});
+
+const looksOf = (state) =>
+  state.projected ? projectors : [...ordinary, ...(large.only.includes(state.name) ? [large] : [])];
+const title = (state, look) => `${state.name} (${look.name})`;
+
+const known = new Set(states.flatMap((state) => [state.name, ...looksOf(state).map((look) => title(state, look))]));
+const unknown = [...wanted, ...large.only].filter((name) => !known.has(name));
+const twice = states.filter(({ name }, at) => states.findIndex((other) => other.name === name) !== at);
+if (unknown.length > 0 || twice.length > 0) {
+  console.error(`no such state, or more than one: ${[...unknown, ...twice.map(({ name }) => name)].join(", ")}`);
   process.exit(2);
 }
-if (!given.includes("--no-build")) {
+if (!options["no-build"] && !options.serve) {
   execFileSync("npx", ["vite", "build", "--mode", "test", "--logLevel", "warn"], { cwd: root, stdio: "inherit" });
 }
-mkdirSync(pictures, { recursive: true });
+mkdirSync(evidence, { recursive: true });
 
-const server = await serve();
+/** Loads of a page: the steps are walked in the first of its looks. */
+const queue = states.flatMap((state) => {
+  const [one, other, ...rest] = looksOf(state).filter(
+    (look) => wanted.length === 0 || wanted.includes(state.name) || wanted.includes(title(state, look)),
+  );
+  if (!one) return [];
+  const alone = [one, other, ...rest].filter(Boolean).map((look) => ({ state, looks: [look] }));
+  // Steps that read the look do something else in each.
+  if (options.both || state.steps.length > 1 || !other || other === large) return alone;
+  const hash = [...state.name].reduce((sum, letter) => sum + letter.codePointAt(0), 0);
+  return [{ state, looks: hash % 2 === 0 ? [one, other] : [other, one] }, ...alone.slice(2)];
+});
+
+const server = await (options.serve ? serveSources() : serve());
 const browser = await launch();
-const failures = [];
-let passed = 0;
+const results = [];
+let failures = 0;
 
-/** How many pages a process opens one after the other: it gives back little of their memory. */
-const PAGES = 25;
-
-/** A process for pages in this look. */
-async function open(look) {
-  const context = await browser.newContext({
-    viewport: { width: look.width, height: look.height },
-    colorScheme: look.colorScheme,
-  });
+/** A process for pages. */
+async function open() {
+  const context = await browser.newContext();
   // Keeps the process, and with it the compiled scripts, from one page to the next.
   const first = await context.newPage();
   await first.goto(`${server.address}/empty`);
   return context;
 }
 
-/** All states in one look. */
-async function run(look) {
-  const chosen = states.filter(
-    (state) =>
-      (wanted.length === 0 || wanted.includes(state.name)) &&
-      (state.projected ?? false) === projectors.includes(look) &&
-      look.only?.includes(state.name) !== false,
-  );
-  let context;
-  for (const [index, state] of chosen.entries()) {
-    if (index % PAGES === 0) {
-      await context?.close();
-      context = await open(look);
-    }
-    const page = await context.newPage();
-    page.setDefaultTimeout(LIMIT);
-    const complaints = [];
-    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(`console: ${message.text()}`);
-    });
-    const title = `${state.name} (${look.name})`;
-    try {
-      await page.goto(`${server.address}/?fake=${state.scenario}`);
-      await page.getByRole("main").waitFor();
-      await state.steps?.(page, look);
-      const failed = await page.getByText("has failed.", { exact: false }).filter({ hasText: "The pane" }).count();
-      if (failed > 0) complaints.push("a pane has failed");
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
-      // Evaluated by the debugger, so the policy of the page does not have to allow it.
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() =>
+const show = async (page, { width, height, colorScheme }) => {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height });
+};
+
+/** Complaints of axe; of the rules named, or of all. */
+async function violations(page, rules) {
+  const found = await frozen(page, async () => {
+    // Evaluated by the debugger, so the policy of the page does not have to allow it.
+    if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
+    return page.evaluate(
+      (only) =>
         globalThis.axe.run(
           // Invisible guards that keep the focus within an open menu.
           { exclude: [["[data-base-ui-focus-guard]"]] },
@@ -128,51 +137,154 @@ async function run(look) {
             resultTypes: ["violations"],
             // The page of an app is not ours, and hears nobody but its host.
             iframes: false,
-            rules: {
-              region: {
-                enabled: !document.querySelector(
-                  "[role=menu], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
-                ),
-              },
-              // Two servers side by side have the same panes, each within a region of the server's name.
-              "landmark-unique": { enabled: !document.querySelector("[data-side]") },
-              "landmark-no-duplicate-banner": { enabled: !document.querySelector("[data-side]") },
-            },
+            ...(only && { runOnly: only }),
+            rules: only
+              ? {}
+              : {
+                  region: {
+                    enabled: !document.querySelector(
+                      "[role=menu], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
+                    ),
+                  },
+                  // Two servers side by side have the same panes, each within a region of the server's name.
+                  "landmark-unique": { enabled: !document.querySelector("[data-side]") },
+                  "landmark-no-duplicate-banner": { enabled: !document.querySelector("[data-side]") },
+                },
           },
         ),
-      );
-      for (const { id, nodes } of violations) {
-        for (const node of nodes.slice(0, 3)) {
-          complaints.push(
-            `axe ${id}: ${node.html.slice(0, 160)}\n      ${node.failureSummary.split("\n").slice(1, 3).join(" ")}`,
-          );
-        }
-      }
-    } catch (error) {
-      complaints.push(
-        String(error.stack ?? error)
-          .split("\n")
-          .slice(0, 8)
-          .join("\n      "),
-      );
+      rules,
+    );
+  });
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(
+        (node) =>
+          `axe ${id}: ${node.html.slice(0, 160)}\n      ${node.failureSummary.split("\n").slice(1, 3).join(" ")}`,
+      ),
+  );
+}
+
+/** Complaints about what any page has to be in any state. */
+async function look(page, rules) {
+  const complaints = [];
+  const failed = await page.getByText("has failed.", { exact: false }).filter({ hasText: "The pane" }).count();
+  if (failed > 0) complaints.push("a pane has failed");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
+  return [...complaints, ...(await violations(page, rules))];
+}
+
+const told = (error) =>
+  String(error.stack ?? error)
+    .split("\n")
+    .slice(0, 8)
+    .join("\n      ");
+
+/** Writes what is seen of a state; a page that hangs shows nothing. */
+async function picture(page, name, isFailed) {
+  const file = `${evidence}/${name.replace(" (", "-").replace(")", "")}`;
+  await page.screenshot({ path: `${file}.png`, timeout: 10_000 }).catch(() => undefined);
+  if (!isFailed) return;
+  const text = page.locator("body").innerText({ timeout: 10_000 });
+  await text.then((words) => writeFileSync(`${file}.txt`, words)).catch(() => undefined);
+}
+
+function report(state, { name }, complaints, began) {
+  const whole = `${state.name} (${name})`;
+  console.log([`${complaints.length === 0 ? "ok  " : "FAIL"} ${whole}`, ...complaints].join("\n    "));
+  if (complaints.length > 0) failures += 1;
+  results.push({ module: state.module, title: whole, complaints, seconds: (performance.now() - began) / 1000 });
+}
+
+/** Walks the steps of a state in a look, and goes on to its other look in the same page. */
+async function walk(context, { state, looks }) {
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(`console: ${message.text()}`);
+  });
+  let isOver = false;
+  const inLook = async (at, run) => {
+    const began = performance.now();
+    const [shown] = looks.slice(at);
+    const hangs = `did not end within ${LIMIT / 1000} s`;
+    let timer;
+    // A wait ends with its own words before.
+    const end = new Promise((resolve) => (timer = setTimeout(() => resolve(hangs), LIMIT + 5000)));
+    const ran = run(shown).catch((error) => (isOver ? undefined : complaints.push(told(error))));
+    if ((await Promise.race([ran, end])) === hangs) complaints.push(hangs);
+    clearTimeout(timer);
+    const failed = complaints.splice(0);
+    if (failed.length > 0 || options.both) await picture(page, title(state, shown), failed.length > 0);
+    report(state, shown, failed, began);
+    return failed.length === 0;
+  };
+  await show(page, looks[0]);
+  const audit = async () => {
+    const found = await look(page);
+    if (found.length > 0) throw new Error(found.join("\n"));
+  };
+  await inState(page, audit, async () => {
+    const isFine = await inLook(0, async (shown) => {
+      await page.goto(`${server.address}/?fake=${state.scenario}`);
+      await page.getByRole("main").waitFor();
+      await state.steps?.(page, shown);
+      complaints.push(...(await look(page)));
+    });
+    if (!looks[1]) return;
+    // What was not reached is walked in a page of its own.
+    if (!isFine) queue.unshift({ state, looks: [looks[1]] });
+    else {
+      await inLook(1, async (shown) => {
+        await show(page, shown);
+        await drawn(page);
+        complaints.push(...(await look(page, RULES_OF_A_LOOK)));
+      });
     }
-    await page.screenshot({ path: `${pictures}/${state.name}-${look.name}.png` }).catch(() => undefined);
-    await page.close();
-    await context.clearPermissions();
-    const outcome = complaints.length === 0 ? "ok  " : "FAIL";
-    console.log([`${outcome} ${title}`, ...complaints].join("\n    "));
-    if (complaints.length > 0) failures.push(title);
-    else passed += 1;
+  });
+  isOver = true;
+  await page.close();
+  await context.clearPermissions();
+}
+
+/** Takes loads until there are none left. */
+async function work() {
+  let context;
+  for (let pages = 0; queue.length > 0 && failures < MOST_FAILURES; pages++) {
+    if (pages % PAGES === 0) {
+      await context?.close();
+      context = await open();
+    }
+    await walk(context, queue.shift());
   }
   await context?.close();
 }
 
-// Beside each other: they have nothing to do with each other, and take twice as long one by one.
-await Promise.all(looks.map(run));
-await Promise.all(projectors.map(run));
-
+await Promise.all(Array.from({ length: Number(options.jobs) }, work));
 await browser.close();
-server.close();
-if (failures.length > 0) console.log(`\nfailed: ${failures.join(", ")}`);
-console.log(`states: ${passed} passed, ${failures.length} failed`);
-if (failures.length > 0 || passed === 0) process.exitCode = 1;
+await server.close();
+
+if (options.junit) {
+  const escaped = (text) =>
+    text
+      // Control characters are no part of XML.
+      .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+      .replace(/[<>&"]/g, (each) => `&#${each.codePointAt(0)};`);
+  const cases = results.map(({ module, title: name, complaints, seconds }) => {
+    const head = `<testcase classname="${escaped(module)}" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
+    return complaints.length === 0
+      ? `${head}/>`
+      : `${head}><failure>${escaped(complaints.join("\n"))}</failure></testcase>`;
+  });
+  writeFileSync(
+    options.junit,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites><testsuite name="states" tests="${results.length}" failures="${failures}">\n${cases.join("\n")}\n</testsuite></testsuites>\n`,
+  );
+}
+const failed = results.filter(({ complaints }) => complaints.length > 0).map(({ title: name }) => name);
+if (failed.length > 0) console.log(`\nfailed: ${failed.join(", ")}`);
+if (queue.length > 0) console.log(`stopped after ${MOST_FAILURES} failures`);
+console.log(`states: ${results.length - failures} passed, ${failures} failed`);
+if (failures > 0 || results.length === 0) process.exitCode = 1;

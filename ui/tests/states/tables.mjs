@@ -55,22 +55,12 @@ export const tables = [
     await cell.click({ button: "right" });
     await page.getByRole("menuitem", { name: "Copy selection", exact: true }).waitFor();
   }),
-  // Fifty thousand rows, held by a worker: the page never stands still for long, and draws a few.
+  // Fifty thousand rows, held by a worker: the page draws a few.
   state("table-large", "tables", async (page) => {
     await head(page, 0).click();
     await table(page, "tides").getByText("Bergen").first().waitFor();
     await eventually(async () => assert.equal(await table(page, "tides").getAttribute("aria-rowcount"), "50001"));
     await eventually(async () => assert.ok((await table(page, "tides").getByRole("row").count()) < 80));
-    await page.evaluate(() => {
-      globalThis.longest = 0;
-      let last = performance.now();
-      const look = (now) => {
-        globalThis.longest = Math.max(globalThis.longest, now - last);
-        last = now;
-        requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
     await title(page, "tides", "metres").getByRole("button").click();
     await table(page, "tides").getByText("0.001").first().waitFor();
     await eventually(async () =>
@@ -87,7 +77,6 @@ export const tables = [
       assert.equal(port, "Oslo");
       assert.match(metres, /1\.5/);
     }
-    console.log(`     longest frame ${Math.round(await page.evaluate(() => globalThis.longest))} ms`);
   }),
   // From title to title by arrows, wider and narrower with Shift, and by the handle.
   state("table-columns", "tables", async (page) => {
