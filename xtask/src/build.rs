@@ -46,3 +46,14 @@ pub(crate) fn everything() -> Result<()> {
             .args(FEATURES),
     )
 }
+
+/// Builds every program and every test at once, so that the compiler is kept busy where one library waits for another.
+pub(crate) fn with_tests() -> Result<()> {
+    ui::build()?;
+    step::silent(
+        "Build all programs and tests",
+        project::cargo()
+            .args(["build", "--workspace", "--all-targets"])
+            .args(FEATURES),
+    )
+}

@@ -6,7 +6,11 @@ mod run;
 
 mod server;
 
-use std::time::Instant;
+use std::{
+    sync::Mutex,
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Result, bail};
 
@@ -14,12 +18,16 @@ use crate::{
     build,
     project::{self, Profile},
     step,
+    test::{TestResult, Which},
 };
 use run::Verdict;
 use suite::{Case, Suite};
 
 /// How many runs the suite has: fewer means that scenarios were lost on the way.
 const RUNS: usize = 69;
+
+/// Runs at a time. Each waits for most of its time.
+const AT_ONCE: usize = 2;
 
 /// What to run.
 #[derive(Default)]
@@ -30,46 +38,98 @@ pub(crate) struct Selection<'a> {
     pub(crate) revision: Option<&'a str>,
     /// Let the session find out what each server speaks, as in the app, instead of telling it.
     pub(crate) automatic: bool,
-    /// Leave out what is about signing in.
-    pub(crate) without_sign_in: bool,
 }
 
 impl Selection<'_> {
     fn has(&self, case: &Case) -> bool {
         self.only.is_none_or(|only| case.scenario.contains(only))
             && self.revision.is_none_or(|wanted| wanted == case.revision())
-            && !(self.without_sign_in && case.signs_in())
-    }
-
-    fn is_everything(&self) -> bool {
-        self.only.is_none() && self.revision.is_none() && !self.without_sign_in
     }
 }
 
-/// Runs the scenarios one by one: only so the suite minds the client's exit code.
-/// Answers how many were passed.
-pub(crate) fn run(selection: &Selection<'_>) -> Result<String> {
-    let suite = Suite::install()?;
+/// Runs the scenarios that were chosen by name.
+pub(crate) fn run(selection: &Selection<'_>) -> Result<()> {
     build::everything()?;
+    let results = play(selection.automatic, |case| selection.has(case))?;
+    let failed: Vec<&str> = results
+        .iter()
+        .filter(|run| run.failure.is_some())
+        .map(|run| run.name.as_str())
+        .collect();
+    println!("\n{}/{}", results.len() - failed.len(), results.len());
+    if !failed.is_empty() {
+        bail!("{} failed: {}", failed.len(), failed.join(", "));
+    }
+    Ok(())
+}
+
+/// Runs the scenarios as tests. What is about signing in is left out of the automatic ones, since it is the same whatever
+/// is spoken afterwards.
+pub(crate) fn tests(automatic: bool, which: Which<'_>) -> Result<Vec<TestResult>> {
+    let results = play(automatic, |case| match which {
+        Which::All => !(automatic && case.signs_in()),
+        Which::Named(part) => name(case).contains(part),
+        Which::These(tests) => tests.iter().any(|test| test.name == name(case)),
+    })?;
+    if matches!(which, Which::All) && !automatic && results.len() < RUNS {
+        bail!(
+            "the suite had {RUNS} runs before, and has {} now",
+            results.len()
+        );
+    }
+    Ok(results)
+}
+
+/// A scenario at a revision, as reports name it.
+fn name(case: &Case) -> String {
+    format!("{} at {}", case.scenario, case.revision())
+}
+
+/// Runs scenarios, each by itself: only so the suite minds the client's exit code.
+fn play(automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResult>> {
+    let suite = Suite::install()?;
     let client = project::program("conformance-client", Profile::Dev);
     let mut cases = suite.cases()?;
-    cases.retain(|case| selection.has(case));
+    cases.retain(chosen);
     if cases.is_empty() {
         bail!("the suite has no such scenario");
     }
-    let mut score = Score::default();
-    for case in &cases {
-        let folder = project::root()
-            .join("target/conformance")
-            .join(case.scenario.replace('/', "-"))
-            .join(case.revision());
-        let begin = Instant::now();
-        let verdict = run::run(&suite, case, &client, &folder, selection.automatic)?;
-        let took = step::seconds(begin.elapsed());
-        println!("{}", line(case, &verdict, &took));
-        score.add(case, &verdict);
+    let waiting = Mutex::new(cases.iter().enumerate());
+    let work = || -> Result<Vec<(usize, TestResult)>> {
+        let mut results = Vec::new();
+        while let Some((at, case)) = waiting.lock().ok().and_then(|mut cases| cases.next()) {
+            let folder = project::kept("conformance")
+                .join(case.scenario.replace('/', "-"))
+                .join(case.revision());
+            let begin = Instant::now();
+            let verdict = run::run(&suite, case, &client, &folder, automatic)?;
+            println!("{}", line(case, &verdict, begin.elapsed()));
+            let result = TestResult {
+                suite: "conformance".to_owned(),
+                name: name(case),
+                seconds: begin.elapsed().as_secs_f64(),
+                failure: (!verdict.passed).then(|| {
+                    let reason = verdict.reason.unwrap_or_default();
+                    format!("{reason}\nits files: {}", folder.display())
+                }),
+            };
+            results.push((at, result));
+        }
+        Ok(results)
+    };
+    let ended: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join()).collect()
+    });
+    let mut results = Vec::new();
+    for worker in ended {
+        let Ok(done) = worker else {
+            bail!("running the suite panicked");
+        };
+        results.extend(done?);
     }
-    score.settle(selection)
+    results.sort_by_key(|(at, _)| *at);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Lets the suite judge the demo server. Answers how many checks passed.
@@ -79,8 +139,9 @@ pub(crate) fn judge_demo_server() -> Result<String> {
     server::judge_demo(&suite)
 }
 
-fn line(case: &Case, verdict: &Verdict, took: &str) -> String {
+fn line(case: &Case, verdict: &Verdict, took: Duration) -> String {
     let mark = if verdict.passed { "✓" } else { "✗" };
+    let took = step::seconds(took);
     let mut line = format!(
         "  {mark} {:<43} {:<10}  {:>2}/{:<2} checks  {took:>6}",
         case.scenario,
@@ -92,36 +153,4 @@ fn line(case: &Case, verdict: &Verdict, took: &str) -> String {
         line.push_str(&format!("  {reason}"));
     }
     line
-}
-
-/// What all runs came to.
-#[derive(Default)]
-struct Score {
-    runs: usize,
-    failed: Vec<String>,
-}
-
-impl Score {
-    fn add(&mut self, case: &Case, verdict: &Verdict) {
-        self.runs += 1;
-        if !verdict.passed {
-            self.failed
-                .push(format!("{} at {}", case.scenario, case.revision()));
-        }
-    }
-
-    fn settle(&self, selection: &Selection<'_>) -> Result<String> {
-        let passed = format!("{}/{}", self.runs - self.failed.len(), self.runs);
-        println!("\n{passed}");
-        if !self.failed.is_empty() {
-            bail!("{} failed: {}", self.failed.len(), self.failed.join(", "));
-        }
-        if selection.is_everything() && self.runs < RUNS {
-            bail!(
-                "the suite had {RUNS} runs before, and has {} now",
-                self.runs
-            );
-        }
-        Ok(format!("{passed} passed"))
-    }
 }

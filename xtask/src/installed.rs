@@ -274,7 +274,10 @@ fn give_back() -> Result<()> {
     let mut chown = Command::new("sudo");
     chown
         .args(["--non-interactive", "chown", "--recursive", &owner])
-        .args(["artifacts/installed", "target/xtask"].map(|folder| project::root().join(folder)));
+        .args([
+            project::root().join("artifacts/installed"),
+            project::kept("xtask"),
+        ]);
     output(&mut chown).map(drop)
 }
 

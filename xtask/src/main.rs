@@ -6,14 +6,15 @@
 )]
 
 mod bench;
-mod beside;
 mod build;
 mod bundle;
 mod conformance;
+mod cpu;
 mod fuzz;
 mod installed;
 mod mutations;
 mod packages;
+mod peers;
 mod policy;
 mod project;
 mod published;
@@ -22,7 +23,6 @@ mod run;
 mod sandbox;
 mod signing;
 mod step;
-mod summary;
 mod test;
 mod tool;
 mod ui;
@@ -51,20 +51,11 @@ enum Chore {
         #[arg(long)]
         tour: bool,
     },
-    /// Prove everything: formatting, lints, unit, integration, window and end-to-end tests.
-    Test {
-        /// Only these parts; all without it.
-        #[arg(long, value_delimiter = ',')]
-        only: Vec<test::Part>,
-        /// What this machine does not allow is an error, and not left out. So it is in continuous integration.
-        #[arg(long)]
-        complete: bool,
-        /// (internal) Where to write the steps that passed.
-        #[arg(long, hide = true)]
-        steps: Option<PathBuf>,
-        /// Only tests whose name contains this (rust and e2e parts). It is an error when there is none.
-        filter: Option<String>,
-    },
+    /// Prove the project: format, lints, unit, integration, state and window tests, the conformance suite. With `--all`
+    /// everything that there is to prove.
+    Test(test::Options),
+    /// Say whether the committed files are those of the last recorded proof.
+    Proven,
     /// Let the official MCP conformance suite judge the engine; prints a line per scenario and revision.
     Conformance {
         /// Only scenarios whose name contains this.
@@ -155,17 +146,8 @@ fn main() {
     let chore = Cli::parse().chore;
     let result = project::own_program().and_then(|_| match chore {
         Chore::Run { release, tour } => run::run(release, tour),
-        Chore::Test {
-            only,
-            complete,
-            steps,
-            filter,
-        } => test::run(
-            &only,
-            complete || project::in_ci(),
-            steps.as_deref(),
-            filter.as_deref(),
-        ),
+        Chore::Test(options) => test::run(&options),
+        Chore::Proven => test::proven(),
         Chore::Conformance { server: true, .. } => conformance::judge_demo_server().map(drop),
         Chore::Conformance {
             only,
@@ -176,9 +158,7 @@ fn main() {
             only: only.as_deref(),
             revision: revision.as_deref(),
             automatic,
-            without_sign_in: false,
-        })
-        .map(drop),
+        }),
         Chore::Bundle { only } => bundle::run(&only),
         Chore::Sbom => release::sbom(),
         Chore::Checksums => release::checksums(),
@@ -199,7 +179,7 @@ fn main() {
             seed,
         })
         .map(|done| println!("{done}")),
-        Chore::Mutations { only } => mutations::run(only.as_deref()),
+        Chore::Mutations { only } => mutations::named(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),
         Chore::Installed { older, newer, rpm } => installed::inside(&older, &newer, &rpm),

@@ -12,11 +12,51 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::{
-    project, step,
-    summary::{Counter, Counts, count, of_cargo, of_vitest},
-    ui,
-};
+use crate::{project, step, ui};
+
+/// Tests that a runner counted in its output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: usize,
+    failed: usize,
+}
+
+impl Counts {
+    fn ran(self) -> usize {
+        self.passed + self.failed
+    }
+}
+
+/// Adds up lines such as `test result: ok. 12 passed; 0 failed; …` (cargo) and `Tests  2 failed | 12 passed (14)` (vitest).
+fn count(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines() {
+        let line = without_colours(line);
+        let line = line.trim_start();
+        if !line.starts_with("test result: ") && !line.starts_with("Tests ") {
+            continue;
+        }
+        let number = |word: &str| -> usize {
+            let before = line.split_once(word).map_or("", |(before, _)| before);
+            let last = before.trim_end().rsplit(' ').next();
+            last.and_then(|number| number.parse().ok()).unwrap_or(0)
+        };
+        counts.passed += number(" passed");
+        counts.failed += number(" failed");
+    }
+    counts
+}
+
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\x1b[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // A colour ends with its first letter.
+        let end = part.find(|c: char| c.is_ascii_alphabetic());
+        plain.push_str(end.map_or("", |end| &part[end + 1..]));
+    }
+    plain
+}
 
 /// One break.
 #[derive(Debug)]
@@ -30,12 +70,27 @@ struct Mutation {
     test: Vec<String>,
 }
 
-/// Applies each mutation (or those whose name contains `only`) to a copy of the project, and runs its
-/// test there. The test has to pass in the copy as it is, so that it is the break that turns it red.
-pub(crate) fn run(only: Option<&str>) -> Result<()> {
+/// Runs all mutations, or those whose name contains `only`.
+pub(crate) fn named(only: Option<&str>) -> Result<()> {
     let mut mutations = all()?;
     mutations.retain(|one| only.is_none_or(|only| one.name.contains(only)));
     ensure!(!mutations.is_empty(), "there is no such mutation");
+    run(&mutations)
+}
+
+/// Runs those that break a file or folder which `touched` chooses. Answers how many.
+pub(crate) fn touching(touched: impl Fn(&str) -> bool) -> Result<usize> {
+    let mut mutations = all()?;
+    mutations.retain(|one| touched(&one.place));
+    if !mutations.is_empty() {
+        run(&mutations)?;
+    }
+    Ok(mutations.len())
+}
+
+/// Applies each mutation to a copy of the project, and runs its test there. The test has to pass in the copy as it is, so
+/// that it is the break that turns it red.
+fn run(mutations: &[Mutation]) -> Result<()> {
     ui::build()?;
     let tree = Tree::make()?;
     let stale: Vec<String> = mutations
@@ -50,20 +105,24 @@ pub(crate) fn run(only: Option<&str>) -> Result<()> {
             let text = test.join(" ");
             ensure!(
                 counts.ran() > 0,
-                "`{text}` runs no test: target/mutations/unbroken.log says why"
+                "`{text}` runs no test: unbroken.log in the folder `mutations` of the target folder says why"
             );
-            ensure!(counts.failed == 0, "`{text}` fails by itself ({counts})");
+            ensure!(
+                counts.failed == 0,
+                "`{text}` fails by itself ({} tests)",
+                counts.failed
+            );
         }
         Ok(())
     })?;
     let mut survived = Vec::new();
-    for mutation in &mutations {
+    for mutation in mutations {
         let killed = step::step(&mutation.name, || {
             let undo = tree.apply(mutation)?;
             let counts = tree.test(&mutation.test, &mutation.name);
             undo.now()?;
             let counts = counts?;
-            println!("  {counts}");
+            println!("  {} passed, {} failed", counts.passed, counts.failed);
             ensure!(counts.ran() > 0, "no test ran: does it still compile?");
             ensure!(counts.failed > 0, "no test noticed");
             Ok(())
@@ -138,7 +197,7 @@ impl Undo {
 
 impl Tree {
     fn make() -> Result<Self> {
-        let tree = Self(project::root().join("target/mutations/tree"));
+        let tree = Self(project::kept("mutations/tree"));
         let listed = Command::new("git")
             .current_dir(project::root())
             .args([
@@ -195,10 +254,7 @@ impl Tree {
                 // Others than the failing ones need not be waited for, but all count.
                 cargo.arg("--no-fail-fast").args(&args[1..]);
                 if env::var_os("CARGO_TARGET_DIR").is_none() {
-                    cargo.env(
-                        "CARGO_TARGET_DIR",
-                        project::root().join("target/mutations/build"),
-                    );
+                    cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
                 }
                 cargo
             }
@@ -213,19 +269,10 @@ impl Tree {
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("starting {program}"))?;
-        let log = project::root().join(format!("target/mutations/{name}.log"));
+        let log = project::kept("mutations").join(format!("{name}.log"));
         fs::write(&log, [&output.stdout[..], &output.stderr].concat())?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let mut counts = Counts::default();
-        for line in text.lines() {
-            let counter: Counter = if program == "cargo" {
-                of_cargo
-            } else {
-                of_vitest
-            };
-            counts.add(count(line, counter));
-        }
-        Ok(counts)
+        Ok(count(&text))
     }
 }
 
@@ -292,6 +339,17 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_are_counted_in_the_output_of_both_runners() {
+        let cargo = "test result: ok. 2 passed; 0 failed; 1 ignored;\ntest result: FAILED. 1 passed; 3 failed; 0 ignored;";
+        let (passed, failed) = (3, 3);
+        assert_eq!(count(cargo), Counts { passed, failed });
+        let vitest =
+            "\x1b[2m      Tests \x1b[22m \x1b[31m3 failed\x1b[39m | \x1b[32m3 passed\x1b[39m (6)";
+        assert_eq!(count(vitest), Counts { passed, failed });
+        assert_eq!(count("error: 3 passed").ran(), 0);
+    }
 
     #[test]
     fn every_mutation_applies_and_says_what_must_turn_red() {

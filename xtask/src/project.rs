@@ -140,6 +140,12 @@ pub(crate) fn host() -> Result<String> {
         .context("rustc does not say what it compiles for")
 }
 
+/// A path below cargo's target folder, where all that is made and installed is kept: also from one clone to the next, if
+/// the environment names a folder for that.
+pub(crate) fn kept(path: &str) -> PathBuf {
+    target_folder().join(path)
+}
+
 /// Cargo's target folder.
 fn target_folder() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)

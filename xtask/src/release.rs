@@ -73,7 +73,7 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
         bail!("cargo-cyclonedx wrote {written:?}");
     }
     step::step("List the packages of the page", || {
-        let output = ui::npm(&shipped_page()?.to_string_lossy())
+        let output = ui::npm(shipped_page()?)
             .args(["sbom", "--sbom-format", "cyclonedx"])
             .args(["--sbom-type", "application", "--package-lock-only"])
             .output()
@@ -93,7 +93,7 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
 /// `--omit dev` npm leaves out every package that anything has among its `devDependencies`, React for one.
 fn shipped_page() -> Result<PathBuf> {
     // npm names its list after the folder.
-    let folder = project::root().join("target/xtask").join(PAGE);
+    let folder = project::kept("xtask").join(PAGE);
     fs::create_dir_all(&folder)?;
     for name in ["package.json", "package-lock.json"] {
         let file = read_json(&project::root().join("ui").join(name))?;

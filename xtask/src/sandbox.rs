@@ -68,7 +68,7 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
         .args(["inside", "--"])
         .arg(program)
         .args(args);
-    let log = project::root().join("target/xtask/session-bus.log");
+    let log = project::kept("xtask/session-bus.log");
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -12,6 +12,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::project;
 
+/// Lines of a failed command that are shown, from its end.
+const END: usize = 40;
+
 /// Runs `work` under a name and prints how long it took.
 pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     println!("▸ {name}");
@@ -35,19 +38,51 @@ pub(crate) fn seconds(duration: Duration) -> String {
     }
 }
 
-/// Runs a command whose output only matters when it fails: it goes to a file, and its end is shown
-/// then. On a terminal a line that is rewritten shows that it is alive.
-pub(crate) fn quiet(name: &str, command: &mut Command) -> Result<()> {
-    step(name, || silent(name, command))
+/// Where the output of a command goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// To the reader, as it comes: it is the point.
+    Shown,
+    /// To a file, whose end is shown if the command fails.
+    Kept,
 }
 
-/// The same as a part of a step that has a name already.
+/// Runs a command as a step, and shows its output only when it fails.
+pub(crate) fn quiet(name: &str, command: &mut Command) -> Result<()> {
+    step(name, || run(name, command, Output::Kept))
+}
+
+/// Runs a command as a step, and shows its output.
+pub(crate) fn loud(name: &str, command: &mut Command) -> Result<()> {
+    step(name, || run(name, command, Output::Shown))
+}
+
+/// Runs a command as a part of a step that has a name already.
+pub(crate) fn run(name: &str, command: &mut Command, output: Output) -> Result<()> {
+    command.current_dir_or_root().stdin(Stdio::null());
+    match output {
+        Output::Shown => {
+            let status = command
+                .status()
+                .with_context(|| format!("starting {:?}", command.get_program()))?;
+            if !status.success() {
+                bail!("{name} failed ({status})");
+            }
+            Ok(())
+        }
+        Output::Kept => kept(name, command),
+    }
+}
+
+/// The same with its output kept.
 pub(crate) fn silent(name: &str, command: &mut Command) -> Result<()> {
+    run(name, command, Output::Kept)
+}
+
+fn kept(name: &str, command: &mut Command) -> Result<()> {
     let log = log_file(name)?;
     let output = File::create(&log).with_context(|| format!("writing {}", log.display()))?;
     let mut child = command
-        .current_dir_or_root()
-        .stdin(Stdio::null())
         .stdout(output.try_clone()?)
         .stderr(output)
         .spawn()
@@ -73,11 +108,9 @@ pub(crate) fn silent(name: &str, command: &mut Command) -> Result<()> {
     let text = fs::read(&log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<&str> = text.lines().collect();
-    for line in &lines[lines.len().saturating_sub(80)..] {
-        println!("  | {line}");
-    }
+    let end = lines[lines.len().saturating_sub(END)..].join("\n");
     bail!(
-        "{name} failed ({status}); all of its output: {}",
+        "{name} failed ({status}); all of its output: {}\n{end}",
         log.display()
     )
 }
@@ -88,24 +121,8 @@ pub(crate) fn printed(name: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Runs a command whose output is the point, for example a test runner.
-pub(crate) fn loud(name: &str, command: &mut Command) -> Result<()> {
-    step(name, || {
-        let status = command
-            .current_dir_or_root()
-            .stdin(Stdio::null())
-            .status()
-            .with_context(|| format!("starting {:?}", command.get_program()))?;
-        if status.success() {
-            Ok(())
-        } else {
-            bail!("{name} failed ({status})")
-        }
-    })
-}
-
 fn log_file(name: &str) -> Result<PathBuf> {
-    let folder = project::root().join("target/xtask");
+    let folder = project::kept("xtask");
     fs::create_dir_all(&folder)?;
     let safe: String = name
         .chars()

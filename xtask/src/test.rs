@@ -1,45 +1,71 @@
-//! `cargo xtask test`: proves everything.
+//! `cargo xtask test`: the proof. docs/proof.md explains it.
 
-use std::{ffi::OsStr, path::Path, process::Command};
+mod beside;
+mod change;
+mod ledger;
+mod record;
+mod repeat;
+mod report;
+mod results;
+mod soak;
+mod suite;
+mod verdict;
 
-use anyhow::{Result, bail};
-use clap::ValueEnum;
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+pub(crate) use record::{RECORD, proven};
+pub(crate) use results::TestResult;
+pub(crate) use suite::Which;
 
 use crate::{
-    bench,
-    beside::Beside,
-    build, conformance, fuzz,
+    bench, build, conformance, fuzz,
     installed::{self, Packages},
+    mutations,
     packages::{self, Need},
-    policy,
+    peers, policy,
     project::{self, Profile},
     published::{self, Signer},
-    sandbox,
-    step::{self, silent},
-    summary::{Counter, Summary, of_cargo, of_states, of_vitest},
-    ui,
+    step::{self, Output, silent},
+    tool, ui,
 };
+use beside::Beside;
+use change::Change;
+use ledger::Ledger;
+use report::Report;
+use suite::Suite;
+use verdict::Verdict;
 
 /// A part of the proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Part {
-    /// Types, lints and unit tests of the web part.
+    /// Types, format, lints and unit tests of the page.
     Ui,
-    /// Formatting, lints, dependencies and tests of all Rust code.
+    /// Format, lints, dependencies and tests of all Rust code.
     Rust,
-    /// Every state of the window, in Chromium.
+    /// States of the window in Chromium.
     States,
-    /// Random inputs for whatever reads the bytes of strangers, ten seconds for each.
-    Fuzz,
-    /// The official conformance suite, without what is about signing in.
+    /// The official conformance suite.
     Conformance,
-    /// The built app in its real window, against real servers.
+    /// The built app in its real window.
     E2e,
-    /// The packages for Linux: what is in them, and the deb installed, used, upgraded and removed.
-    Packages,
+    /// Random inputs for parsers, ten seconds each.
+    Fuzz,
     /// Every benchmark once, with little to do.
     Bench,
+    /// The packages for Linux: their contents, and the deb installed, used, upgraded and removed.
+    Packages,
+    /// Mutations of the files that changed since the last recorded proof.
+    Mutations,
 }
+
+/// Parts that only the whole proof runs, unless a changed path adds them.
+const WHOLE: &[Part] = &[Part::Fuzz, Part::Bench, Part::Packages, Part::Mutations];
+
+/// Parts that run beside those that compile.
+const OF_THE_PAGE: &[Part] = &[Part::Ui, Part::States];
 
 impl Part {
     /// As it is given on the command line.
@@ -48,14 +74,13 @@ impl Part {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// What it needs to be installed.
+    /// What has to be installed for it.
     fn needs(self) -> &'static [Need] {
         match self {
             Part::Ui => &[],
             Part::Rust => &[Need::Build, Need::Keyring],
             Part::States => &[Need::Browser],
-            Part::Fuzz => &[Need::Build],
-            Part::Conformance => &[Need::Build],
+            Part::Fuzz | Part::Conformance | Part::Mutations => &[Need::Build],
             Part::E2e => &[Need::Build, Need::Keyring, Need::Window, Need::Python],
             Part::Packages => &[Need::Build, Need::Keyring, Need::Window, Need::Packages],
             Part::Bench => &[Need::Build, Need::Keyring, Need::Window],
@@ -63,8 +88,34 @@ impl Part {
     }
 }
 
-/// The step about what is published beside packages.
-const BESIDE: &str = "Signatures, lists and checksums of the packages";
+/// What to prove.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Options {
+    /// Only these parts.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<Part>,
+    /// The whole proof, as it is run before an issue is resolved.
+    #[arg(long)]
+    all: bool,
+    /// Write tests/proof.toml if the whole proof is green.
+    #[arg(long, requires = "all", conflicts_with_all = ["only", "filter"])]
+    record: bool,
+    /// What this machine does not allow is an error, and not left out. So it is in continuous integration.
+    #[arg(long)]
+    complete: bool,
+    /// Run the tests with these names again and again beside busy loops.
+    #[arg(long, num_args = 1.., conflicts_with_all = ["only", "all", "filter"])]
+    soak: Vec<String>,
+    /// Runs of each name with --soak.
+    #[arg(long, default_value_t = 10, requires = "soak")]
+    times: u32,
+    /// (internal) Run the parts for another process: their output is kept, and their report is written here.
+    #[arg(long, hide = true)]
+    report: Option<PathBuf>,
+    /// Only tests whose name contains this, of the parts ui, rust, states, conformance and e2e. It is an error when
+    /// there is none.
+    filter: Option<String>,
+}
 
 /// How long each target gets random inputs.
 const FUZZ_SECONDS: u64 = 10;
@@ -72,27 +123,26 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts (all if none is named): that of the UI beside the build of the Rust code, states and window tests
-/// beside all that comes after it, since none keeps all processors busy. `complete`: what is not allowed here
-/// is an error. `steps`: where what passed is saved for the process that asked for it.
-pub(crate) fn run(
-    only: &[Part],
-    complete: bool,
-    steps: Option<&Path>,
-    filter: Option<&str>,
-) -> Result<()> {
-    let parts: Vec<Part> = Part::value_variants()
-        .iter()
-        .copied()
-        .filter(|part| only.is_empty() || only.contains(part))
-        .collect();
-    if filter.is_some()
-        && !parts
-            .iter()
-            .any(|part| matches!(part, Part::Rust | Part::E2e))
-    {
-        bail!("a filter is for the parts rust and e2e");
+/// Runs the parts. Without a choice of parts those of the page run beside all that compiles, and the packages last, since
+/// they write into the program that others run.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if !options.soak.is_empty() {
+        packages::ensure(Part::E2e.needs())?;
+        packages::ensure(Part::States.needs())?;
+        return soak::run(&options.soak, options.times);
     }
+    let tree = if options.record {
+        record::may_begin()?;
+        record::hash()?
+    } else {
+        String::new()
+    };
+    let change = if change::in_git() {
+        Change::since_record()?
+    } else {
+        None
+    };
+    let parts = parts(options, change.as_ref());
     let mut needs: Vec<Need> = parts
         .iter()
         .flat_map(|part| part.needs())
@@ -100,315 +150,399 @@ pub(crate) fn run(
         .collect();
     needs.dedup();
     packages::ensure(&needs)?;
-    let mut summary = Summary::default();
-    // How many tests the filter left.
-    let mut found = 0;
-    let mut rest = parts;
-    // With a filter little is done.
-    let together = filter.is_none();
-    if together && rest.starts_with(&[Part::Ui, Part::Rust]) {
-        // What both need.
-        ui::build()?;
-        let web = Beside::start(&Part::Ui.name())?;
-        let built = rust_without_tests(&mut summary, true);
-        both(built, web.finish(&mut summary))?;
-        rest.remove(0);
-    } else if rest.contains(&Part::Rust) {
-        rust_without_tests(&mut summary, together)?;
+    let mut proof = Proof {
+        report: Report::default(),
+        output: Output::Shown,
+        complete: options.complete || project::in_ci(),
+        all: options.all,
+        filter: options.filter.clone(),
+        change: change.unwrap_or_default(),
+        built: None,
+    };
+    if let Some(file) = &options.report {
+        proof.output = Output::Kept;
+        proof.run(&parts);
+        return proof.report.save(file);
     }
-    if together && rest.len() > 1 {
-        let (long, others): (Vec<Part>, Vec<Part>) = rest
-            .into_iter()
-            .partition(|part| matches!(part, Part::States | Part::E2e));
-        let mut beside = Vec::new();
-        for part in long {
-            beside.push(Beside::start(&part.name())?);
-        }
-        // What makes packages writes into the program that the window tests run.
+    let plays = suite::plays();
+    if plays.exists() {
+        fs::remove_dir_all(&plays)?;
+    }
+    let (page, others): (Vec<Part>, Vec<Part>) =
+        parts.iter().partition(|part| OF_THE_PAGE.contains(part));
+    if page.is_empty() || others.is_empty() || options.filter.is_some() {
+        proof.run(&parts);
+    } else {
+        proof.output = Output::Kept;
+        // Both need its packages.
+        ui::install("ui")?;
+        let beside = Beside::start(&page, options.all)?;
         let (last, others): (Vec<Part>, Vec<Part>) =
             others.into_iter().partition(|part| *part == Part::Packages);
-        let others = others
-            .into_iter()
-            .try_for_each(|part| run_part(part, &mut summary, complete, None).map(drop));
-        let finished = beside.into_iter().map(|part| part.finish(&mut summary));
-        finished.fold(others, both)?;
-        for part in last {
-            run_part(part, &mut summary, complete, None)?;
-        }
-    } else {
-        for part in rest {
-            found += run_part(part, &mut summary, complete, filter)?;
-        }
+        proof.run(&others);
+        let page: Vec<String> = page.iter().map(|part| part.name()).collect();
+        proof.add(&page.join(", "), beside);
+        proof.run(&last);
     }
-    if let Some(filter) = filter
-        && found == 0
-    {
-        bail!("no test has “{filter}” in its name");
-    }
-    if let Some(steps) = steps {
-        summary.save(steps)?;
-    }
-    println!("\n{}", summary.report());
-    Ok(())
+    proof.finish(options, &tree)
 }
 
-/// What is wrong with either of two parts is told, also when the other failed as well.
-fn both(one: Result<()>, other: Result<()>) -> Result<()> {
-    match (one, other) {
-        (Err(one), Err(other)) => bail!("{one:#}\n{other:#}"),
-        (one, other) => one.and(other),
-    }
+/// The parts that were asked for, in the order of [`Part`].
+fn parts(options: &Options, change: Option<&Change>) -> Vec<Part> {
+    let added = change.map(Change::adds).unwrap_or_default();
+    let is_chosen = |part: &Part| {
+        if options.only.is_empty() {
+            options.all || !WHOLE.contains(part) || added.contains(part)
+        } else {
+            options.only.contains(part)
+        }
+    };
+    let has_names = |part: &Part| options.filter.is_none() || !WHOLE.contains(part);
+    let all = Part::value_variants().iter().copied();
+    all.filter(is_chosen).filter(has_names).collect()
 }
 
-/// Answers how many tests ran of those that a filter can choose from.
-fn run_part(
-    part: Part,
-    summary: &mut Summary,
+/// A proof under way.
+struct Proof {
+    report: Report,
+    /// Where the output of test runners goes.
+    output: Output,
     complete: bool,
-    filter: Option<&str>,
-) -> Result<usize> {
-    match part {
-        Part::Ui => web(
-            summary,
-            "Types, format, lints and unit tests of the UI",
-            "check",
-            of_vitest,
-        )?,
-        Part::Rust => return rust_tests(summary, filter),
-        Part::States => web(
-            summary,
-            "Every state of the window in Chromium",
-            "test:states",
-            of_states,
-        )?,
-        Part::Fuzz => random_inputs(summary)?,
-        Part::Conformance => suite(summary)?,
-        Part::E2e => return e2e(summary, filter),
-        Part::Packages => packed(summary, complete)?,
-        Part::Bench => bench_once(summary)?,
-    }
-    Ok(0)
+    all: bool,
+    filter: Option<String>,
+    change: Change,
+    /// True if all programs are built, false if that failed.
+    built: Option<bool>,
 }
 
-/// Runs a script of the UI's package.
-fn web(summary: &mut Summary, name: &str, script: &str, counter: Counter) -> Result<()> {
-    ui::install("ui")?;
-    summary.tests(name, ui::npm("ui").args(["run", script]), counter, false)?;
-    Ok(())
-}
-
-fn random_inputs(summary: &mut Summary) -> Result<()> {
-    summary.step("Random inputs", || {
-        fuzz::run(&fuzz::Selection {
-            seconds: Some(FUZZ_SECONDS),
-            seed: Some(FUZZ_SEED),
-            ..fuzz::Selection::default()
-        })
-    })?;
-    Ok(())
-}
-
-fn suite(summary: &mut Summary) -> Result<()> {
-    for (name, automatic) in [
-        ("The official conformance suite", false),
-        ("The same, finding out what each server speaks", true),
-    ] {
-        summary.step(name, || {
-            conformance::run(&conformance::Selection {
-                automatic,
-                // Signing in is the same whatever is spoken afterwards.
-                without_sign_in: automatic,
-                ..conformance::Selection::default()
-            })
-        })?;
-    }
-    summary.step(
-        "The demo server before the official conformance suite",
-        conformance::judge_demo_server,
-    )?;
-    Ok(())
-}
-
-/// Of the debug build: what ships, without the time that its optimisation takes.
-fn packed(summary: &mut Summary, complete: bool) -> Result<()> {
-    let (contents, system) = ("Contents of the packages", "The Debian package on a system");
-    if !cfg!(target_os = "linux") {
-        for name in [contents, BESIDE, system] {
-            summary.left_out(name, "the packages are made on Linux");
+impl Proof {
+    /// Runs parts one after the other. None ends another.
+    fn run(&mut self, parts: &[Part]) {
+        for part in parts {
+            match part {
+                Part::Ui => self.page(),
+                Part::Rust => self.rust(),
+                Part::States => self.states(),
+                Part::Conformance => self.conformance(),
+                Part::E2e => self.windows(),
+                Part::Fuzz => self.fuzz(),
+                Part::Bench => self.bench(),
+                Part::Packages => self.packages(),
+                Part::Mutations => self.mutations(),
+            }
         }
-        return Ok(());
     }
-    // Before all that takes its time.
-    let way = installed::way(complete)?;
-    build::everything()?;
-    let signer = Signer::new()?;
-    let made = Packages::make(signer.keys())?;
-    summary.step(contents, || made.contents())?;
-    summary.step(BESIDE, || published::prove(&made, &signer))?;
-    match way {
-        Some(way) => {
-            summary.step(system, || made.install(way))?;
+
+    /// Adds what ran in another process.
+    fn add(&mut self, name: &str, beside: Beside) {
+        if let Err(error) = beside.finish(&mut self.report) {
+            self.report.check(name, || Err(error));
         }
-        None => summary.left_out(system, installed::REFUSED),
     }
-    Ok(())
-}
 
-fn bench_once(summary: &mut Summary) -> Result<()> {
-    summary.step("Every benchmark, with little to do", || {
-        bench::run(&[], true, Profile::Dev)
-    })?;
-    Ok(())
-}
+    fn tests(&mut self, suite: Suite) {
+        let output = self.output;
+        let filter = self.filter.clone();
+        let which = filter.as_deref().map_or(Which::All, Which::Named);
+        self.report
+            .tests(suite, filter.is_some(), || suite.run(which, output));
+    }
 
-/// Everything of the part rust that is not a test, the build of the tests last. `judged`: with what is checked
-/// beside them.
-fn rust_without_tests(summary: &mut Summary, judged: bool) -> Result<()> {
-    ui::build()?;
-    if judged {
-        summary.step("Formatting of the Rust code", || {
-            silent(
-                "Formatting",
-                project::cargo().args(["fmt", "--all", "--check"]),
-            )
-            .map(|()| "")
-        })?;
-        summary.step("Lints of the Rust code", || {
-            let mut clippy = project::cargo();
-            clippy
-                .args(["clippy", "--workspace", "--all-targets"])
+    /// Builds every program once. False if that failed.
+    fn build(&mut self) -> bool {
+        if self.built.is_none() {
+            self.built = Some(self.report.check("Build of all programs and tests", || {
+                build::with_tests()?;
+                Ok(String::new())
+            }));
+        }
+        self.built == Some(true)
+    }
+
+    fn needs_programs(&mut self, name: &str) -> bool {
+        let built = self.build();
+        if !built {
+            self.report.left_out(name, "the build failed");
+        }
+        built
+    }
+
+    fn page(&mut self) {
+        if self.filter.is_none() {
+            for (name, script) in [
+                ("Format of the page", "format"),
+                ("Types of the page", "typecheck"),
+                ("Lints of the page", "lint"),
+            ] {
+                self.report.check(name, || {
+                    ui::install("ui")?;
+                    silent(name, ui::npm("ui").args(["run", script]))?;
+                    Ok(String::new())
+                });
+            }
+        }
+        self.tests(Suite::Page);
+    }
+
+    fn rust(&mut self) {
+        if self.filter.is_none() {
+            self.rust_checks();
+        }
+        if !self.needs_programs(Suite::Rust.title()) {
+            return;
+        }
+        self.tests(Suite::Rust);
+        self.tests(Suite::Keyring);
+        if self.all && self.filter.is_none() {
+            self.report.check("Examples in the documentation", || {
+                let mut cargo = project::cargo();
+                cargo
+                    .args(["test", "--workspace", "--doc"])
+                    .args(build::FEATURES);
+                silent("Examples", &mut cargo).map(|()| String::new())
+            });
+        }
+    }
+
+    fn rust_checks(&mut self) {
+        self.report.check("Format of the Rust code", || {
+            let mut cargo = project::cargo();
+            silent("Format", cargo.args(["fmt", "--all", "--check"]))?;
+            Ok(String::new())
+        });
+        // Tests are linted by the whole proof alone: that checks each program once more.
+        let targets: &[&str] = if self.all {
+            &["--all-targets"]
+        } else {
+            &["--lib", "--bins"]
+        };
+        self.report.check("Lints of the Rust code", || {
+            ui::build()?;
+            let mut cargo = project::cargo();
+            cargo
+                .args(["clippy", "--workspace"])
+                .args(targets)
                 .args(build::FEATURES)
                 .args(["--", "--deny", "warnings"]);
-            silent("Lints", &mut clippy).map(|()| "")
-        })?;
-        summary.step("Dependencies", policy::dependencies)?;
-        summary.step("Code for other systems", policy::other_systems)?;
+            silent("Lints", &mut cargo).map(|()| String::new())
+        });
+        self.report.check("Dependencies", policy::dependencies);
+        self.report
+            .check("Code for other systems", policy::other_systems);
     }
-    // The programs that tests start must be there before the tests.
-    build::everything()?;
-    step::quiet(
-        "Build the Rust tests",
-        project::cargo()
-            .args(["test", "--workspace", "--no-run"])
-            .args(build::FEATURES),
-    )
-}
 
-/// Answers how many tests ran.
-fn rust_tests(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
-    let mut plain = project::cargo();
-    plain
-        .args(["test", "--workspace", "--no-fail-fast"])
-        .args(build::FEATURES)
-        .args(filter)
-        // No test here may lean on the desktop of whoever runs it.
-        .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY");
-    let plain = summary.tests("Rust tests", &mut plain, of_cargo, filter.is_some())?;
-    let mut args = vec!["test", "--workspace", "--no-fail-fast"];
-    args.extend(build::FEATURES);
-    // What these leave out needs a keyring.
-    args.extend(["--test", "keyring", "--test", "authorization"]);
-    args.extend(filter);
-    args.extend(["--", "--ignored"]);
-    let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
-    let mut desktop = sandbox::desktop(false, project::cargo().get_program(), &args)?;
-    let keyring = summary.tests(
-        "Rust tests with a real keyring",
-        &mut desktop.command,
-        of_cargo,
-        filter.is_some(),
-    )?;
-    Ok(plain.ran() + keyring.ran())
-}
-
-/// Installs the servers that nobody here wrote.
-pub(crate) fn peers() -> Result<()> {
-    ui::install("tests/peers")?;
-    let venv = project::root().join("target/peers/venv");
-    let requirements = project::root().join("tests/peers/requirements.txt");
-    let stamp = venv.join("requirements.txt");
-    let wanted = std::fs::read(&requirements)?;
-    if std::fs::read(&stamp).is_ok_and(|done| done == wanted) {
-        return Ok(());
+    fn states(&mut self) {
+        self.tests(if self.all {
+            Suite::StatesInEveryLook
+        } else {
+            Suite::States
+        });
     }
-    // Debian's own interpreter: one from elsewhere may lack the venv module, or be a script that
-    // looks for one. The tests start the environment's alone.
-    let debian = Path::new("/usr/bin/python3");
-    let python = if debian.exists() {
-        debian
-    } else {
-        Path::new("python3")
-    };
-    step::quiet(
-        "Make a Python environment",
-        Command::new(python)
-            .args(["-m", "venv", "--clear"])
-            .arg(&venv),
-    )?;
-    step::quiet(
-        "Install the Python servers",
-        Command::new(venv.join("bin/python"))
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--disable-pip-version-check",
-                "--requirement",
-            ])
-            .arg(&requirements),
-    )?;
-    std::fs::write(stamp, wanted)?;
-    Ok(())
+
+    fn conformance(&mut self) {
+        if !self.needs_programs(Suite::Conformance.title()) {
+            return;
+        }
+        self.tests(Suite::Conformance);
+        if self.all && self.filter.is_none() {
+            self.tests(Suite::AutomaticConformance);
+            self.report.check(
+                "The demo server before the official conformance suite",
+                conformance::judge_demo_server,
+            );
+        }
+    }
+
+    fn windows(&mut self) {
+        if !self.needs_programs(Suite::Windows.title()) {
+            return;
+        }
+        if let Err(error) = peers::install() {
+            self.report
+                .check("Install the servers of others", || Err(error));
+            return;
+        }
+        if self.all || self.filter.is_some() {
+            self.tests(Suite::Foreign);
+        }
+        self.tests(Suite::Windows);
+        if self.all || self.filter.is_some() {
+            self.tests(Suite::MoreWindows);
+        }
+    }
+
+    fn fuzz(&mut self) {
+        if !self.needs_programs("Random inputs") {
+            return;
+        }
+        self.report.check("Random inputs", || {
+            fuzz::run(&fuzz::Selection {
+                seconds: Some(FUZZ_SECONDS),
+                seed: Some(FUZZ_SEED),
+                ..fuzz::Selection::default()
+            })
+        });
+    }
+
+    fn bench(&mut self) {
+        if !self.needs_programs("Every benchmark, with little to do") {
+            return;
+        }
+        self.report.check("Every benchmark, with little to do", || {
+            bench::run(&[], true, Profile::Dev)
+        });
+    }
+
+    /// Packages of the debug build: what ships, without the time that its optimisation takes.
+    fn packages(&mut self) {
+        let (contents, beside, system) = (
+            "Contents of the packages",
+            "Signatures, lists and checksums of the packages",
+            "The Debian package on a system",
+        );
+        if !cfg!(target_os = "linux") {
+            for name in [contents, beside, system] {
+                self.report.left_out(name, "the packages are made on Linux");
+            }
+            return;
+        }
+        if !self.needs_programs(contents) {
+            return;
+        }
+        let complete = self.complete;
+        let mut made = None;
+        self.report.check("Making the packages", || {
+            // Before all that takes its time.
+            let way = installed::way(complete)?;
+            let signer = Signer::new()?;
+            let packages = Packages::make(signer.keys())?;
+            made = Some((way, signer, packages));
+            Ok(String::new())
+        });
+        let Some((way, signer, packages)) = made else {
+            return;
+        };
+        self.report.check(contents, || packages.contents());
+        self.report
+            .check(beside, || published::prove(&packages, &signer));
+        match way {
+            Some(way) => {
+                self.report.check(system, || packages.install(way));
+            }
+            None => self.report.left_out(system, installed::REFUSED),
+        }
+    }
+
+    fn mutations(&mut self) {
+        let name = "Mutations of changed files";
+        let change = &self.change;
+        self.report.check(name, || {
+            let count = mutations::touching(|place| change.touches(place))?;
+            Ok(format!("{count} noticed"))
+        });
+    }
+
+    /// Takes a second look at what failed, prints the report, and fails if the proof is red.
+    fn finish(mut self, options: &Options, tree: &str) -> Result<()> {
+        if let Some(filter) = &self.filter {
+            let ran = self
+                .report
+                .steps
+                .iter()
+                .map(|step| step.passed + step.failed);
+            ensure!(ran.sum::<usize>() > 0, "no test has “{filter}” in its name");
+        }
+        if self.filter.is_none() {
+            repeat::changed(&mut self.report, &self.change);
+        }
+        let ledger = Ledger::read().unwrap_or_else(|error| {
+            self.report.check(ledger::FILE, || Err(error));
+            Ledger::default()
+        });
+        for name in ledger.overdue(ledger::today())? {
+            self.report.check(&format!("{}: {name}", ledger::FILE), || {
+                bail!("its time is over: mend the test, or delete it")
+            });
+        }
+        let last = LastFlaky::read();
+        let mut verdict = verdict::judge(&self.report, &self.change, &ledger, &last.0)?;
+        verdict.add_plays(verdict::flaky_plays()?, &last.0)?;
+        if options.filter.is_none() {
+            LastFlaky::write(&verdict)?;
+        }
+        println!("\n{}", self.report.text());
+        println!("{}", verdict.text());
+        // What passed at its second try counts as passed.
+        let second = verdict.flaky.iter().filter(|flaky| flaky.red.is_none());
+        let passed = self.report.counts().0 + second.count();
+        println!("{passed} passed, {} failed", verdict.failed());
+        ensure!(verdict.is_green(), "the proof is red");
+        if options.record {
+            record::write(&self.report, &verdict, tree)?;
+        }
+        Ok(())
+    }
 }
 
-/// Answers how many tests ran.
-fn e2e(summary: &mut Summary, filter: Option<&str>) -> Result<usize> {
-    peers()?;
-    build::everything()?;
-    let test = |name: &str| {
-        let mut cargo = project::cargo();
-        cargo.args(["test", "--workspace"]).args(build::FEATURES);
-        cargo.args(["--test", name]).args(filter);
-        cargo
-    };
-    let sessions = summary.tests(
-        "Sessions with the foreign servers",
-        test("session").args(["--test", "explorer", "--", "--ignored"]),
-        of_cargo,
-        filter.is_some(),
-    )?;
-    step::quiet("Build the end-to-end tests", test("e2e").arg("--no-run"))?;
-    let mut windows = test("e2e");
-    // One window at a time: two cores do not carry several webviews.
-    windows.args(["--", "--ignored", "--test-threads=1"]);
-    let args: Vec<&OsStr> = windows.get_args().collect();
-    let mut desktop = sandbox::desktop(true, windows.get_program(), &args)?;
-    let windows = summary.tests(
-        "End-to-end tests in the real window",
-        desktop
-            .command
-            .env("SONDE_APP", project::program(project::APP, Profile::Dev)),
-        of_cargo,
-        filter.is_some(),
-    )?;
-    Ok(sessions.ran() + windows.ran())
+/// Titles of the tests that were flaky in the proof before, on this machine.
+struct LastFlaky(Vec<String>);
+
+impl LastFlaky {
+    fn file() -> PathBuf {
+        project::kept("proof/flaky.json")
+    }
+
+    fn read() -> Self {
+        let text = fs::read(Self::file()).unwrap_or_default();
+        Self(serde_json::from_slice(&text).unwrap_or_default())
+    }
+
+    fn write(verdict: &Verdict) -> Result<()> {
+        let titles: Vec<String> = verdict
+            .flaky
+            .iter()
+            .map(|flaky| flaky.failure.test.title())
+            .collect();
+        let file = Self::file();
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&file, serde_json::to_vec(&titles)?)
+            .with_context(|| format!("writing {}", file.display()))
+    }
 }
 
 /// Writes the TypeScript twin of the IPC types.
 pub(crate) fn write_bindings() -> Result<()> {
-    step::quiet(
-        "Write ui/src/ipc/bindings.ts",
-        project::cargo()
-            .args([
-                "test",
-                "--workspace",
-                build::FEATURES[0],
-                build::FEATURES[1],
-                "--lib",
-                "bindings::tests",
-            ])
-            .env("SONDE_WRITE_BINDINGS", "1"),
-    )
+    let mut nextest = std::process::Command::new(tool::cargo_nextest()?);
+    nextest
+        .args(["nextest", "run", "--workspace"])
+        .args(build::FEATURES)
+        .args(["--lib", "bindings::tests"])
+        .env("SONDE_WRITE_BINDINGS", "1");
+    step::quiet("Write ui/src/ipc/bindings.ts", &mut nextest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_proof_leaves_to_the_whole_one_what_no_change_touches() {
+        let fast = Options::default();
+        let chosen = parts(&fast, None);
+        assert!(chosen.contains(&Part::States) && !chosen.contains(&Part::Packages));
+        let touched = Change::of(["packaging/x"]);
+        assert!(parts(&fast, Some(&touched)).contains(&Part::Packages));
+        let all = Options {
+            all: true,
+            ..Options::default()
+        };
+        assert_eq!(parts(&all, None), Part::value_variants());
+        let named = Options {
+            only: vec![Part::Ui],
+            ..Options::default()
+        };
+        assert_eq!(parts(&named, Some(&touched)), [Part::Ui]);
+    }
 }

@@ -1,10 +1,19 @@
-//! Tools of cargo that the project pins, installed below `target/tools` when they are needed.
+//! Tools of cargo that the project pins, installed in the target folder when they are needed.
 
-use std::{env, path::PathBuf, process::Command};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::Result;
 
 use crate::{project, step};
+
+/// Runs the Rust tests.
+pub(crate) fn cargo_nextest() -> Result<PathBuf> {
+    installed("cargo-nextest", "0.9.143")
+}
 
 /// Judges the dependencies.
 pub(crate) fn cargo_deny() -> Result<PathBuf> {
@@ -16,24 +25,17 @@ pub(crate) fn cargo_cyclonedx() -> Result<PathBuf> {
     installed("cargo-cyclonedx", "0.5.9")
 }
 
+/// The program of this version: the one on the PATH if it has it, else one that is installed once.
 fn installed(name: &str, version: &str) -> Result<PathBuf> {
-    let tools = project::root().join("target/tools");
-    let program = tools
-        .join("bin")
-        .join(format!("{name}{}", env::consts::EXE_SUFFIX));
-    // Some answer only as what cargo starts them as.
-    let subcommand = name.trim_start_matches("cargo-");
-    let there = [&["--version"][..], &[subcommand, "--version"]]
-        .iter()
-        .any(|args| {
-            Command::new(&program)
-                .args(*args)
-                .output()
-                .is_ok_and(|output| output.stdout.trim_ascii_end().ends_with(version.as_bytes()))
-        });
-    if !there {
-        step::silent(
-            &format!("install {name}"),
+    let program = PathBuf::from(format!("{name}{}", env::consts::EXE_SUFFIX));
+    if has_version(&program, version) {
+        return Ok(program);
+    }
+    let tools = project::kept("tools");
+    let program = tools.join("bin").join(program);
+    if !has_version(&program, version) {
+        step::quiet(
+            &format!("Install {name} {version}"),
             project::cargo()
                 .args(["install", "--locked", "--force", "--version", version])
                 // They run for seconds, and optimising them would take minutes. Nobody debugs them.
@@ -45,4 +47,19 @@ fn installed(name: &str, version: &str) -> Result<PathBuf> {
         )?;
     }
     Ok(program)
+}
+
+fn has_version(program: &Path, version: &str) -> bool {
+    // Some answer only as what cargo starts them as.
+    let name = program.file_stem().unwrap_or_default().to_string_lossy();
+    let subcommand = name.trim_start_matches("cargo-");
+    [&["--version"][..], &[subcommand, "--version"]]
+        .iter()
+        .any(|args| {
+            let output = Command::new(program).args(*args).output();
+            output.is_ok_and(|output| {
+                let text = String::from_utf8_lossy(&output.stdout);
+                text.split_whitespace().any(|word| word == version)
+            })
+        })
 }

@@ -11,24 +11,39 @@ use anyhow::Result;
 
 use crate::{project, signing, step};
 
+/// npx, which runs the programs of the page's packages.
+pub(crate) fn npx() -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npx.cmd" } else { "npx" });
+    command
+        .arg("--no-install")
+        .current_dir(project::root().join("ui"));
+    signing::withhold(&mut command);
+    command
+}
+
 /// npm, in a folder of the project.
-pub(crate) fn npm(folder: &str) -> Command {
+pub(crate) fn npm(folder: impl AsRef<Path>) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(project::root().join(folder));
     signing::withhold(&mut command);
     command
 }
 
-/// Installs the packages of the folder's lock file, unless that was done already.
+/// Installs the packages of the lock file in a folder of the project, unless that was done already.
 pub(crate) fn install(folder: &str) -> Result<()> {
-    let folder_path = project::root().join(folder);
-    let lock = folder_path.join("package-lock.json");
-    let done = folder_path.join("node_modules/.package-lock.json");
+    install_in(&project::root().join(folder))
+}
+
+/// The same in any folder.
+pub(crate) fn install_in(folder: &Path) -> Result<()> {
+    let lock = folder.join("package-lock.json");
+    let done = folder.join("node_modules/.package-lock.json");
     if newest(&[&lock]) <= newest(&[&done]) {
         return Ok(());
     }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
     step::quiet(
-        &format!("Install the packages of {folder}"),
+        &format!("Install the packages of {name}"),
         // Not `npm ci`: it insists that the lock file names the native parts of every platform, which
         // npm leaves out where a registry does not carry them. The locked versions hold either way.
         npm(folder).args(["install", "--no-save", "--no-audit", "--no-fund"]),

@@ -43,15 +43,15 @@ impl Case {
 }
 
 impl Suite {
-    /// Installs the pinned suite below `target/`, unless that was done already.
+    /// Installs the pinned suite in the target folder, unless that was done already.
     pub(super) fn install() -> Result<Suite> {
         let pins = project::root().join("tests/peers/conformance");
-        let folder = project::root().join("target/peers/conformance");
+        let folder = project::kept("peers/conformance");
         fs::create_dir_all(&folder)?;
         for file in ["package.json", "package-lock.json", ".npmrc"] {
             place(&pins.join(file), &folder.join(file))?;
         }
-        ui::install("target/peers/conformance")?;
+        ui::install_in(&folder)?;
         let modules = folder.join("node_modules");
         Ok(Suite {
             node: node(&modules)?,

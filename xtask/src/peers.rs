@@ -1,0 +1,55 @@
+//! Servers that nobody here wrote, for tests.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::Result;
+
+use crate::{project, step, ui};
+
+/// Installs them, unless that was done already.
+pub(crate) fn install() -> Result<()> {
+    ui::install("tests/peers")?;
+    let venv = environment();
+    let requirements = project::root().join("tests/peers/requirements.txt");
+    let stamp = venv.join("requirements.txt");
+    let wanted = std::fs::read(&requirements)?;
+    if std::fs::read(&stamp).is_ok_and(|done| done == wanted) {
+        return Ok(());
+    }
+    // Debian's own interpreter: one from elsewhere may lack the venv module, or be a script that
+    // looks for one. The tests start the environment's alone.
+    let debian = Path::new("/usr/bin/python3");
+    let python = if debian.exists() {
+        debian
+    } else {
+        Path::new("python3")
+    };
+    step::quiet(
+        "Make a Python environment",
+        Command::new(python)
+            .args(["-m", "venv", "--clear"])
+            .arg(&venv),
+    )?;
+    step::quiet(
+        "Install the Python servers",
+        Command::new(venv.join("bin/python"))
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--disable-pip-version-check",
+                "--requirement",
+            ])
+            .arg(&requirements),
+    )?;
+    std::fs::write(stamp, wanted)?;
+    Ok(())
+}
+
+/// The Python environment, in the target folder.
+fn environment() -> PathBuf {
+    project::kept("peers/venv")
+}

@@ -1,0 +1,80 @@
+//! Parts of the proof that run beside the others, in a process of their own.
+
+use std::{
+    fs,
+    io::{self, BufRead as _, BufReader, Read},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    thread::{self, JoinHandle},
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::{Part, report::Report};
+use crate::project;
+
+/// Parts that run. Their lines are printed as they come, each with a mark before it.
+pub(crate) struct Beside {
+    child: Child,
+    printers: Vec<JoinHandle<()>>,
+    report: PathBuf,
+}
+
+impl Beside {
+    /// Starts `cargo xtask test` for these parts.
+    pub(crate) fn start(parts: &[Part], all: bool) -> Result<Self> {
+        let report = project::kept("proof/beside.json");
+        if let Some(folder) = report.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        if let Err(error) = fs::remove_file(&report)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(error).with_context(|| format!("removing {}", report.display()));
+        }
+        let names: Vec<String> = parts.iter().map(|part| part.name()).collect();
+        let mut command = Command::new(project::own_program()?);
+        command
+            .args(["test", "--only", &names.join(","), "--report"])
+            .arg(&report);
+        if all {
+            command.arg("--all");
+        }
+        let mut child = command
+            .current_dir(project::root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("starting {}", names.join(", ")))?;
+        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
+            child.stdout.take().map(|output| Box::new(output) as _),
+            child.stderr.take().map(|output| Box::new(output) as _),
+        ];
+        let printers = outputs.into_iter().flatten().map(print).collect();
+        Ok(Self {
+            child,
+            printers,
+            report,
+        })
+    }
+
+    /// Waits for the end, and adds what was found.
+    pub(crate) fn finish(mut self, report: &mut Report) -> Result<()> {
+        let status = self.child.wait()?;
+        for printer in self.printers {
+            ensure!(printer.join().is_ok(), "printing a line panicked");
+        }
+        ensure!(status.success(), "the process ended with {status}");
+        report.add(&self.report)
+    }
+}
+
+/// Marks the lines of another process, so that they can be told apart.
+fn print(output: Box<dyn Read + Send>) -> JoinHandle<()> {
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            println!("│ {line}");
+        }
+    })
+}

@@ -1,0 +1,115 @@
+//! `tests/proof.toml`: the tree that the whole proof was run on last.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{change, ledger, report::Report, verdict::Verdict};
+use crate::project;
+
+/// Where the record is.
+pub(crate) const RECORD: &str = "tests/proof.toml";
+
+/// A whole proof of one tree.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    /// Hash of all tracked files but this one.
+    tree: String,
+    date: String,
+    passed: usize,
+    minutes: u64,
+    flaky: Vec<String>,
+    /// Passed tests of each step.
+    steps: BTreeMap<String, usize>,
+}
+
+/// Refuses to begin a proof that could not be recorded: of files that are not committed.
+pub(crate) fn may_begin() -> Result<()> {
+    let status = change::git(&["status", "--porcelain"])?;
+    ensure!(
+        status.trim().is_empty(),
+        "commit first: a record is of committed files, and these are not:\n{status}"
+    );
+    Ok(())
+}
+
+/// Writes the record of a green proof, if the files are still those it began with.
+pub(crate) fn write(report: &Report, verdict: &Verdict, tree: &str) -> Result<()> {
+    ensure!(
+        tree == hash()?,
+        "the commit has changed since the proof began, so it is not recorded"
+    );
+    ensure!(
+        report.left_out.is_empty(),
+        "steps were left out, so this proof is not recorded"
+    );
+    let wall: f64 = report.steps.iter().map(|step| step.wall).sum();
+    let steps = report.steps.iter().filter(|step| step.passed > 0);
+    let record = Record {
+        tree: tree.to_owned(),
+        date: ledger::today().to_string(),
+        passed: report.counts().0,
+        minutes: std::time::Duration::from_secs_f64(wall).as_secs() / 60,
+        flaky: verdict
+            .flaky
+            .iter()
+            .map(|flaky| flaky.failure.test.title())
+            .collect(),
+        steps: steps.map(|step| (step.name.clone(), step.passed)).collect(),
+    };
+    let text = format!(
+        "# Written by `cargo xtask test --all --record`; `cargo xtask proven` compares it with HEAD.\n{}",
+        toml::to_string(&record)?
+    );
+    fs::write(project::root().join(RECORD), text)?;
+    println!("\n{RECORD} is written: commit it.");
+    Ok(())
+}
+
+/// Says whether the committed files are those of the last whole proof.
+pub(crate) fn proven() -> Result<()> {
+    let text = fs::read_to_string(project::root().join(RECORD))
+        .with_context(|| format!("no proof is recorded in {RECORD}"))?;
+    let record: Record = toml::from_str(&text).context(RECORD)?;
+    if record.tree != hash()? {
+        bail!(
+            "HEAD is not proven: the last whole proof, of {}, was of other files",
+            record.date
+        );
+    }
+    println!(
+        "HEAD is proven: {} passed on {}, in {} minutes of steps.",
+        record.passed, record.date, record.minutes
+    );
+    Ok(())
+}
+
+/// Hash of all files of HEAD but the record itself.
+pub(crate) fn hash() -> Result<String> {
+    let listed = change::git(&["ls-tree", "-r", "--full-tree", "HEAD"])?;
+    let suffix = format!("\t{RECORD}");
+    let files: String = listed
+        .split_inclusive('\n')
+        .filter(|line| !line.trim_end().ends_with(&suffix))
+        .collect();
+    let mut child = Command::new("git")
+        .current_dir(project::root())
+        .args(["hash-object", "--stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("starting git")?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(files.as_bytes())?;
+    }
+    let output = child.wait_with_output()?;
+    ensure!(output.status.success(), "git hash-object failed");
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}

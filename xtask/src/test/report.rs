@@ -1,0 +1,315 @@
+//! What a proof found: its steps, its failed tests, and what was left out.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+
+use super::{results::TestResult, suite::Suite};
+use crate::{
+    cpu,
+    step::{self, seconds},
+};
+
+/// Failures after which a part stops: what fails more often is one cause, not many.
+pub(crate) const MOST_FAILURES: usize = 5;
+
+/// Tests that the report lists as the slowest.
+const SLOWEST: usize = 10;
+
+/// Lines of a failed test's output in the report.
+const LINES: usize = 12;
+
+/// Everything that ran so far.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Report {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) failures: Vec<Failure>,
+    /// The slowest tests, the slowest first.
+    pub(crate) slowest: Vec<TestResult>,
+    /// Seconds of every test, by which tests of changed files are chosen to run again.
+    #[serde(default)]
+    pub(crate) ran: Vec<(Suite, TestResult)>,
+    /// Steps that were not done, and why.
+    pub(crate) left_out: Vec<(String, String)>,
+    /// True if a part stopped early, so that nobody knows about its other tests.
+    pub(crate) stopped: bool,
+}
+
+/// One step of the proof.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) name: String,
+    /// Seconds until it was done.
+    pub(crate) wall: f64,
+    /// Seconds of processor time, as far as the system counts them.
+    pub(crate) cpu: f64,
+    /// What it found, in a few words.
+    pub(crate) found: String,
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+}
+
+/// Something that failed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Failure {
+    /// The suite that can run the test once more; `None` for a check that fails each time.
+    pub(crate) suite: Option<Suite>,
+    pub(crate) test: TestResult,
+}
+
+impl Report {
+    /// Runs a check: something that passes or fails as a whole, each time in the same way. True if it passed.
+    pub(crate) fn check(&mut self, name: &str, work: impl FnOnce() -> Result<String>) -> bool {
+        let measured = measured(name, work);
+        let (found, failed) = match measured.result {
+            Ok(found) => (found, 0),
+            Err(error) => {
+                let test = TestResult {
+                    suite: "check".to_owned(),
+                    name: name.to_owned(),
+                    seconds: measured.wall,
+                    failure: Some(format!("{error:#}")),
+                };
+                self.failures.push(Failure { suite: None, test });
+                ("FAILED".to_owned(), 1)
+            }
+        };
+        self.steps.push(Step {
+            name: name.to_owned(),
+            wall: measured.wall,
+            cpu: measured.cpu,
+            found,
+            passed: 1 - failed,
+            failed,
+        });
+        failed == 0
+    }
+
+    /// Runs tests and keeps their results. `may_be_empty`: no test at all is no failure.
+    pub(crate) fn tests(
+        &mut self,
+        suite: Suite,
+        may_be_empty: bool,
+        work: impl FnOnce() -> Result<Vec<TestResult>>,
+    ) {
+        let name = suite.title();
+        let measured = measured(name, || {
+            let results = work()?;
+            let failed = results.iter().filter(|test| test.failure.is_some());
+            for test in failed.clone() {
+                println!("    ✗ {}", test.title());
+            }
+            anyhow::ensure!(may_be_empty || !results.is_empty(), "no test ran");
+            Ok((failed.count(), results))
+        });
+        let (failed, results) = match measured.result {
+            Ok(found) => found,
+            Err(error) => {
+                self.check(name, || Err(error));
+                return;
+            }
+        };
+        self.steps.push(Step {
+            name: name.to_owned(),
+            wall: measured.wall,
+            cpu: measured.cpu,
+            found: counted(results.len() - failed, failed),
+            passed: results.len() - failed,
+            failed,
+        });
+        self.stopped |= failed >= MOST_FAILURES;
+        for test in results {
+            if test.failure.is_some() {
+                let suite = Some(suite);
+                self.failures.push(Failure {
+                    suite,
+                    test: test.clone(),
+                });
+            }
+            self.slowest.push(test.clone());
+            self.ran.push((suite, test));
+        }
+        self.keep_slowest();
+    }
+
+    /// Keeps that a step was not done, so that nobody takes the rest for all of the proof.
+    pub(crate) fn left_out(&mut self, name: &str, why: &str) {
+        println!("▸ {name}\n  ! NOT DONE: {why}");
+        self.left_out.push((name.to_owned(), why.to_owned()));
+    }
+
+    /// Writes it for [`Report::add`] in another process.
+    pub(crate) fn save(&self, file: &Path) -> Result<()> {
+        fs::write(file, serde_json::to_vec(self)?)
+            .with_context(|| format!("writing {}", file.display()))
+    }
+
+    /// Adds what another process saved.
+    pub(crate) fn add(&mut self, file: &Path) -> Result<()> {
+        let text = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        let other: Self = serde_json::from_slice(&text)
+            .with_context(|| format!("the report in {}", file.display()))?;
+        self.steps.extend(other.steps);
+        self.failures.extend(other.failures);
+        self.slowest.extend(other.slowest);
+        self.ran.extend(other.ran);
+        self.left_out.extend(other.left_out);
+        self.stopped |= other.stopped;
+        self.keep_slowest();
+        Ok(())
+    }
+
+    fn keep_slowest(&mut self) {
+        self.slowest
+            .sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        self.slowest.truncate(SLOWEST);
+    }
+
+    /// Tests and checks that passed and failed.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let passed = self.steps.iter().map(|step| step.passed).sum();
+        (passed, self.failures.len())
+    }
+
+    /// The steps with their times, the slowest tests, and what was left out.
+    pub(crate) fn text(&self) -> String {
+        let time = |seconds_: f64| seconds(Duration::from_secs_f64(seconds_.max(0.0)));
+        let mut rows = vec![["Step", "wall", "processor", ""].map(str::to_owned)];
+        rows.extend(self.steps.iter().map(|step| {
+            let cpu = if step.cpu > 0.0 {
+                time(step.cpu)
+            } else {
+                String::new()
+            };
+            [step.name.clone(), time(step.wall), cpu, step.found.clone()]
+        }));
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+        let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
+        let mut text = String::new();
+        for [name, wall, cpu, found] in &rows {
+            let line = format!(
+                "  {name:0$}  {wall:>1$}  {cpu:>2$}  {found}",
+                widths[0], widths[1], widths[2]
+            );
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        if !self.slowest.is_empty() {
+            text.push_str("\nSlowest tests:\n");
+        }
+        for test in &self.slowest {
+            let _ = writeln!(text, "  {:>7.1} s  {}", test.seconds, test.title());
+        }
+        if !self.left_out.is_empty() {
+            text.push_str("\n!!! NOT DONE, so this is not the whole proof:\n");
+        }
+        for (name, why) in &self.left_out {
+            let _ = writeln!(text, "!!!   {name}: {why}");
+        }
+        text
+    }
+}
+
+impl Failure {
+    /// Its title and the first lines of its output, indented.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("  {}\n", self.test.title());
+        let output = self.test.failure.as_deref().unwrap_or_default();
+        let lines: Vec<&str> = output
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        for line in lines.iter().take(LINES) {
+            let short: String = line.chars().take(300).collect();
+            let _ = writeln!(text, "    {short}");
+        }
+        if lines.len() > LINES {
+            let _ = writeln!(text, "    … {} more lines", lines.len() - LINES);
+        }
+        text
+    }
+}
+
+struct Measured<T> {
+    result: Result<T>,
+    wall: f64,
+    cpu: f64,
+}
+
+fn measured<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Measured<T> {
+    let (begun, used) = (Instant::now(), cpu::used());
+    let result = step::step(name, work);
+    Measured {
+        result,
+        wall: begun.elapsed().as_secs_f64(),
+        cpu: cpu::used() - used,
+    }
+}
+
+/// `12 passed, 1 failed`.
+fn counted(passed: usize, failed: usize) -> String {
+    match failed {
+        0 => format!("{passed} passed"),
+        _ => format!("{passed} passed, {failed} FAILED"),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn test(name: &str, failure: Option<&str>) -> TestResult {
+        TestResult {
+            suite: "suite".to_owned(),
+            name: name.to_owned(),
+            seconds: 1.0,
+            failure: failure.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn no_failure_ends_the_report() {
+        let mut report = Report::default();
+        assert!(report.check("Types", || Ok(String::new())));
+        assert!(!report.check("Lints", || anyhow::bail!("unused")));
+        report.tests(Suite::Rust, false, || {
+            Ok(vec![test("holds", None), test("breaks", Some("no frame"))])
+        });
+        report.tests(Suite::States, false, || Ok(Vec::new()));
+        report.tests(Suite::Page, true, || Ok(Vec::new()));
+        assert_eq!(report.counts(), (2, 3));
+        let failed: Vec<_> = report.failures.iter().map(|each| each.text()).collect();
+        assert_eq!(failed[0], "  check Lints\n    unused\n");
+        assert_eq!(failed[1], "  suite breaks\n    no frame\n");
+        assert!(failed[2].contains("no test ran"));
+        assert!(!report.stopped);
+        let text = report.text();
+        assert!(text.contains("1 passed, 1 FAILED") && text.contains("Slowest tests"));
+    }
+
+    #[test]
+    fn a_part_that_stopped_is_remembered_across_processes() {
+        let mut other = Report::default();
+        other.tests(Suite::States, false, || {
+            Ok((0..MOST_FAILURES)
+                .map(|_| test("breaks", Some("")))
+                .collect())
+        });
+        other.left_out("Packages", "it takes root");
+        let file = std::env::temp_dir().join(format!("sonde-report-{}.json", std::process::id()));
+        other.save(&file).expect("written");
+        let mut report = Report::default();
+        report.add(&file).expect("read");
+        assert!(report.stopped);
+        assert_eq!(report.counts(), (0, MOST_FAILURES));
+        assert!(report.text().contains("!!!   Packages: it takes root"));
+        fs::write(&file, "[]").expect("written");
+        assert!(report.add(&file).is_err());
+        fs::remove_file(&file).expect("removed");
+    }
+}

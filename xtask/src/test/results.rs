@@ -1,0 +1,109 @@
+//! Results of single tests, in the one format that all test runners write: JUnit.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+
+/// Characters of a failed test's output that the report keeps, from its end.
+const OUTPUT: usize = 6_000;
+
+/// One test that ran.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TestResult {
+    /// The program, file or group it belongs to: `sonde-tests::http`, `src/lib/text.test.ts`.
+    pub(crate) suite: String,
+    /// Its name in the suite.
+    pub(crate) name: String,
+    pub(crate) seconds: f64,
+    /// Output of a test that failed.
+    pub(crate) failure: Option<String>,
+}
+
+impl TestResult {
+    /// Suite and name, as reports print them.
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}", self.suite, self.name)
+    }
+}
+
+/// Reads a JUnit file. Skipped tests are left out.
+pub(crate) fn read(file: &Path) -> Result<Vec<TestResult>> {
+    let text = fs::read_to_string(file)
+        .with_context(|| format!("no test results in {}", file.display()))?;
+    parse(&text).with_context(|| format!("the test results in {}", file.display()))
+}
+
+fn parse(text: &str) -> Result<Vec<TestResult>> {
+    let document = roxmltree::Document::parse(text)?;
+    let cases = document
+        .descendants()
+        .filter(|node| node.has_tag_name("testcase"));
+    let mut results = Vec::new();
+    for case in cases {
+        let child = |names: &[&str]| {
+            case.children()
+                .find(|child| names.contains(&child.tag_name().name()))
+        };
+        if child(&["skipped"]).is_some() {
+            continue;
+        }
+        let attribute = |name: &str| case.attribute(name).unwrap_or_default().to_owned();
+        let failure = child(&["failure", "error"]).map(|failure| {
+            let printed = ["system-out", "system-err"]
+                .iter()
+                .filter_map(|name| child(&[name])?.text());
+            let said = failure.text().or(failure.attribute("message"));
+            let parts: Vec<&str> = said.into_iter().chain(printed).map(str::trim).collect();
+            end_of(&parts.join("\n"), OUTPUT).to_owned()
+        });
+        results.push(TestResult {
+            suite: attribute("classname"),
+            name: attribute("name"),
+            seconds: attribute("time").parse().unwrap_or(0.0),
+            failure,
+        });
+    }
+    Ok(results)
+}
+
+/// At most the last `most` characters.
+fn end_of(text: &str, most: usize) -> &str {
+    let skipped = text.chars().count().saturating_sub(most);
+    text.char_indices()
+        .nth(skipped)
+        .map_or("", |(at, _)| &text[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn junit_yields_each_test_with_its_output_if_it_failed() {
+        let text = r#"<?xml version="1.0"?><testsuites><testsuite name="a">
+            <testcase classname="a::b" name="holds" time="0.5"/>
+            <testcase classname="a::b" name="breaks" time="1.25">
+              <failure message="no frame" type="panic">at wire.rs:1</failure>
+              <system-out>begin &lt;here&gt;</system-out>
+            </testcase>
+            <testcase classname="a::b" name="waits"><skipped/></testcase>
+          </testsuite></testsuites>"#;
+        let results = parse(text).expect("readable");
+        assert_eq!(results.len(), 2);
+        assert_eq!(results[0].failure, None);
+        assert_eq!(results[1].title(), "a::b breaks");
+        assert_eq!(results[1].seconds, 1.25);
+        assert_eq!(
+            results[1].failure.as_deref(),
+            Some("at wire.rs:1\nbegin <here>")
+        );
+        assert!(parse("<testsuites>").is_err());
+    }
+
+    #[test]
+    fn the_end_of_a_long_output_is_kept() {
+        assert_eq!(end_of("häuser", 3), "ser");
+        assert_eq!(end_of("ab", 3), "ab");
+    }
+}

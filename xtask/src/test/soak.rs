@@ -1,0 +1,90 @@
+//! `cargo xtask test --soak`: runs chosen tests again and again on a busy machine.
+
+use std::{
+    hint,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use anyhow::{Result, bail};
+
+use super::suite::{Suite, Which};
+use crate::{
+    build, peers,
+    step::{self, Output},
+};
+
+/// Loops that keep the processors busy: as many as the machine has that CI runs on.
+const BUSY: usize = 2;
+
+/// Suites that a name is looked for in, the cheapest first.
+const SUITES: &[Suite] = &[
+    Suite::Page,
+    Suite::States,
+    Suite::Rust,
+    Suite::Keyring,
+    Suite::Foreign,
+    Suite::Windows,
+    Suite::MoreWindows,
+];
+
+/// Runs the tests whose names contain one of `names`, `times` times beside busy loops, and counts how often each failed.
+pub(crate) fn run(names: &[String], times: u32) -> Result<()> {
+    build::everything()?;
+    peers::install()?;
+    let stop = AtomicBool::new(false);
+    let failed = thread::scope(|scope| {
+        for _ in 0..BUSY {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    hint::spin_loop();
+                }
+            });
+        }
+        let failed = names
+            .iter()
+            .map(|name| soak(name, times))
+            .sum::<Result<usize>>();
+        stop.store(true, Ordering::Relaxed);
+        failed
+    })?;
+    if failed > 0 {
+        bail!("{failed} runs failed");
+    }
+    Ok(())
+}
+
+/// Answers how many runs failed.
+fn soak(name: &str, times: u32) -> Result<usize> {
+    let mut failed = 0;
+    let mut suites = SUITES.to_vec();
+    for time in 1..=times {
+        step::step(&format!("{name}, {time} of {times}"), || {
+            let mut ran = Vec::new();
+            for suite in &suites {
+                // A suite that does not know the name fails or runs nothing.
+                let results = suite
+                    .run(Which::Named(name), Output::Kept)
+                    .unwrap_or_default();
+                if !results.is_empty() {
+                    ran.push(*suite);
+                }
+                for test in results.iter().filter(|test| test.failure.is_some()) {
+                    failed += 1;
+                    println!(
+                        "  ✗ {}\n{}",
+                        test.title(),
+                        test.failure.as_deref().unwrap_or("")
+                    );
+                }
+            }
+            if ran.is_empty() {
+                bail!("no test has “{name}” in its name");
+            }
+            suites = ran;
+            Ok(())
+        })?;
+    }
+    println!("  {name}: {failed} failures in {times} runs");
+    Ok(failed)
+}

@@ -1,0 +1,291 @@
+//! Groups of tests with one runner each, and how one of their tests runs once more.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::{report::MOST_FAILURES, results, results::TestResult};
+use crate::{
+    build, conformance,
+    project::{self, Profile},
+    sandbox,
+    step::{self, Output},
+    tool, ui,
+};
+
+/// Tests with one runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Suite {
+    /// Unit tests of the page.
+    Page,
+    /// Rust tests that need nothing but this machine.
+    Rust,
+    /// Rust tests with a real keyring.
+    Keyring,
+    /// Headless sessions with servers that nobody here wrote.
+    Foreign,
+    /// States of the window in Chromium, each loaded once.
+    States,
+    /// The same, walked in every look, with pictures.
+    StatesInEveryLook,
+    /// Window tests that prove what nothing else proves.
+    Windows,
+    /// The other window tests.
+    MoreWindows,
+    /// The official conformance suite.
+    Conformance,
+    /// The same, detecting what each server speaks.
+    AutomaticConformance,
+}
+
+/// Tests of a suite to run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Which<'a> {
+    All,
+    /// Those whose name contains this.
+    Named(&'a str),
+    /// Exactly these.
+    These(&'a [&'a TestResult]),
+}
+
+/// Filter expressions of cargo-nextest (nextest.rs, "Filterset DSL").
+const WINDOWS: &str = "binary_id(=sonde-tests::e2e)";
+const FOREIGN: &str = "(binary_id(=sonde-tests::session) | binary_id(=sonde-tests::explorer) | test(/^python_sdk::/))";
+
+impl Suite {
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Suite::Page => "Unit tests of the page",
+            Suite::Rust => "Rust tests",
+            Suite::Keyring => "Rust tests with a real keyring",
+            Suite::Foreign => "Sessions with the servers of others",
+            Suite::States => "States of the window in Chromium",
+            Suite::StatesInEveryLook => "States of the window in every look",
+            Suite::Windows => "Tests in the real window",
+            Suite::MoreWindows => "More tests in the real window",
+            Suite::Conformance => "The official conformance suite",
+            Suite::AutomaticConformance => "The same, detecting what each server speaks",
+        }
+    }
+
+    /// Where failed tests leave pictures, texts and logs, in folders or files that begin with the name of the test.
+    pub(crate) fn evidence(self) -> Option<PathBuf> {
+        let folder = match self {
+            Suite::States | Suite::StatesInEveryLook => "artifacts/states",
+            Suite::Windows | Suite::MoreWindows => "artifacts/e2e",
+            _ => return None,
+        };
+        Some(project::root().join(folder))
+    }
+
+    /// Runs tests and answers what came of each. An error means that the runner itself failed.
+    pub(crate) fn run(self, which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
+        match self {
+            Suite::Page => page(which, output),
+            Suite::States => states(false, which, output),
+            Suite::StatesInEveryLook => states(true, which, output),
+            Suite::Conformance => conformance::tests(false, which),
+            Suite::AutomaticConformance => conformance::tests(true, which),
+            Suite::Rust | Suite::Keyring | Suite::Foreign | Suite::Windows | Suite::MoreWindows => {
+                self.rust(which, output)
+            }
+        }
+    }
+
+    /// The filter of cargo-nextest, and true if the tests are marked as ignored.
+    fn filter(self) -> (String, bool) {
+        match self {
+            Suite::Keyring => (format!("not ({WINDOWS} | {FOREIGN})"), true),
+            Suite::Foreign => (FOREIGN.to_owned(), true),
+            Suite::Windows => (format!("{WINDOWS} & test(/^fast::/)"), true),
+            Suite::MoreWindows => (format!("{WINDOWS} & test(/^all::/)"), true),
+            _ => ("all()".to_owned(), false),
+        }
+    }
+
+    fn rust(self, which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
+        let (all, ignored) = self.filter();
+        let filter = match which {
+            Which::All => all,
+            Which::Named(name) => format!("({all}) & test({})", escaped(name)),
+            Which::These(tests) => {
+                let each = tests
+                    .iter()
+                    .map(|test| format!("(binary_id(={}) & test(={}))", test.suite, test.name));
+                each.collect::<Vec<_>>().join(" | ")
+            }
+        };
+        let screen = matches!(self, Suite::Windows | Suite::MoreWindows);
+        let mut args: Vec<OsString> = nextest_args().iter().map(OsString::from).collect();
+        args.extend(["--filterset", &filter, "--no-tests", "pass"].map(OsString::from));
+        if ignored {
+            args.extend(["--run-ignored", "only"].map(OsString::from));
+        }
+        if screen {
+            // One window at a time: two cores do not carry several webviews.
+            args.extend(["--test-threads", "1"].map(OsString::from));
+        }
+        let program = tool::cargo_nextest()?;
+        let mut desktop = None;
+        let mut plain = Command::new(&program);
+        let command = if ignored {
+            let args: Vec<&OsStr> = args.iter().map(OsString::as_os_str).collect();
+            let made = sandbox::desktop(screen, program.as_os_str(), &args)?;
+            &mut desktop.insert(made).command
+        } else {
+            plain
+                .args(&args)
+                // No test here may lean on the desktop of whoever runs it.
+                .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+                .env_remove("DISPLAY")
+                .env_remove("WAYLAND_DISPLAY")
+        };
+        command
+            .env("SONDE_APP", project::program(project::APP, Profile::Dev))
+            .env("SONDE_FLAKY_DIR", plays());
+        ran(self.title(), command, &junit_of_nextest(), output)
+    }
+}
+
+/// The folder in which tests of many plays leave those that passed at their second try, a file each.
+pub(crate) fn plays() -> PathBuf {
+    project::kept("proof/plays")
+}
+
+fn nextest_args() -> Vec<&'static str> {
+    let mut args = vec!["nextest", "run", "--workspace"];
+    args.extend(build::FEATURES);
+    args.extend(["--lib", "--bins", "--tests"]);
+    args
+}
+
+/// Where cargo-nextest leaves its results (`.config/nextest.toml`).
+fn junit_of_nextest() -> PathBuf {
+    project::kept("nextest/default/junit.xml")
+}
+
+/// A name inside an expression of cargo-nextest: what its grammar uses is quoted.
+fn escaped(name: &str) -> String {
+    name.chars()
+        .flat_map(|c| {
+            let quoted = matches!(c, '(' | ')' | ',' | '\\');
+            quoted.then_some('\\').into_iter().chain([c])
+        })
+        .collect()
+}
+
+fn page(which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
+    let junit = junit_of("page")?;
+    let mut command = ui::npx();
+    let most = MOST_FAILURES.to_string();
+    command
+        .args(["vitest", "run", "--bail", &most])
+        .args(["--reporter=default", "--reporter=junit"])
+        .arg(format!("--outputFile.junit={}", junit.display()));
+    match which {
+        Which::All => {}
+        Which::Named(name) => {
+            command.args(["-t", name]);
+        }
+        Which::These(tests) => {
+            command.args(tests.iter().map(|test| test.suite.as_str()));
+            let names = tests.iter().map(|test| whole_name(&test.name));
+            let names = names.collect::<Vec<_>>().join("|");
+            command.arg("-t").arg(format!("^(?:{names})$"));
+        }
+    }
+    ran(Suite::Page.title(), &mut command, &junit, output)
+}
+
+/// A regular expression for a test of vitest, whose JUnit has ` > ` where its filter sees a blank.
+fn whole_name(name: &str) -> String {
+    let mut expression = String::new();
+    for c in name.chars() {
+        if "\\^$.*+?()[]{}|/".contains(c) {
+            expression.push('\\');
+        }
+        expression.push(c);
+    }
+    expression.replace(" > ", "(?: > | )")
+}
+
+fn states(every_look: bool, which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
+    let junit = junit_of("states")?;
+    ui::install("ui")?;
+    let mut command = Command::new("node");
+    command
+        .current_dir(project::root().join("ui"))
+        .args(["tests/states/run.mjs", "--junit"])
+        .arg(&junit);
+    if every_look {
+        command.arg("--both");
+    }
+    match which {
+        Which::All => {}
+        Which::Named(name) => {
+            command.arg(name);
+        }
+        Which::These(tests) => {
+            command.arg("--no-build");
+            command.args(tests.iter().map(|test| test.name.as_str()));
+        }
+    }
+    let suite = if every_look {
+        Suite::StatesInEveryLook
+    } else {
+        Suite::States
+    };
+    ran(suite.title(), &mut command, &junit, output)
+}
+
+fn junit_of(name: &str) -> Result<PathBuf> {
+    let folder = project::kept("proof");
+    fs::create_dir_all(&folder)?;
+    Ok(folder.join(format!("{name}.xml")))
+}
+
+/// Runs a test runner and reads its results. A runner that fails without a failed test is an error.
+fn ran(name: &str, command: &mut Command, junit: &Path, output: Output) -> Result<Vec<TestResult>> {
+    // Those of an earlier run would be taken for its own.
+    if let Err(error) = fs::remove_file(junit)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        return Err(error).with_context(|| format!("removing {}", junit.display()));
+    }
+    let ended = step::run(name, command, output);
+    let results = match results::read(junit) {
+        Ok(results) => results,
+        // What the runner said tells more.
+        Err(error) => {
+            ended?;
+            // A filter left nothing to run.
+            return if junit.exists() {
+                Err(error)
+            } else {
+                Ok(Vec::new())
+            };
+        }
+    };
+    let failed = results.iter().any(|test| test.failure.is_some());
+    if ended.is_err() && !failed {
+        bail!(ended.expect_err("it failed"));
+    }
+    Ok(results)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tests_are_taken_to_the_letter() {
+        assert_eq!(escaped("a(b),c"), "a\\(b\\)\\,c");
+        assert_eq!(whole_name("a > 1+1 (x)"), "a(?: > | )1\\+1 \\(x\\)");
+    }
+}

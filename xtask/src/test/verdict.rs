@@ -1,0 +1,350 @@
+//! Judges the tests that failed: red, or failed by chance.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::{
+    change::Change,
+    ledger::{self, Ledger},
+    report::{Failure, Report},
+    results::TestResult,
+    suite::{self, Suite, Which},
+};
+use crate::{
+    project,
+    step::{self, Output},
+};
+
+/// Tests that may fail by chance in one proof.
+const MOST_FLAKY: usize = 3;
+
+/// A test that passed once and failed once, in the same proof.
+#[derive(Debug)]
+pub(crate) struct Flaky {
+    pub(crate) failure: Failure,
+    /// Why that is not accepted.
+    pub(crate) red: Option<&'static str>,
+}
+
+/// All that failed, judged.
+#[derive(Debug, Default)]
+pub(crate) struct Verdict {
+    /// Failed, with the reason why it was not tried again if it was not.
+    pub(crate) red: Vec<(Failure, Option<&'static str>)>,
+    pub(crate) flaky: Vec<Flaky>,
+    /// Failed, and the ledger allows it.
+    pub(crate) excused: Vec<Failure>,
+}
+
+impl Verdict {
+    /// True if nothing keeps the proof from being accepted.
+    pub(crate) fn is_green(&self) -> bool {
+        self.failed() == 0
+    }
+
+    /// Tests and checks that turn the proof red.
+    pub(crate) fn failed(&self) -> usize {
+        let flaky = self.flaky.iter().filter(|flaky| flaky.red.is_some());
+        self.red.len() + flaky.count()
+    }
+
+    /// Adds plays of a test that passed at their second try.
+    pub(crate) fn add_plays(&mut self, plays: Vec<Failure>, last: &[String]) -> Result<()> {
+        for failure in plays {
+            keep_evidence(&failure)?;
+            let again = last.contains(&failure.test.title());
+            let red = again.then_some(TWICE);
+            self.flaky.push(Flaky { failure, red });
+        }
+        Ok(())
+    }
+
+    /// Marks what is beyond the number of flaky tests that is accepted.
+    fn limit(&mut self, ledger: &Ledger) {
+        let counted = self
+            .flaky
+            .iter_mut()
+            .filter(|flaky| !ledger.has(&flaky.failure.test.title()));
+        for flaky in counted.skip(MOST_FLAKY) {
+            flaky.red.get_or_insert(TOO_MANY);
+        }
+    }
+
+    /// All of it, for the end of the report; empty if nothing failed.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        if !self.flaky.is_empty() {
+            text.push_str(
+                "FLAKY: failed once and passed once. Their evidence is in artifacts/flaky:\n",
+            );
+        }
+        for Flaky { failure, red } in &self.flaky {
+            text.push_str(&failure.text());
+            if let Some(red) = red {
+                text.push_str(&format!("    red, since {red}\n"));
+            } else {
+                text.push_str(&format!(
+                    "    mend its cause; if that takes days, add to {}:\n{}",
+                    ledger::FILE,
+                    ledger::entry(&failure.test.title(), ledger::today())
+                ));
+            }
+        }
+        if !self.excused.is_empty() {
+            text.push_str(&format!("Failed, and excused by {}:\n", ledger::FILE));
+        }
+        for failure in &self.excused {
+            text.push_str(&failure.text());
+        }
+        if !self.red.is_empty() {
+            text.push_str("FAILED:\n");
+        }
+        for (failure, why) in &self.red {
+            text.push_str(&failure.text());
+            if let Some(why) = why {
+                text.push_str(&format!("    {why}\n"));
+            }
+        }
+        text
+    }
+}
+
+/// Why a flaky test is not accepted.
+const TOUCHED: &str = "the change touches its file";
+const TWICE: &str = "it was flaky in the proof before as well";
+const TOO_MANY: &str = "more than three tests were flaky";
+
+/// Tries every failed test once more, alone, unless the proof is red whatever comes of it.
+pub(crate) fn judge(
+    report: &Report,
+    change: &Change,
+    ledger: &Ledger,
+    last: &[String],
+) -> Result<Verdict> {
+    let certain = why_red(report, ledger);
+    judge_with(report, change, ledger, last, |failure| {
+        match failure.suite {
+            Some(suite) if certain.is_none() => {
+                let title = format!("Again, alone: {}", failure.test.title());
+                let again = step::step(&title, || {
+                    let kept = keep_evidence(failure)?;
+                    let passed = passes(suite, &failure.test)?;
+                    if !passed {
+                        fs::remove_dir_all(kept)?;
+                    }
+                    ensure!(passed, "it failed again");
+                    Ok(())
+                });
+                Ok(again.is_ok())
+            }
+            Some(_) => Err(certain.unwrap_or_default()),
+            None => Err(""),
+        }
+    })
+}
+
+/// Runs one test. True if it passed.
+fn passes(suite: Suite, test: &TestResult) -> Result<bool> {
+    let results = suite.run(Which::These(&[test]), Output::Kept)?;
+    ensure!(!results.is_empty(), "{} did not run", test.title());
+    Ok(results.iter().all(|test| test.failure.is_none()))
+}
+
+/// Why a second look at failed tests cannot turn the proof green.
+fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
+    if report.stopped {
+        return Some("not tried again: its part stopped");
+    }
+    if report.failures.iter().any(|each| each.suite.is_none()) {
+        return Some("not tried again: a check failed");
+    }
+    let unexcused = report
+        .failures
+        .iter()
+        .filter(|each| !ledger.has(&each.test.title()));
+    (unexcused.count() > MOST_FLAKY).then_some("not tried again: too many tests failed")
+}
+
+/// Applies the rules to the outcome of each second look: passed, or why there was none.
+fn judge_with(
+    report: &Report,
+    change: &Change,
+    ledger: &Ledger,
+    last: &[String],
+    mut again: impl FnMut(&Failure) -> Result<bool, &'static str>,
+) -> Result<Verdict> {
+    let mut verdict = Verdict::default();
+    for failure in &report.failures {
+        let title = failure.test.title();
+        let excused = ledger.has(&title);
+        match again(failure) {
+            Ok(true) => {
+                let red = if excused {
+                    None
+                } else if change.touches_test(&failure.test) {
+                    Some(TOUCHED)
+                } else if last.contains(&title) {
+                    Some(TWICE)
+                } else {
+                    None
+                };
+                let failure = failure.clone();
+                verdict.flaky.push(Flaky { failure, red });
+            }
+            _ if excused => verdict.excused.push(failure.clone()),
+            Ok(false) => verdict.red.push((failure.clone(), None)),
+            Err(why) => {
+                let why = Some(why).filter(|why| !why.is_empty());
+                verdict.red.push((failure.clone(), why));
+            }
+        }
+    }
+    verdict.limit(ledger);
+    Ok(verdict)
+}
+
+/// Tests of one Rust test's many plays that passed at their second try.
+pub(crate) fn flaky_plays() -> Result<Vec<Failure>> {
+    let folder = suite::plays();
+    let mut found = Vec::new();
+    for file in files(&folder)? {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        found.push(Failure {
+            suite: Some(Suite::Rust),
+            test: TestResult {
+                suite: "play".to_owned(),
+                name: name.into_owned(),
+                seconds: 0.0,
+                failure: Some(String::from_utf8_lossy(&fs::read(&file)?).into_owned()),
+            },
+        });
+    }
+    Ok(found)
+}
+
+/// Keeps what is known of a failed test below `artifacts/flaky`, before it runs again and writes over it: its output, and
+/// the files that its suite left.
+pub(crate) fn keep_evidence(failure: &Failure) -> Result<PathBuf> {
+    let folder = project::root()
+        .join("artifacts/flaky")
+        .join(file_name(&failure.test.title()));
+    fs::create_dir_all(&folder)?;
+    let output = failure.test.failure.as_deref().unwrap_or_default();
+    fs::write(folder.join("output.txt"), output)?;
+    let Some(left) = failure.suite.and_then(Suite::evidence) else {
+        return Ok(folder);
+    };
+    let name = file_name(&failure.test.name);
+    for file in files(&left)? {
+        let below = file_name(&file.strip_prefix(&left)?.to_string_lossy());
+        if below.starts_with(&name) {
+            fs::copy(&file, folder.join(below)).with_context(|| file.display().to_string())?;
+        }
+    }
+    Ok(folder)
+}
+
+/// A title as the name of a file: letters, digits and dots, each other run of characters as one dash.
+fn file_name(title: &str) -> String {
+    let mut name = String::new();
+    for c in title.chars() {
+        if c.is_ascii_alphanumeric() || c == '.' || c == '_' {
+            name.push(c);
+        } else if !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    name.trim_matches('-').chars().take(120).collect()
+}
+
+/// All files below a folder; none if it is not there.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+        };
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::report::tests::test;
+
+    fn report(names: &[&str]) -> Report {
+        let mut report = Report::default();
+        let results = names.iter().map(|name| test(name, Some("no")));
+        report.tests(Suite::Rust, false, || Ok(results.collect()));
+        report
+    }
+
+    fn verdict(report: &Report, last: &[&str], again: bool) -> Verdict {
+        let last: Vec<String> = last.iter().map(|name| (*name).to_owned()).collect();
+        let (change, ledger) = (Change::default(), Ledger::default());
+        judge_with(report, &change, &ledger, &last, |_| Ok(again)).expect("judged")
+    }
+
+    #[test]
+    fn what_fails_twice_is_red_and_what_fails_once_is_flaky() {
+        let report = report(&["a"]);
+        let red = verdict(&report, &[], false);
+        assert!(!red.is_green() && red.flaky.is_empty());
+        let flaky = verdict(&report, &[], true);
+        assert!(flaky.is_green() && flaky.flaky.len() == 1);
+    }
+
+    #[test]
+    fn flaky_twice_in_a_row_or_more_than_three_times_is_red() {
+        assert!(!verdict(&report(&["a"]), &["suite a"], true).is_green());
+        assert!(verdict(&report(&["a", "b", "c"]), &[], true).is_green());
+        assert!(!verdict(&report(&["a", "b", "c", "d"]), &[], true).is_green());
+    }
+
+    #[test]
+    fn flaky_in_a_changed_file_is_red() {
+        let mut report = Report::default();
+        let mut failed = test("test::change::tests::x", Some("no"));
+        failed.suite = "xtask".to_owned();
+        report.tests(Suite::Rust, false, || Ok(vec![failed]));
+        for (file, green) in [("xtask/src/test/change.rs", false), ("README.md", true)] {
+            let change = Change::of([file]);
+            let verdict = judge_with(&report, &change, &Ledger::default(), &[], |_| Ok(true));
+            assert_eq!(verdict.expect("judged").is_green(), green, "{file}");
+        }
+    }
+
+    #[test]
+    fn no_second_look_is_taken_where_it_changes_nothing() {
+        let ledger = Ledger::default();
+        assert_eq!(why_red(&report(&["a", "b", "c"]), &ledger), None);
+        assert!(why_red(&report(&["a", "b", "c", "d"]), &ledger).is_some());
+        let mut checked = report(&["a"]);
+        checked.check("Types", || anyhow::bail!("wrong"));
+        assert!(why_red(&checked, &ledger).is_some());
+        assert!(why_red(&report(&["a", "b", "c", "d", "e"]), &ledger).is_some());
+    }
+
+    #[test]
+    fn a_title_is_a_file_name() {
+        assert_eq!(file_name("help (light)"), "help-light");
+        assert_eq!(file_name("a::b c"), "a-b-c");
+    }
+}
