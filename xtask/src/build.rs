@@ -21,18 +21,25 @@ pub(crate) const FEATURES: [&str; 2] = if cfg!(target_os = "linux") {
 /// that are built without any would need most libraries a second time.
 const A_TEST: [&str; 2] = ["--test", "architecture"];
 
-/// Builds the app alone.
+/// Builds the app alone, with cargo's own progress.
 pub(crate) fn app(profile: Profile) -> Result<()> {
     ui::build()?;
     let mut build = project::build(profile);
     for package in [project::APP, project::DEMO] {
         build.args(["--package", package]);
     }
-    let name = match profile {
+    let mut name = match profile {
         Profile::Release => "Build the app (release)",
         Profile::Dev | Profile::DevOpt => "Build the app",
-    };
-    step::quiet(name, build.arg("--bins"))
+    }
+    .to_owned();
+    if !project::program(project::APP, profile).exists() {
+        name += match profile {
+            Profile::Release => ": about 20 minutes the first time, on two cores",
+            Profile::Dev | Profile::DevOpt => ": about 6 minutes the first time, on two cores",
+        };
+    }
+    step::loud(&name, build.arg("--bins"))
 }
 
 /// Builds every program, of which the parts of the proof start some each.

@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-/// Characters of a failed test's output that the report keeps, from its end.
-const OUTPUT: usize = 6_000;
+/// Characters of what a failed test printed that the report keeps, from its end.
+const OUTPUT: usize = 4_000;
 
 /// One test that ran.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,12 +50,16 @@ fn parse(text: &str) -> Result<Vec<TestResult>> {
         }
         let attribute = |name: &str| case.attribute(name).unwrap_or_default().to_owned();
         let failure = child(&["failure", "error"]).map(|failure| {
-            let printed = ["system-out", "system-err"]
-                .iter()
-                .filter_map(|name| child(&[name])?.text());
-            let said = failure.text().or(failure.attribute("message"));
-            let parts: Vec<&str> = said.into_iter().chain(printed).map(str::trim).collect();
-            end_of(&parts.join("\n"), OUTPUT).to_owned()
+            let said = failure
+                .text()
+                .or(failure.attribute("message"))
+                .or(failure.attribute("type"));
+            // The message is what tells something; the stack is at hand where the test is run by itself.
+            let said = said.unwrap_or_default();
+            let said = said.split("\nstack backtrace:").next().unwrap_or_default();
+            let printed = child(&["system-out"]).and_then(|output| output.text());
+            let printed = end_of(printed.unwrap_or_default(), OUTPUT).trim();
+            format!("{}\n{printed}", said.trim()).trim_end().to_owned()
         });
         results.push(TestResult {
             suite: attribute("classname"),
@@ -84,13 +88,17 @@ mod tests {
         let text = r#"<?xml version="1.0"?><testsuites><testsuite name="a">
             <testcase classname="a::b" name="holds" time="0.5"/>
             <testcase classname="a::b" name="breaks" time="1.25">
-              <failure message="no frame" type="panic">at wire.rs:1</failure>
+              <failure message="no frame" type="panic">at wire.rs:1
+stack backtrace:
+   0: begin</failure>
               <system-out>begin &lt;here&gt;</system-out>
             </testcase>
+            <testcase classname="a::b" name="hangs"><failure type="test timeout"/></testcase>
             <testcase classname="a::b" name="waits"><skipped/></testcase>
           </testsuite></testsuites>"#;
         let results = parse(text).expect("readable");
-        assert_eq!(results.len(), 2);
+        assert_eq!(results.len(), 3);
+        assert_eq!(results[2].failure.as_deref(), Some("test timeout"));
         assert_eq!(results[0].failure, None);
         assert_eq!(results[1].title(), "a::b breaks");
         assert_eq!(results[1].seconds, 1.25);

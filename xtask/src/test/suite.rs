@@ -165,9 +165,9 @@ fn nextest_args() -> Vec<&'static str> {
     args
 }
 
-/// Where cargo-nextest leaves its results (`.config/nextest.toml`).
+/// Where cargo-nextest leaves its results (`.config/nextest.toml`), wherever cargo's target folder is.
 fn junit_of_nextest() -> PathBuf {
-    project::kept("nextest/default/junit.xml")
+    project::root().join("target/nextest/default/junit.xml")
 }
 
 /// A name inside an expression of cargo-nextest: what its grammar uses is quoted.
