@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
+import { track } from "../lib/underWay";
+
 /** A part of the window that is not needed to show the first server. */
 export interface Later<P extends object> {
   (props: P): ReactNode;
@@ -13,7 +15,7 @@ export interface Later<P extends object> {
  */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
   let ready: ComponentType<P> | null = null;
-  const fetched = async (): Promise<ComponentType<P>> => (ready = await load());
+  const fetched = async (): Promise<ComponentType<P>> => (ready = await track(load()));
   const Lazy = lazy(async () => ({ default: await fetched() }));
   function Part(props: P): ReactNode {
     const [Component] = useState<ComponentType<P>>(() => ready ?? Lazy);

@@ -9,7 +9,9 @@ import { preloadMarkdown } from "../components/markdown/Markdown";
 import { preloadParts } from "./parts";
 import { chooseBackend } from "./chooseBackend";
 import { scrollPositions } from "../lib/scrollPositions";
+import { track } from "../lib/underWay";
 import { createApp } from "../state/app";
+import { WatchedBackend, whenIdle } from "../state/idle";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
@@ -22,11 +24,14 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
+let watched: WatchedBackend | null = null;
+if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
 // Texts are measured: with the fonts that they are drawn in, unless one cannot be had. Before anything begins, so that
 // what happens first is seen.
-await Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(font))), pause(FONT_TIME)]);
-const app = createApp(await chooseBackend(), nextFrame, scrollPositions(document));
-void app.start();
+await track(Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(font))), pause(FONT_TIME)]));
+watched = new WatchedBackend(await track(chooseBackend()));
+const app = createApp(watched, nextFrame, scrollPositions(document));
+void track(app.start());
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveDrafts());
 document.addEventListener("visibilitychange", () => {

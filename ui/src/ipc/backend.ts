@@ -12,6 +12,8 @@ export interface Backend {
   readBytes(source: DocumentSource): Promise<ArrayBuffer>;
   /** Opens the channel. The first batch is a snapshot; a later subscription replaces this one. */
   subscribe(onBatch: (batch: Batch) => void): Promise<void>;
+  /** Sends what is gathered for the next batch at once. Only a simulated host can. */
+  flush?(): void;
 }
 
 /** Why a command failed. Branch on `code`; `message` is one plain sentence for people. */

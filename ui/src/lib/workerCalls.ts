@@ -1,5 +1,7 @@
 /** Functions that run in a worker, so that the page never waits for them, and end with it. */
 
+import { track } from "./underWay";
+
 /** By name; what they take and return is cloned. */
 export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
@@ -59,13 +61,14 @@ export class WorkerCalls<F extends Functions> {
     args: Parameters<F[K]>,
     transfer: Transferable[] = [],
   ): Promise<Awaited<ReturnType<F[K]>>> {
-    return new Promise<Awaited<ReturnType<F[K]>>>((resolve, reject) => {
+    const answer = new Promise<Awaited<ReturnType<F[K]>>>((resolve, reject) => {
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#last;
       const timer = setTimeout(() => this.#end(new TooSlow(`${name} took more than ${this.#limit} ms`)), this.#limit);
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
       this.#worker.postMessage({ id, name, args } satisfies Call, transfer);
     });
+    return track(answer);
   }
 
   close(): void {

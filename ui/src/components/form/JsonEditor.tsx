@@ -1,11 +1,13 @@
 import { lazy, Suspense, useRef } from "react";
+
+import { track } from "../../lib/underWay";
 import styles from "./ArgumentsForm.module.css";
 import { PlainEditor, type JsonEditorProps, type Selected } from "./PlainEditor";
 
 /** The editor is large, so it comes when it is first looked at; if it cannot, plain text stays editable. */
 const CodeEditor = lazy(async () => {
   try {
-    return await import("./CodeEditor");
+    return await track(import("./CodeEditor"));
   } catch {
     return { default: PlainEditor };
   }

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from "react";
 
+import { track } from "../../lib/underWay";
 import styles from "./Markdown.module.css";
 
-const loading = () => import("./MarkdownBody");
+const loading = () => track(import("./MarkdownBody"));
 const MarkdownBody = lazy(async () => ({ default: (await loading()).MarkdownBody }));
 
 /** Fetches what Markdown needs ahead of its first use; it is no part of what the window starts with. */

@@ -1,4 +1,5 @@
 /** The page's side of the worker that parses Markdown. */
+import { track } from "../../lib/underWay";
 import type { Parsed } from "./parse";
 
 /** Milliseconds for one text, from when the worker is ready. A server can write one that takes minutes. */
@@ -29,7 +30,7 @@ export class MarkdownParser {
   parse(text: string): Promise<Parsed> {
     const known = this.#waiting.get(text) ?? this.#kept.get(text);
     if (known) return known;
-    const parsed = this.#last.then(() => this.#run(text)).catch(() => this.#failed(text));
+    const parsed = track(this.#last.then(() => this.#run(text)).catch(() => this.#failed(text)));
     this.#last = parsed;
     this.#waiting.set(text, parsed);
     void parsed.then((result) => {

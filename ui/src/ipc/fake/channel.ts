@@ -5,13 +5,14 @@ export class FakeChannel {
   private number = 0;
   private waiting: UiEvent[] = [];
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private snapshot: Batch | null = null;
   private receiver: ((batch: Batch) => void) | null = null;
 
   open(receiver: (batch: Batch) => void, snapshot: Omit<Snapshot, "number">): void {
     this.receiver = receiver;
     this.waiting = [];
-    const batch: Batch = structuredClone({ type: "snapshot", number: this.number, ...snapshot });
-    setTimeout(() => receiver(batch), 0);
+    this.snapshot = structuredClone({ type: "snapshot", number: this.number, ...snapshot });
+    setTimeout(() => this.flush(), 0);
   }
 
   send(event: UiEvent): void {
@@ -19,8 +20,13 @@ export class FakeChannel {
     this.timer ??= setTimeout(() => this.flush(), 16);
   }
 
-  private flush(): void {
+  /** Sends what waits now rather than in a moment. */
+  flush(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
+    const { snapshot } = this;
+    this.snapshot = null;
+    if (snapshot) this.receiver?.(snapshot);
     const events = structuredClone(this.waiting);
     this.waiting = [];
     if (events.length > 0) this.receiver?.({ type: "events", number: ++this.number, events });

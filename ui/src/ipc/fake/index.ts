@@ -48,6 +48,7 @@ export function fakeBackend(scenario: string): Backend {
       world.channel.open(onBatch, world.snapshot());
       return Promise.resolve();
     },
+    flush: () => world.channel.flush(),
   };
 }
 
