@@ -59,6 +59,23 @@ function featureOf(path: string): string | undefined {
   return path.startsWith("features/") ? path.split("/")[1] : undefined;
 }
 
+/** Where frames and synchronous rendering may be asked for, each with its reason. */
+const TIMING: ReadonlyMap<string, readonly string[]> = new Map([
+  // Drawing and measuring. The focus moves at once: the next key may come before the next frame.
+  ["requestAnimationFrame", ["lib/frames.ts"]],
+  // Rendering before the focus moves.
+  ["flushSync", ["lib/focus.ts"]],
+]);
+
+/** The files whose code, without its comments, has this word. */
+function usersOf(word: string, among: readonly string[], read: (file: string) => string): string[] {
+  return among.filter((file) =>
+    read(file)
+      .replace(/^\s*(\/\/|\/?\*).*$/gm, "")
+      .includes(word),
+  );
+}
+
 const words = ({ from, to }: Import): string => `${from} -> ${to}`;
 
 /** Each circle once, as the files on it. */
@@ -124,8 +141,22 @@ const e = await import("../features/wire/WirePane");`,
     expect([...ALLOWED.keys()].filter((edge) => !wrong.map(words).includes(edge))).toEqual([]);
   });
 
+  it("leave frames and synchronous rendering to one of them each", () => {
+    const read = (file: string): string => readFileSync(join(root, file), "utf8");
+    const product = files.filter((file) => !file.includes(".test.") && !file.startsWith("ipc/fake/"));
+    for (const [word, users] of TIMING) expect([word, ...usersOf(word, product, read)]).toEqual([word, ...users]);
+    expect(usersOf("word", ["a", "b"], (file) => (file === "a" ? "  // word" : "a.word()"))).toEqual(["b"]);
+  });
+
   it("leave the desktop host to one of them", () => {
     const users = imports.filter(({ to }) => to.startsWith("@tauri-apps/")).map(({ from }) => from);
     expect([...new Set(users)]).toEqual(["ipc/tauri.ts"]);
   });
+});
+
+it("no test of the window has a limit of its own", () => {
+  // `vi.waitFor` has one of a second, which no setting changes: `waitFor` of Testing Library and `expect.poll` take the common one.
+  const limits = /\bvi\.wait(For|Until)\b|[tT]imeout: *[\d_]+|^\}, [\d_]+\);/m;
+  const tests = files.filter((file) => file.includes(".test."));
+  expect(tests.filter((file) => limits.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
 });

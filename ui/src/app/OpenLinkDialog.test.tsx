@@ -1,5 +1,4 @@
-// @vitest-environment jsdom
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 
@@ -14,7 +13,6 @@ vi.mock("../components/Address", () => ({
   },
 }));
 afterEach(() => {
-  cleanup();
   vi.restoreAllMocks();
 });
 

@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
 import { Toast } from "@base-ui/react/toast";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { createToasts, TOAST_TIME } from "../state/toasts";
@@ -9,7 +8,6 @@ import { freeBottom } from "./useFreePlace";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
-  cleanup();
   vi.useRealTimers();
 });
 

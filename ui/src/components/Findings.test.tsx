@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
 import { finding } from "../ipc/fake/finding";
 import { FindingList, FindingsCallout } from "./Findings";
@@ -13,8 +12,6 @@ vi.mock("../state/hooks", () => ({
   useActions: () => ({ askToOpen: () => undefined, showIssues }),
   useMutedRules: (server: string) => MUTED[server] ?? [],
 }));
-
-afterEach(cleanup);
 
 const isShown = (text: string) => screen.getByText(text).closest("[hidden]") === null;
 

@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import type { IconPicture, ItemExtras as Extras } from "../ipc/bindings";
@@ -10,8 +9,6 @@ import { createApp } from "../state/app";
 import { AppContext } from "../state/hooks";
 import { HeadIcon } from "./HeadIcon";
 import { ItemExtras } from "./ItemExtras";
-
-afterEach(cleanup);
 
 /** What was asked of the host. */
 let asked: (readonly [string, unknown])[] = [];

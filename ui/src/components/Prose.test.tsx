@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
-import { cleanup, render } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { render } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { Prose } from "./Prose";
-
-afterEach(cleanup);
 
 it.each([
   ["The client is `a b`, and `c` is not.", "The client is a b, and c is not.", ["a b", "c"]],

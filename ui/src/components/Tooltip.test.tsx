@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
-
 import { Tooltip as Base } from "@base-ui/react/tooltip";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { Tooltip } from "./Tooltip";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  cleanup();
   vi.useRealTimers();
 });
 

@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
 import { Tooltip } from "./Tooltip";
-
-afterEach(cleanup);
 
 it("does not use up Escape by closing", async () => {
   const onEscape = vi.fn();

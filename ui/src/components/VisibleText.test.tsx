@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { Address } from "./Address";
 import { Prose } from "./Prose";
 import { VisibleText } from "./VisibleText";
-
-afterEach(cleanup);
 
 it("marks what cannot be seen, with a name for everybody", () => {
   const { container } = render(<VisibleText text={"report\u202Efdp.exe"} />);

@@ -11,8 +11,6 @@ import { rootSchema } from "./root";
 import { SchemaSource } from "./source";
 import { MAX_WORK, workDone } from "./work";
 
-vi.setConfig({ testTimeout: 60_000 });
-
 function json(value: unknown) {
   const parsed = parseJson(typeof value === "string" ? value : JSON.stringify(value));
   if (!parsed.ok) throw new Error(parsed.problem.message);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as actions from "./actions";
 import { argumentsSchema, createDocument, fromText, syntaxProblem, toText } from "./document";
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
@@ -8,8 +8,6 @@ import { parseJson } from "./parse";
 import { jsonText, memberName, schemaValue } from "./testing/arbitraries";
 import { parsed, walk } from "./testing/walk";
 import { compactJson, printNode } from "./print";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("whatever comes in", () => {
   it("untouched text comes out as it was", () => {

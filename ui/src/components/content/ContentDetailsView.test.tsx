@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import type { ContentDetails } from "../../ipc/bindings";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { ContentDetailsView } from "./ContentDetailsView";
-
-afterEach(cleanup);
 
 const NONE: ContentDetails = {
   audience: [],

@@ -1,18 +1,12 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { EditorView } from "@codemirror/view";
 import axe from "axe-core";
 import { useState } from "react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { ProblemBar } from "./ProblemBar";
 import { focusProblem } from "./problemFocus";
-
-afterEach(cleanup);
-
-// Accessible names and axe take their time in jsdom, more so on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 // jsdom lays nothing out; the editor asks for rectangles.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
@@ -71,7 +65,7 @@ describe("a problem", () => {
     press(/^where/);
     expect(screen.queryByLabelText("city")).toBeNull();
     act(() => focusProblem("t", missing));
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("city")));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("city")));
   });
 
   it("is led to one after the other", () => {

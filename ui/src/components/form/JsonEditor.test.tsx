@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 
 import { JsonEditor } from "./JsonEditor";
 
@@ -10,8 +9,6 @@ beforeAll(() => {
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
   Range.prototype.getBoundingClientRect = () => new DOMRect();
 });
-afterEach(cleanup);
-
 function Form() {
   const [text, setText] = useState('{ "a": 1 }');
   return <JsonEditor label="Params" value={text} onChange={setText} />;
@@ -24,7 +21,7 @@ it("leaves the focus and the cursor where they are when the large editor comes",
   plain.focus();
   fireEvent.change(plain, { target: { value: '{ "a": 12 }' } });
   plain.setSelectionRange(8, 9);
-  await vi.waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
   const large = screen.getByRole("textbox", { name: "Params" });
   expect(document.activeElement).toBe(large);
   expect(large.textContent).toContain('"a": 12');
@@ -39,6 +36,6 @@ it("takes no focus from elsewhere", async () => {
     </>,
   );
   screen.getByRole("button", { name: "Other" }).focus();
-  await vi.waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Other" }));
 });

@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { createDocument, toText, type FormDocument } from "../../schema/document";
 import type { Problem } from "../../schema/problems";
 import { hasFields, PlainForm } from "./PlainForm";
-
-afterEach(cleanup);
 
 let document: FormDocument;
 

@@ -1,8 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { MAX_DEPTH, MAX_ELEMENTS, parseMarkdown, type MarkdownNode } from "./parse";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Tags and texts in one line. */
 function picture(nodes: readonly MarkdownNode[]): string {

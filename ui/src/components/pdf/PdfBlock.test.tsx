@@ -1,5 +1,4 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
@@ -9,7 +8,6 @@ import { AppContext } from "../../state/hooks";
 import { PdfBlock } from "./PdfBlock";
 
 afterEach(() => {
-  cleanup();
   vi.unstubAllGlobals();
 });
 

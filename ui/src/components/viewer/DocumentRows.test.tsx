@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { DocumentRowView } from "./DocumentRows";
 import type { Token } from "./tokens";
-
-afterEach(cleanup);
 
 const source: readonly (readonly Token[])[] = [
   [

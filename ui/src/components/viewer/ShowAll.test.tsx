@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { ShowAll } from "./ShowAll";
-
-afterEach(cleanup);
 
 const source = { type: "instructions", server: "s" } as const;
 

@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { ServerIdentity } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { AboutPane } from "./AboutPane";
-
-afterEach(cleanup);
 
 /** What is shown of the first server, which says this about itself. */
 async function shown(said: Partial<ServerIdentity> = {}) {

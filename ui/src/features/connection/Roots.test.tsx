@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { RootsAnswer } from "../../ipc/bindings";
 import { Roots } from "./Roots";
-
-afterEach(cleanup);
 
 const answer: RootsAnswer = {
   at: 0,

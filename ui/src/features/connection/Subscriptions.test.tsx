@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
@@ -20,7 +19,6 @@ beforeEach(() => {
   vi.stubGlobal("ResizeObserver", NoSizes);
 });
 afterEach(() => {
-  cleanup();
   vi.unstubAllGlobals();
 });
 

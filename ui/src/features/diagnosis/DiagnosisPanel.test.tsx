@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { DiagnosisPanel } from "./DiagnosisPanel";
-
-configure({ asyncUtilTimeout: 60_000 });
 
 beforeEach(() => {
   vi.stubGlobal("matchMedia", () => ({
@@ -17,7 +14,6 @@ beforeEach(() => {
   }));
 });
 afterEach(() => {
-  cleanup();
   vi.unstubAllGlobals();
 });
 

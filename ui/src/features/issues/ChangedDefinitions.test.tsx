@@ -1,16 +1,11 @@
-// @vitest-environment jsdom
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { issueCount, issuesOf } from "../../state/issues";
 import { ChangedDefinitions } from "./ChangedDefinitions";
-
-configure({ asyncUtilTimeout: 60_000 });
-
-afterEach(cleanup);
 
 async function shown(rule: string): Promise<{ app: App; count: () => number }> {
   sessionStorage.clear();

@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, render } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { render } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import type { MemberText } from "../../ipc/bindings";
 import { MemberDifference } from "./MemberDifference";
-
-afterEach(cleanup);
 
 function told(before: MemberText, after: MemberText): string {
   const { container } = render(<MemberDifference change={{ member: "description", before, after }} />);

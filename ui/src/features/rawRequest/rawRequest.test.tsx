@@ -1,5 +1,4 @@
-// @vitest-environment jsdom
-import { act, cleanup, configure, render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandArgs } from "../../ipc/backend";
@@ -9,15 +8,12 @@ import { AppContext } from "../../state/hooks";
 import { requestText } from "../../state/rawRequest";
 import { RawRequestForm } from "./RawRequestForm";
 
-configure({ asyncUtilTimeout: 60_000 });
-
 beforeEach(() => {
   sessionStorage.clear();
   // Not in jsdom.
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
 });
 afterEach(() => {
-  cleanup();
   vi.unstubAllGlobals();
 });
 

@@ -1,6 +1,4 @@
-// @vitest-environment jsdom
-
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { useEffect, useRef } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
@@ -40,8 +38,8 @@ function List({ cards }: { readonly cards: readonly number[] }) {
 }
 
 const view = () => screen.getByTestId("view");
-const button = (number: number) => screen.getByRole("button", { name: `Cancel ${number}` });
-const card = (number: number) => button(number).closest("li") as HTMLElement;
+const card = (number: number) => view().querySelector(`[data-card="${number}"]`) as HTMLElement;
+const button = (number: number) => card(number).querySelector("button") as HTMLElement;
 const top = (number: number) => card(number).getBoundingClientRect().top;
 const cards = () => view().querySelectorAll<HTMLElement>("li");
 const room = () => Number.parseFloat(view().style.paddingBottom || "0");
@@ -87,7 +85,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  cleanup();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });

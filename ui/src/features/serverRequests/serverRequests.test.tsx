@@ -1,5 +1,4 @@
-// @vitest-environment jsdom
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
@@ -10,14 +9,11 @@ import { readSampling } from "../../state/sampling";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
 
-configure({ asyncUtilTimeout: 60_000 });
-
 beforeEach(() => {
   // Not in jsdom.
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
 });
 afterEach(() => {
-  cleanup();
   vi.unstubAllGlobals();
 });
 

@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { Declaration, ProtocolMode } from "../../ipc/bindings";
 import { plainDeclaration } from "../../ipc/drafts";
@@ -9,8 +8,6 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { DeclarationFields } from "./DeclarationFields";
-
-afterEach(cleanup);
 
 interface Held {
   readonly declaration: Declaration;

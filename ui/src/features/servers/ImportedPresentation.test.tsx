@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
 import type { PresentationPreview } from "../../ipc/bindings";
 import { ImportedPresentation } from "./ImportedPresentation";
-
-afterEach(cleanup);
 
 const long = "x".repeat(5_000);
 const step = { title: "Ships", server: "Harbour", method: "tools/call", target: "list_ships" };

@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { RequestRules, SavedInput } from "../../ipc/bindings";
 import { plainRules } from "../../ipc/drafts";
@@ -9,8 +8,6 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { RequestRuleRows } from "./RequestRuleRows";
-
-afterEach(cleanup);
 
 function answer(id: string, method: string): SavedInput {
   return { id, server: "s", method, target: "ship", name: `Answer ${id}`, arguments: "{}", private: false };

@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { Backend } from "../../ipc/backend";
 import type { RootFolder } from "../../ipc/bindings";
@@ -9,8 +8,6 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { RootRows } from "./RootRows";
-
-afterEach(cleanup);
 
 /** The rows, and what ends the dialog of the system with this folder. */
 function shown(first: readonly RootFolder[]): { readonly choose: (folder: string | null) => void } {

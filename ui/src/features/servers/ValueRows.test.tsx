@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import type { NamedValue } from "./serverDraft";
 import { NamedRows } from "./ValueRows";
-
-afterEach(cleanup);
 
 it("hides a value that is typed under a name that tells a secret, and shows it where that is taken back", () => {
   function Rows() {

@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
@@ -8,8 +7,6 @@ import { AppContext } from "../../state/hooks";
 import { SkillView } from "./SkillView";
 
 beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
-
 async function shown(skill: string): Promise<{ app: App; server: string }> {
   const app = createApp(fakeBackend("skills"), (run) => run());
   await act(() => app.start());

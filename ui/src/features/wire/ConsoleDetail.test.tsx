@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
@@ -10,8 +9,6 @@ import { ConsoleDetail } from "./ConsoleDetail";
 import { NO_FILTER } from "./words";
 
 beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
-
 it("leads from what a rule answered to the request and to the run", async () => {
   const backend = fakeBackend("request_rules");
   const app = createApp(backend, (run) => run());

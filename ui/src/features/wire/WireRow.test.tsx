@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
 import { testRow } from "./testing";
 import { WireRow } from "./WireRow";
-
-afterEach(cleanup);
 
 function shown(change: Partial<LogRow>): void {
   render(

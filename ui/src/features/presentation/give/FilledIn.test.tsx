@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { createDocument } from "../../../schema";
 import { FilledIn } from "./FilledIn";
-
-afterEach(cleanup);
 
 it("says what was chosen by the names that the menu has", () => {
   const hour = { title: "Time of day", oneOf: [{ const: "night", title: "Deep night" }, { const: "day" }] };

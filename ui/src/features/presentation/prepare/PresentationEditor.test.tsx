@@ -1,18 +1,15 @@
-// @vitest-environment jsdom
-import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { render, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { fakeBackend } from "../../../ipc/fake";
 import { createApp } from "../../../state/app";
 import { AppContext } from "../../../state/hooks";
 import { PresentationEditor } from "./PresentationEditor";
 
-afterEach(cleanup);
-
 it("selects the title of a new presentation, so that typing replaces it", async () => {
   const app = createApp(fakeBackend("presentation"), (run) => run());
   void app.start();
-  await act(async () => vi.waitFor(() => expect(app.store.getState().live.presentations).not.toEqual([])));
+  await waitFor(() => expect(app.store.getState().live.presentations).not.toEqual([]));
   const [first] = app.store.getState().live.presentations;
   const id = first?.id ?? "";
   const view = (isNew: boolean) => (

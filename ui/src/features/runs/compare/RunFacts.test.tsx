@@ -1,6 +1,4 @@
-// @vitest-environment jsdom
-
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../../ipc/fake";
@@ -13,7 +11,6 @@ beforeEach(() => {
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
 });
 afterEach(() => {
-  cleanup();
   vi.unstubAllGlobals();
 });
 

@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, render } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { render } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
 
 import { parseJson } from "../../../../schema/parse";
 import { Values } from "./Values";
-
-afterEach(cleanup);
 
 /** What is read of a value, line by line. */
 function words(json: string): string {
