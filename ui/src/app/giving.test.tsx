@@ -1,5 +1,4 @@
-// @vitest-environment jsdom
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
@@ -8,8 +7,6 @@ import { createApp, type App } from "../state/app";
 import { AppContext, useAppState } from "../state/hooks";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
-
-configure({ asyncUtilTimeout: 60_000 });
 
 // None of them is in jsdom.
 vi.stubGlobal("matchMedia", () => ({
@@ -27,7 +24,6 @@ vi.stubGlobal(
 Element.prototype.scrollIntoView = () => undefined;
 
 afterEach(() => {
-  cleanup();
   sessionStorage.clear();
 });
 
@@ -112,12 +108,6 @@ describe("giving a presentation by keyboard", () => {
     expect(app.store.getState().view.giving?.step).toBe(0);
   });
 
-  it("says what to be careful of with a page that the server asks to open", async () => {
-    await given("presentation_page");
-    await screen.findByText(/the connection is not encrypted/);
-    screen.getByText(/Only the bold part does/);
-  });
-
   it("leaves the focus in a field that is being filled in", async () => {
     const app = await given("presentation", 0);
     const field = await screen.findByLabelText(/Your name/);
@@ -130,38 +120,6 @@ describe("giving a presentation by keyboard", () => {
     expect(at().tagName).toBe("MAIN");
     key("ArrowRight");
     expect(step(app)).toBe(1);
-  });
-
-  it("asks before it is left where something was done; the second time stays", async () => {
-    const app = await given("presentation", 0);
-    await focused("Run");
-    enter();
-    await focused("Next");
-    key("Escape");
-    await focused("Leave");
-    key("Escape");
-    await focused("Next");
-    key("Escape");
-    await focused("Leave");
-    enter();
-    await screen.findByText("Left");
-    act(() => app.actions.givePresentation());
-    // What was run is still there.
-    await screen.findByText("Hello, Ada!");
-    fireEvent.click(await button("Start over"));
-    fireEvent.click(await button("Yes, start over"));
-    await focused("Run");
-    expect(screen.queryByText("Hello, Ada!")).toBeNull();
-  });
-
-  it("lists its keys, and closes them", async () => {
-    await given("presentation");
-    await focused("Run");
-    key("F1");
-    expect((await screen.findByRole("region", { name: "Keys" })).textContent).toContain("next step");
-    key("Escape");
-    expect(screen.queryByRole("region", { name: "Keys" })).toBeNull();
-    expect(screen.queryByText("Left")).toBeNull();
   });
 
   it("lets Enter mean what is marked again after a button of the bar above", async () => {
@@ -208,37 +166,6 @@ describe("giving a presentation by keyboard", () => {
     await act(() => new Promise((next) => requestAnimationFrame(next)));
     expect(document.querySelector("[data-base-ui-portal]")).toBeNull();
     expect(document.querySelector("header [title]")).toBeNull();
-  });
-
-  it("shows the other columns of a table that is too wide, and stays at its step", async () => {
-    const wide = vi.spyOn(HTMLElement.prototype, "scrollWidth", "get").mockReturnValue(900);
-    const rect = vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
-      const column = [...(this.parentElement?.children ?? [])].indexOf(this);
-      const scrolled = this.closest("[role=table]")?.scrollLeft ?? 0;
-      return this.matches("[role=columnheader]") ? new DOMRect(100 * column - scrolled, 0, 100, 30) : new DOMRect();
-    });
-    const app = await given("presentation", 3);
-    await focused("Run");
-    enter();
-    const table = await screen.findByRole("table", { name: "Tides" });
-    table.style.overflowX = "auto";
-    const left = await button("Columns to the left");
-    expect(left.getAttribute("aria-disabled")).toBe("true");
-    act(() => table.focus());
-    for (const name of ["ArrowRight", "ArrowRight", "ArrowLeft"]) key(name);
-    expect(table.scrollLeft).toBe(80);
-    fireEvent.scroll(table);
-    expect(left.getAttribute("aria-disabled")).toBe("false");
-    expect(step(app)).toBe(3);
-    // From title to title, and not further than there are any.
-    act(() => screen.getAllByRole("columnheader").at(-1)?.querySelector("button")?.focus());
-    key("ArrowRight");
-    expect(step(app)).toBe(3);
-    wide.mockRestore();
-    rect.mockRestore();
-    act(() => table.focus());
-    key("ArrowRight");
-    expect(step(app)).toBe(4);
   });
 
   it("sends an answer by Enter in the last field of a question", async () => {
@@ -324,21 +251,6 @@ describe("choosing a presentation", () => {
 });
 
 describe("giving a presentation by pointer", () => {
-  it("takes a double click as one", async () => {
-    const app = await given("presentation", 0);
-    const next = await button("Next");
-    fireEvent.click(next, { detail: 1 });
-    fireEvent.click(await button("Next"), { detail: 2 });
-    expect(step(app)).toBe(1);
-    await focused("Run");
-    const before = runs(app);
-    fireEvent.click(at(), { detail: 1 });
-    // It meets what has taken the place of Run.
-    fireEvent.click(await button("Stop"), { detail: 2 });
-    expect(screen.queryByText(/^Stopping…/)).toBeNull();
-    expect(runs(app)).toBe(before + 1);
-  });
-
   it("starts one run however often it is pressed", async () => {
     const app = await given("presentation", 0);
     const run = await button("Run");
@@ -348,26 +260,9 @@ describe("giving a presentation by pointer", () => {
     await button("Run again");
     expect(runs(app)).toBe(before + 1);
   });
-
-  it("ends with a page of its own", async () => {
-    const app = await given("presentation", 5);
-    fireEvent.click(await button("Next"));
-    await screen.findByRole("heading", { name: "That was the last step" });
-    fireEvent.click(await button("Previous"));
-    expect(step(app)).toBe(5);
-  });
 });
 
 describe("a presentation from somebody else", () => {
-  it("shows all that is sent, with what cannot be seen", async () => {
-    await given("presentation_imported", 0);
-    const also = await screen.findByRole("region", { name: "Also sent" });
-    expect(also.textContent).toContain("Blind copyeve@example.com⟨U+202E⟩");
-    expect(also.textContent).not.toContain("yours.");
-    fireEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
-    expect(also.textContent).toContain("yours.");
-  });
-
   it("runs what deletes something only after a question, and says what advice fits the last step", async () => {
     const app = await given("presentation_imported", 1);
     await screen.findByRole("heading", { name: "Wipe the logbook" });
@@ -390,13 +285,5 @@ describe("a presentation from somebody else", () => {
     enter();
     await focused("Try again");
     expect(document.body.textContent).not.toContain("next step");
-  });
-
-  it("offers to connect again before it offers to try again", async () => {
-    await given("presentation_troubles", 1);
-    await focused("Run");
-    enter();
-    fireEvent.click(await button("Run it"));
-    await focused("Connect again");
   });
 });

@@ -11,8 +11,8 @@ import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
 
 /** The window's state over a simulated host, with every command written down. */
-async function open(scenario: string, toasts = createToasts()) {
-  const host = fakeBackend(scenario);
+async function open(scenario: string | Backend, toasts = createToasts()) {
+  const host = typeof scenario === "string" ? fakeBackend(scenario) : scenario;
   const operations: { name: CommandName; args: unknown }[] = [];
   const backend: Backend = {
     ...host,
@@ -225,6 +225,43 @@ describe("what is deleted or replaced", () => {
     expect(view().server).toBe(server);
   });
 
+  it("in the configuration of a server comes back", async () => {
+    const { app, server, offers } = await offering("connected");
+    const config = () => app.store.getState().live.servers[server]?.config;
+    const former = config();
+    if (!former) throw new Error("the server is there");
+    await app.actions.saveServer(server, former);
+    // Nothing changed: there is nothing to undo.
+    expect(offers).toEqual([]);
+    await app.actions.saveServer(server, { ...former, name: "Other" });
+    await settle();
+    expect([config()?.name, offers.at(-1)?.title]).toEqual(["Other", "Changes to “Other” saved"]);
+    offers.at(-1)?.undo();
+    await settle();
+    expect(config()?.name).toBe(former.name);
+  });
+
+  it("by splitting a command comes back", async () => {
+    const { app, server, offers } = await offering("connected");
+    const config = () => app.store.getState().live.servers[server]?.config;
+    const words = () => {
+      const transport = config()?.transport;
+      return transport?.type === "stdio" ? [transport.command, ...transport.args] : [];
+    };
+    const former = config();
+    if (!former) throw new Error("the server is there");
+    const command = "my-server --port 1";
+    const transport = { type: "stdio" as const, command, args: ["--last"], env: [], cwd: null };
+    await app.actions.saveServer(server, { ...former, transport });
+    await settle();
+    await app.actions.splitCommandOf(server, ["my-server", "--port", "1"]);
+    await settle();
+    expect(words()).toEqual(["my-server", "--port", "1", "--last"]);
+    offers.at(-1)?.undo();
+    await settle();
+    expect(words()).toEqual([command, "--last"]);
+  });
+
   it("is named, a run by its own name where it has one", async () => {
     const { app, server, offers } = await offering("history");
     const { operationOrder, operations } = app.store.getState().live;
@@ -327,7 +364,8 @@ describe("issues", () => {
     const counts = () => issuesOf(app.store.getState().live, server);
     expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
     await app.actions.muteRule(server, "remarkable", "They are known.", null);
-    await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([4, 4]));
+    await vi.advanceTimersByTimeAsync(50);
+    expect([issueCount(counts()), counts().muted]).toEqual([4, 4]);
     const shown = () => app.store.getState().view.perServer[server]?.issues.muted;
     app.actions.showIssues(server, "another-rule");
     expect(shown()).toBe(false);
@@ -335,7 +373,8 @@ describe("issues", () => {
     app.actions.showIssues(server, "remarkable");
     expect(shown()).toBe(true);
     offers.at(-1)?.undo();
-    await vi.waitFor(() => expect([issueCount(counts()), counts().muted]).toEqual([8, 0]));
+    await vi.advanceTimersByTimeAsync(50);
+    expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
   });
 
   it("keep the reason that was typed until their rule is muted, and offer only the newest to be undone", async () => {
@@ -483,6 +522,38 @@ describe("forbidden tools", () => {
     expect(named("start_operation").at(-1)).toEqual({
       server,
       operation: { method: "tools/call", target: "signal_fleet", arguments: "{}", params: null, force: true },
+    });
+  });
+});
+
+describe("resources", () => {
+  it("that a link leads to are shown where the list has them, else by their URI, and are read", async () => {
+    const { app, view, server, named } = await open("resources");
+    const shown = () => view().perServer[server]?.resource;
+    await app.actions.openUri(server, "station://barograph");
+    expect(shown()).toEqual({ type: "item", kind: "resources", key: "station://barograph" });
+    await app.actions.openUri(server, "station://nowhere");
+    expect(shown()).toEqual({ type: "uri", uri: "station://nowhere" });
+    expect(named("start_operation")).toMatchObject([
+      { server, operation: { method: "resources/read", target: "station://barograph" } },
+      { server, operation: { method: "resources/read", target: "station://nowhere" } },
+    ]);
+  });
+
+  it("get the values back that were typed into their template at an earlier start", async () => {
+    const host = fakeBackend("resources");
+    const { app, server } = await open(host);
+    app.actions.setTemplateValue(server, "station://tides/{port}", "port", "oslo");
+    await app.actions.saveDrafts();
+    const next = (
+      await open({
+        ...host,
+        call: (name, args) => (name === "kept_view" ? Promise.resolve(null as never) : host.call(name, args)),
+      })
+    ).app;
+    await next.actions.openTemplate(server, "station://tides/{port}");
+    expect(next.store.getState().view.perServer[server]?.templateValues).toEqual({
+      "station://tides/{port}": { port: "oslo" },
     });
   });
 });

@@ -1,12 +1,10 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
-import { ConfirmCommand } from "./ConfirmCommand";
 import { ServerForm } from "./ServerForm";
 
 // Not in jsdom.
@@ -14,7 +12,6 @@ vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), 
 Element.prototype.scrollIntoView = () => undefined;
 
 afterEach(() => {
-  cleanup();
   sessionStorage.clear();
 });
 
@@ -124,50 +121,4 @@ it("only saves it where that is asked for", async () => {
   await waitFor(() => expect(called).toContain("add_server"));
   await act(async () => undefined);
   expect(connect).not.toHaveBeenCalled();
-});
-
-it("brings the former configuration of an edited server back", async () => {
-  const { app, undo } = await opened("connected");
-  const { order, servers } = app.store.getState().live;
-  const [server = ""] = order;
-  const former = servers[server]?.config;
-  if (!former) throw new Error("there is one");
-  const now = () => app.store.getState().live.servers[server]?.config.name;
-  await act(async () => void (await app.actions.saveServer(server, former)));
-  // Nothing changed: there is nothing to undo.
-  expect(undo).toEqual([]);
-  await act(async () => void (await app.actions.saveServer(server, { ...former, name: "Other" })));
-  await waitFor(() => expect(now()).toBe("Other"));
-  expect(undo.map(({ title }) => title)).toEqual(["Changes to “Other” saved"]);
-  act(() => undo[0]?.undo());
-  await waitFor(() => expect(now()).toBe(former.name));
-});
-
-it("takes a command line apart where a command is to be confirmed", async () => {
-  const { app, undo } = await opened("connected");
-  const command = "my-server --port 1";
-  const transport = { type: "stdio" as const, command, args: ["--last"], env: [], cwd: null };
-  const live = () => app.store.getState().live;
-  const config = Object.values(live().servers)[0]?.config;
-  if (!config) throw new Error("there is one");
-  let server = "";
-  await act(async () => {
-    server = (await app.actions.saveServer(null, { ...config, name: "Typed", transport })) ?? "";
-  });
-  await waitFor(() => expect(live().servers[server]).toBeDefined());
-  render(
-    <AppContext value={app}>
-      <ConfirmCommand server={server} />
-    </AppContext>,
-  );
-  const words = () => {
-    const now = live().servers[server]?.config.transport;
-    return now?.type === "stdio" ? [now.command, ...now.args] : [];
-  };
-  fireEvent.click(await screen.findByRole("button", { name: "Split into command and arguments" }));
-  await waitFor(() => expect(words()).toEqual(["my-server", "--port", "1", "--last"]));
-  await waitFor(() => expect(screen.queryByText(/was not found/)).toBeNull());
-  act(() => undo.at(-1)?.undo());
-  await waitFor(() => expect(words()).toEqual([command, "--last"]));
-  await screen.findByText(/was not found/);
 });

@@ -1,0 +1,51 @@
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../../state/app";
+import { AppContext } from "../../state/hooks";
+import { TemplateForm } from "./TemplateForm";
+
+const TEMPLATE = "station://tides/{port}";
+const PORT = { name: "port", explode: false, prefix: null };
+
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
+});
+
+async function shown() {
+  const app = createApp(fakeBackend("resources"), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const [server = ""] = app.store.getState().live.order;
+  render(
+    <AppContext value={app}>
+      <TemplateForm server={server} template={TEMPLATE} variables={[PORT]}>
+        {null}
+      </TemplateForm>
+    </AppContext>,
+  );
+  return { app, port: await screen.findByLabelText("port") };
+}
+
+it("reads the URI of what is typed now, not the one that is still shown", async () => {
+  const { app, port } = await shown();
+  fireEvent.change(port, { target: { value: "berge" } });
+  await screen.findByText("station://tides/berge");
+  fireEvent.change(port, { target: { value: "bergen" } });
+  act(() => app.handlers.get("run_tool")?.());
+  expect(screen.getByText("station://tides/berge")).toBeTruthy();
+  const read = () => Object.values(app.store.getState().live.operations).map(({ target }) => target);
+  await waitFor(() => expect(read()).toEqual(["station://tides/bergen"]));
+});
+
+it("suggests values for a variable", async () => {
+  const { port } = await shown();
+  fireEvent.change(port, { target: { value: "Bi" } });
+  await screen.findByRole("option", { name: "Bilbao" });
+  fireEvent.keyDown(port, { key: "ArrowDown" });
+  fireEvent.keyDown(port, { key: "Enter" });
+  await screen.findByText("station://tides/Bilbao");
+  expect(screen.queryByRole("option")).toBeNull();
+});
