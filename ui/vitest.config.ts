@@ -24,6 +24,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           // The files share their modules, as importing these takes longer than the tests.
           isolate: false,
+          setupFiles: "tests/node.ts",
         },
       },
       {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { createApp, type App } from "../state/app";
@@ -20,7 +20,6 @@ async function open(scenario: string): Promise<App> {
 }
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 describe("the table of actions", () => {
   it("has each id and each key once", () => {

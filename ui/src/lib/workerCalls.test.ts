@@ -46,7 +46,6 @@ it("ends the worker where a call takes too long, and fails all that wait", async
   expect(await Promise.all(all)).toEqual([expect.any(TooSlow), expect.any(TooSlow)]);
   expect(worker.terminate).toHaveBeenCalledOnce();
   await expect(calls.call("add", [1, 2])).rejects.toBeInstanceOf(TooSlow);
-  vi.useRealTimers();
 });
 
 it("fails what waits when it is closed or the worker breaks", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../ipc/backend";
 import type { Batch, ServerView } from "../ipc/bindings";
@@ -41,10 +41,6 @@ const draftText = (app: App, server: string, tool: string): string | undefined =
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 describe("drafts", () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import { createDocument, toText } from "../schema";
@@ -27,8 +27,6 @@ function host(scroll?: ScrollPositions): { load: () => Promise<App>; kept: () =>
 
 describe("what the page looks like", () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
   it("is the same for a page that is loaded again", async () => {
     const { load } = host();
     const first = await load();

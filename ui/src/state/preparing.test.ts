@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../ipc/backend";
 import { fakeBackend } from "../ipc/fake";
@@ -44,7 +44,6 @@ async function open(scenario: string) {
 const settle = () => vi.advanceTimersByTimeAsync(50);
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 describe("a presentation that is prepared", () => {
   it("is saved once the typing stops, and shows what was typed until then", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
@@ -37,7 +37,6 @@ async function open(scenario: string, tool: string) {
 }
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 describe("a saved input", () => {
   it("fills the form of its tool, and what was typed comes back", async () => {

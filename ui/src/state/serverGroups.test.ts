@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "./app";
@@ -6,7 +6,6 @@ import { issuesOf } from "./issues";
 import { hiddenIn, placeBeside, placeOf, sectionsOf } from "./serverGroups";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 async function open() {
   const app = createApp(fakeBackend("groups"), (run) => setTimeout(run, 0) as unknown as number);

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "./app";
 import { createAppStore, applyBatch } from "./store";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 async function open(scenario = "runs_to_compare") {
   const app = createApp(fakeBackend(scenario), (run) => setTimeout(run, 0) as unknown as number);

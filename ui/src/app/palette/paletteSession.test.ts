@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
@@ -6,7 +6,6 @@ import { createApp } from "../../state/app";
 import { PaletteSession } from "./paletteSession";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 async function palette(scenario: string) {
   const fake = fakeBackend(scenario);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Parsed } from "./parse";
 import { AGAIN, MarkdownParser, QUEUE_LIMIT, TIME_LIMIT } from "./parser";
@@ -44,7 +44,6 @@ function scripted() {
 }
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 describe("the worker that parses Markdown", () => {
   it("gets one text after the other, each once", async () => {

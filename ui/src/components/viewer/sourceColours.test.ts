@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { MOST_FAILED, SourceColours, TIME_LIMIT } from "./sourceColours";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 interface Worked {
   readonly texts: string[];

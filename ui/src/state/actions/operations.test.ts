@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../app";
@@ -6,7 +6,6 @@ import { createApp } from "../app";
 const URI = "lighthouse://gull-rock/charts/approach";
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 /** A server that lets its resources be kept for a minute, and the readings that were sent to it. */
 async function stateless() {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../app";
@@ -21,8 +21,6 @@ beforeEach(() => {
   };
   vi.stubGlobal("navigator", { clipboard: { write } });
 });
-afterEach(() => void vi.unstubAllGlobals());
-
 async function open() {
   const app = createApp(fakeBackend("listening"), () => undefined);
   void app.start();
