@@ -20,6 +20,7 @@ use sonde_tests::{
 const PIECE: usize = 1 << 20;
 /// The size of a page of memory.
 const PAGE: u64 = 4096;
+
 /// The two bits in the last byte of an entry of `/proc/<pid>/pagemap` that say that there is
 /// something behind a page: in memory, or moved to the disk.
 const HELD: u8 = 0b1100_0000;

@@ -32,15 +32,10 @@ pub(crate) struct Stage {
 impl Stage {
     /// The server is in the list by its address alone and selected; nothing was connected yet.
     pub(crate) async fn set(lifetime: u32, canary: &str) -> Result<Self> {
-        Self::set_in(lifetime, canary, &[]).await
-    }
-
-    /// The same, with this in the app's environment.
-    pub(crate) async fn set_in(lifetime: u32, canary: &str, env: &[(&str, &str)]) -> Result<Self> {
         let server = AuthServer::start(lifetime, canary).await?;
         let opener = Opener::new()?;
         let data = tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?;
-        let window = start(&data, &opener, env).await?;
+        let window = start(&data, &opener).await?;
         import(&window, json!({ "protected": { "url": server.url() } })).await?;
         Ok(Self {
             server,
@@ -78,7 +73,9 @@ impl Stage {
     /// was opened.
     pub(crate) async fn open(&self, number: usize) -> Result<String> {
         self.shown_address().await?;
-        self.window.click("button", "Open in browser").await?;
+        self.window
+            .click_native("button", "Open in browser")
+            .await?;
         self.opener.wait_for(number).await
     }
 
@@ -98,15 +95,10 @@ impl Stage {
 }
 
 /// Starts the app with these data.
-pub(crate) async fn start(data: &TempDir, opener: &Opener, env: &[(&str, &str)]) -> Result<Window> {
-    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+pub(crate) async fn start(data: &TempDir, opener: &Opener) -> Result<Window> {
     let start = Start {
         data: Some(data.path().to_owned()),
-        env: opener
-            .environment()
-            .into_iter()
-            .chain(env.iter().map(own))
-            .collect(),
+        env: opener.environment(),
         ..Start::default()
     };
     Window::start(start).await
@@ -133,21 +125,6 @@ pub(crate) fn is_friendly(page: &Page, canary: &Canary) -> Result<()> {
         "the last page repeats the code"
     );
     Ok(())
-}
-
-/// The fields of a form that is shown once more, filled in well.
-pub(crate) fn form_again(page: &Page) -> Result<[(&str, &str); 4]> {
-    let (_, rest) = page
-        .body
-        .split_once("name=form value=")
-        .context("the form is shown again")?;
-    let (id, _) = rest.split_once('>').context("the form is whole")?;
-    Ok([
-        ("form", id),
-        ("username", USER),
-        ("password", PASSWORD),
-        ("answer", "allow"),
-    ])
 }
 
 /// Signs out, as the sign-in's own page offers it.

@@ -10,7 +10,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{LIMIT, browser::Browser, processes};
+use crate::{LIMIT, browser::Browser, processes, target_folder};
 
 /// How often a counter is looked at.
 const LOOK: Duration = Duration::from_millis(100);
@@ -36,7 +36,7 @@ impl AuthServer {
             .parent()
             .context("the tests lie in the project")?;
         let mut child = spawn(
-            &project.join("target/peers/venv/bin/python"),
+            &target_folder().join("peers/venv/bin/python"),
             &[
                 &project.join("tests/peers/auth_server.py").to_string_lossy(),
                 "--lifetime",
@@ -47,7 +47,7 @@ impl AuthServer {
         )?;
         let output = child.stdout.take().context("its output is piped")?;
         let mut lines = BufReader::new(output).lines();
-        let line = timeout(LIMIT, lines.next_line())
+        let line = timeout(*LIMIT, lines.next_line())
             .await
             .with_context(|| format!("waited {LIMIT:?} for the protected server to start"))??
             .unwrap_or_default();
@@ -97,7 +97,7 @@ impl AuthServer {
             }
             Ok(())
         };
-        match timeout(LIMIT, waiting).await {
+        match timeout(*LIMIT, waiting).await {
             Ok(reached) => reached,
             Err(_) => bail!(
                 "waited {LIMIT:?} for {name} to be {value}: {}",

@@ -61,17 +61,6 @@ impl Browser {
         self.show(sent).await
     }
 
-    /// The same, but answers where the last redirect leads to instead of going there, as if nobody
-    /// could be reached.
-    pub async fn sign_in_up_to_redirect(
-        &self,
-        address: &str,
-        answer: Answer<'_>,
-    ) -> Result<String> {
-        let sent = self.answer_form(address, answer).await?;
-        redirect(&sent)?.context("the login form does not lead on")
-    }
-
     async fn answer_form(&self, address: &str, answer: Answer<'_>) -> Result<Response> {
         let page = self.get(address).await?;
         ensure!(

@@ -25,8 +25,6 @@ use crate::{
 
 /// How often is tried whether the driver listens.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long the driver may take to end. It has nothing left to do then.
-const END: Duration = Duration::from_secs(20);
 /// How much of the driver's output an error shows, in bytes.
 const TAIL: u64 = 4000;
 
@@ -107,7 +105,7 @@ impl Driver {
         desktop: Option<&Desktop>,
     ) -> Result<(Client, Process)> {
         let started = desktop.map_or(Path::new(app), Desktop::script);
-        match timeout(LIMIT, self.session(started)).await {
+        match timeout(*LIMIT, self.session(started)).await {
             Ok(Ok(client)) => {
                 let parent = match desktop {
                     None => self.process.pid,
@@ -137,6 +135,7 @@ impl Driver {
         }
         let Value::Object(capabilities) = json!({
             "webkitgtk:browserOptions": { "binary": app, "args": [] },
+            "timeouts": { "script": LIMIT.as_millis() },
         }) else {
             bail!("capabilities are an object")
         };
@@ -191,10 +190,10 @@ impl Driver {
     /// Ends the driver, whose app has ended.
     pub(crate) async fn end(&mut self) -> Result<ExitStatus> {
         self.process.terminate();
-        match timeout(END, self.child.wait()).await {
+        match timeout(*LIMIT, self.child.wait()).await {
             Ok(status) => Ok(status?),
             Err(_) => bail!(
-                "waited {END:?} for WebKitWebDriver to end on request; {}",
+                "waited {LIMIT:?} for WebKitWebDriver to end on request; {}",
                 self.report()
             ),
         }

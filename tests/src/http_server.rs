@@ -14,7 +14,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{LIMIT, port::Port, processes};
+use crate::{LIMIT, port::Port, processes, target_folder};
 
 /// How often is tried whether it does.
 const LOOK: Duration = Duration::from_millis(50);
@@ -162,7 +162,7 @@ impl HttpServer {
             }
             Ok(())
         };
-        let listens = match timeout(LIMIT, connecting).await {
+        let listens = match timeout(*LIMIT, connecting).await {
             Ok(listens) => listens,
             Err(_) => Err(anyhow!("waited {LIMIT:?} in vain")),
         };
@@ -193,7 +193,7 @@ pub fn sdk_example(name: &str) -> String {
 /// A program from the Python environment that the chores made.
 #[must_use]
 pub fn python_program(name: &str) -> String {
-    let environment = peers().join("../../target/peers/venv/bin");
+    let environment = target_folder().join("peers/venv/bin");
     environment.join(name).display().to_string()
 }
 

@@ -1,14 +1,20 @@
 //! What the tests share: scripted peers and the real window.
 
-use std::time::Duration;
+use std::{
+    fmt,
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+    time::Duration,
+};
 
-pub mod alone;
 pub mod auth_peer;
 pub mod broken_server;
 pub mod browser;
 pub mod costly_schemas;
 #[cfg(feature = "bench")]
 pub mod figures;
+pub mod flaky;
 pub mod http_peer;
 pub mod mcp_peer;
 pub mod opener;
@@ -26,7 +32,7 @@ pub mod task_peer;
 pub mod http_server;
 #[cfg(target_os = "linux")]
 pub mod processes;
-#[cfg(all(feature = "window", target_os = "linux"))]
+#[cfg(target_os = "linux")]
 pub mod auth_server;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod driver;
@@ -37,6 +43,37 @@ pub mod window;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod x11;
 
-/// How long anything may take before a test fails: far more than it needs on a slow and busy machine,
-/// so that only what hangs takes so long.
-pub const LIMIT: Duration = Duration::from_secs(180);
+/// How long anything may take before a test fails, for all waits of the tests: far more than it needs on a slow and busy
+/// machine, so that only what hangs takes so long. `SONDE_TEST_LIMIT` has it in seconds.
+pub static LIMIT: Limit = Limit(LazyLock::new(|| {
+    let given = std::env::var("SONDE_TEST_LIMIT").ok();
+    Duration::from_secs(
+        given
+            .and_then(|seconds| seconds.parse().ok())
+            .unwrap_or(180),
+    )
+}));
+
+/// See [`LIMIT`].
+pub struct Limit(LazyLock<Duration>);
+
+impl Deref for Limit {
+    type Target = Duration;
+
+    fn deref(&self) -> &Duration {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, formatter)
+    }
+}
+
+/// The folder that cargo builds into.
+#[must_use]
+pub fn target_folder() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}

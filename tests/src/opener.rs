@@ -65,7 +65,7 @@ impl Opener {
             if opened.len() >= number {
                 return Ok(opened.swap_remove(number - 1));
             }
-            if begin.elapsed() > LIMIT {
+            if begin.elapsed() > *LIMIT {
                 bail!(
                     "waited {LIMIT:?} for address {number} to be opened; opened were: {opened:?}"
                 );

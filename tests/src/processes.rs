@@ -229,6 +229,26 @@ fn descendants(all: &[Process], pid: u32, follow: impl Fn(&Process) -> bool) -> 
     found
 }
 
+/// Counts the peak of this process's memory anew, and answers what it holds now, in MiB. What other tests in the process
+/// take meanwhile counts too: a test with a bound needs a process of its own.
+///
+/// # Errors
+///
+/// Where the system does not say.
+pub fn restart_peak() -> Result<u64> {
+    std::fs::write("/proc/self/clear_refs", "5")?;
+    peak()
+}
+
+/// The most memory that this process had at once since [`restart_peak`], in MiB.
+///
+/// # Errors
+///
+/// Where the system does not say.
+pub fn peak() -> Result<u64> {
+    Ok(peak_memory(std::process::id())? >> 20)
+}
+
 /// Waits until none of these runs, and answers those that still do after `limit`.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ use crate::LIMIT;
 ///
 /// When it takes longer than [`LIMIT`].
 pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(LIMIT, future).await {
+    match tokio::time::timeout(*LIMIT, future).await {
         Ok(value) => value,
         Err(_) => panic!("{what}: nothing happened for {LIMIT:?}"),
     }

@@ -13,7 +13,6 @@ use fantoccini::{
     Client, Locator,
     actions::{InputSource as _, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
     elements::{Element, ElementRef},
-    error::CmdError,
     key::Key,
 };
 use serde_json::{Value, json};
@@ -27,12 +26,30 @@ use crate::{
     x11,
 };
 
-/// For how long is clicked on what moves, is drawn anew or has something above it.
-const CLICKING: Duration = Duration::from_secs(30);
 /// How often a wait looks again.
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// Waits until the page has nothing under way.
+const IDLE: &str = "const done = arguments[arguments.length - 1];
+    Promise.resolve(window.sondeIdle?.()).then(() => done(), () => done());";
+/// The function `find` of the page.
+const FIND: &str = concat!(
+    "const find = function () {",
+    include_str!("window.js"),
+    "};"
+);
+/// Presses an element, in JavaScript.
+const PRESS: &str = concat!(
+    "const find = function () {",
+    include_str!("window.js"),
+    "};",
+    include_str!("press.js")
+);
+/// Notes whether the next click hits an element, in JavaScript.
+const WATCH: &str = "const [wanted] = arguments;
+    window.clickHit = false;
+    addEventListener('click', (event) => (window.clickHit = event.composedPath().includes(wanted)), { capture: true, once: true });";
 
 /// A running app.
 pub struct Window {
@@ -164,21 +181,36 @@ impl Window {
                 sleep(LOOK).await;
             }
         };
-        match timeout(LIMIT, waiting).await {
+        match timeout(*LIMIT, waiting).await {
             Ok(value) => value,
-            Err(_) => {
-                self.shot("timeout").await.ok();
-                let page = self.js("return document.body.innerText", vec![]).await;
-                let page = page
-                    .ok()
-                    .and_then(|v| v.as_str().map(str::to_owned))
-                    .unwrap_or_default();
-                bail!(
-                    "waited {LIMIT:?} in vain for {what} (the app {}); the window says:\n{page}",
-                    if self.app.runs() { "runs" } else { "has ended" }
-                )
-            }
+            Err(_) => Err(self
+                .failed(&format!("waited {LIMIT:?} in vain for {what}"))
+                .await),
         }
+    }
+
+    /// Waits until the page has nothing under way, so that no action meets a page that is about to change.
+    async fn idle(&self) {
+        // A page that goes away meanwhile is what the action finds.
+        self.client.execute_async(IDLE, vec![]).await.ok();
+    }
+
+    /// Saves what there is to see of a failure, and answers the error.
+    async fn failed(&self, problem: &str) -> anyhow::Error {
+        let page = self.text().await.unwrap_or_default();
+        let folder = evidence();
+        let saved = async {
+            std::fs::create_dir_all(&folder)?;
+            std::fs::write(folder.join("page.txt"), format!("{problem}\n\n{page}"))?;
+            std::fs::write(folder.join("page.png"), self.client.screenshot().await?)?;
+            anyhow::Ok(())
+        };
+        saved.await.ok();
+        anyhow!(
+            "{problem} (the app {}; see {}); the window says:\n{page}",
+            if self.app.runs() { "runs" } else { "has ended" },
+            folder.display()
+        )
     }
 
     /// Waits for an element with this role and accessible name that is not disabled. A name that ends
@@ -189,25 +221,20 @@ impl Window {
 
     /// Waits for an element inside a labelled region.
     pub async fn find_in(&self, region: Option<&str>, role: &str, name: &str) -> Result<Element> {
-        let what = format!(
-            "{role} “{name}”{}",
-            region.map(|r| format!(" in “{r}”")).unwrap_or_default()
-        );
+        let what = called(region, role, name);
+        self.idle().await;
+        let args = vec![json!(role), json!(name), json!(region)];
         let found = self
-            .until_with(
-                &what,
-                include_str!("window.js"),
-                vec![json!(role), json!(name), json!(region)],
-            )
+            .until_with(&what, include_str!("window.js"), args)
             .await?;
-        let id = found
-            .get(ELEMENT)
-            .and_then(Value::as_str)
-            .with_context(|| format!("{what} is no element"))?;
-        Ok(Element::from_element_id(
-            self.client.clone(),
-            ElementRef::from(id.to_owned()),
-        ))
+        self.element(&found)
+            .with_context(|| format!("{what} is no element"))
+    }
+
+    /// The element that a script has answered.
+    fn element(&self, answer: &Value) -> Option<Element> {
+        let id = ElementRef::from(answer.get(ELEMENT)?.as_str()?.to_owned());
+        Some(Element::from_element_id(self.client.clone(), id))
     }
 
     /// Clicks an element with this role and name.
@@ -215,25 +242,73 @@ impl Window {
         self.click_in(None, role, name).await
     }
 
-    async fn is_selected(&self, region: Option<&str>, tab: &str) -> Result<bool> {
-        let tab = self.find_in(region, "tab", tab).await?;
-        Ok(tab.attr("aria-selected").await?.as_deref() == Some("true"))
-    }
-
     /// Clicks an element inside a labelled region.
     pub async fn click_in(&self, region: Option<&str>, role: &str, name: &str) -> Result<()> {
-        // The element may be drawn anew between finding and clicking it, or move: the user clicks again then.
-        let mut last = None;
+        self.press(region, role, name, false).await.map(drop)
+    }
+
+    /// Presses an element in the page, as soon as it is there with nothing over it. `select` selects all that it holds,
+    /// and answers it.
+    async fn press(
+        &self,
+        region: Option<&str>,
+        role: &str,
+        name: &str,
+        select: bool,
+    ) -> Result<Option<Element>> {
+        let args = vec![json!(role), json!(name), json!(region), json!(select)];
         let begun = Instant::now();
-        while begun.elapsed() < CLICKING {
-            match self.hit(self.find_in(region, role, name).await?).await {
-                Ok(true) if role != "tab" || self.is_selected(region, name).await? => return Ok(()),
-                Ok(_) => {}
-                Err(error) => last = Some(error),
+        loop {
+            let missed = match self.client.execute_async(PRESS, args.clone()).await {
+                Ok(Value::String(missed)) => missed,
+                Ok(answer) => return Ok(self.element(&answer)),
+                // The page may have gone away meanwhile, and come again.
+                Err(error) => format!("{error:?}"),
+            };
+            if begun.elapsed() > *LIMIT {
+                let what = called(region, role, name);
+                return Err(self
+                    .failed(&format!("nobody can press {what}: {missed}"))
+                    .await);
             }
             sleep(LOOK).await;
         }
-        Err(self.missed(last).await).with_context(|| format!("clicking {role} “{name}”"))
+    }
+
+    /// Clicks with the driver's pointer, which the page takes for the user's own: for what only that may do.
+    pub async fn click_native(&self, role: &str, name: &str) -> Result<()> {
+        self.hit(role, async || self.find(role, name).await).await
+    }
+
+    /// The same where a CSS selector finds the element, as inside of a frame.
+    pub async fn click_native_on(&self, selector: &str) -> Result<()> {
+        let find = async || Ok(self.client.find(Locator::Css(selector)).await?);
+        self.hit(selector, find).await
+    }
+
+    /// Clicks until the element was hit: it may move between finding it and the click, and a click can be lost while a
+    /// frame changes its size.
+    async fn hit(&self, what: &str, find: impl AsyncFn() -> Result<Element>) -> Result<()> {
+        let click = async || {
+            let element = find().await?;
+            let wanted = json!({ ELEMENT: element.element_id().as_ref() });
+            self.js(WATCH, vec![wanted]).await?;
+            element.click().await?;
+            // The click may have ended the page.
+            Ok(self.js("return window.clickHit", vec![]).await.ok() != Some(json!(false)))
+        };
+        let begun = Instant::now();
+        loop {
+            let missed = match click().await {
+                Ok(true) => return Ok(()),
+                Ok(false) => anyhow!("the click missed it"),
+                Err(error) => error,
+            };
+            if begun.elapsed() > *LIMIT {
+                return Err(self.failed(&format!("clicking {what}: {missed:?}")).await);
+            }
+            sleep(LOOK).await;
+        }
     }
 
     /// Presses an element, moves the pointer by so many CSS pixels, in as many equal moves, and lets go.
@@ -262,75 +337,6 @@ impl Window {
         Ok(self.client.perform_actions(drag).await?)
     }
 
-    /// Waits for the element that a CSS selector or XPath finds, and clicks it: for what has no role and name of its own.
-    pub async fn click_on(&self, place: Locator<'_>) -> Result<()> {
-        let mut last = None;
-        let begun = Instant::now();
-        while begun.elapsed() < CLICKING {
-            match self.hit(self.locate(place).await?).await {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-                Err(error) => last = Some(error),
-            }
-            sleep(LOOK).await;
-        }
-        Err(self.missed(last).await).with_context(|| format!("clicking {place:?}"))
-    }
-
-    /// Waits for the element that a CSS selector or XPath finds.
-    async fn locate(&self, place: Locator<'_>) -> Result<Element> {
-        let begun = Instant::now();
-        loop {
-            match self.client.find(place).await {
-                // What it found was drawn anew at that moment.
-                Err(error)
-                    if (error.is_no_such_element() || error.is_stale_element_reference())
-                        && begun.elapsed() < LIMIT =>
-                {
-                    sleep(LOOK).await;
-                }
-                found => return found.with_context(|| format!("waiting for {place:?}")),
-            }
-        }
-    }
-
-    /// Why nothing was clicked, with a picture of it.
-    async fn missed(&self, last: Option<anyhow::Error>) -> anyhow::Error {
-        let _ = self.shot("missed").await;
-        // An error of the driver may have no words, but always has a kind.
-        last.map_or_else(
-            || anyhow!("each click missed it"),
-            |error| match error.downcast_ref::<CmdError>() {
-                Some(error) => anyhow!("{error:?}"),
-                None => error,
-            },
-        )
-    }
-
-    /// Clicks an element. `false` if something else was there at that moment, since the page was laid out anew, or if the
-    /// click arrived nowhere, as it can while a frame changes its size. A press that is let go of beside the element, as it
-    /// has moved meanwhile, is a click on what both are in.
-    async fn hit(&self, element: Element) -> Result<bool> {
-        let wanted = json!({ ELEMENT: element.element_id().as_ref() });
-        self.js(
-            "const [wanted] = arguments; \
-             window.clickMissed = 'nothing was clicked'; \
-             const look = (event) => { window.clickMissed = !event.composedPath().includes(wanted); }; \
-             window.addEventListener('click', look, { capture: true, once: true });",
-            vec![wanted.clone()],
-        )
-        .await?;
-        if let Err(error) = element.click().await {
-            // The driver does not always scroll to what a pane has out of sight.
-            let scroll = "document.contains(arguments[0]) && arguments[0].scrollIntoView({ block: 'center' })";
-            self.js(scroll, vec![wanted]).await.ok();
-            return Err(error.into());
-        }
-        // The click may have ended the page.
-        let missed = self.js("return window.clickMissed", vec![]).await;
-        Ok(!matches!(missed, Ok(Value::Bool(true) | Value::String(_))))
-    }
-
     /// Replaces what a field holds, key by key.
     pub async fn fill(&self, field: &str, text: &str) -> Result<()> {
         self.fill_in(None, field, text).await
@@ -338,31 +344,16 @@ impl Window {
 
     /// Replaces what a field inside a labelled region holds.
     pub async fn fill_in(&self, region: Option<&str>, field: &str, text: &str) -> Result<()> {
-        // Where the page changes at that moment, once more: nothing that was typed stays then.
-        let mut last = None;
-        for _ in 0..10 {
-            match self.try_fill(region, field, text).await {
-                Ok(()) => return Ok(()),
-                Err(error) if error.is::<CmdError>() => last = Some(error),
-                Err(error) => return Err(error),
-            }
-        }
-        Err(last.unwrap_or_else(|| anyhow!("nothing was typed")))
-            .with_context(|| format!("typing into “{field}”"))
-    }
-
-    async fn try_fill(&self, region: Option<&str>, field: &str, text: &str) -> Result<()> {
-        self.click_in(region, "field", field).await?;
-        let element = self.find_in(region, "field", field).await?;
-        let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
-        element.send_keys(&all).await?;
+        let pressed = self.press(region, "field", field, true).await?;
+        let element = pressed.with_context(|| format!("“{field}” is no element"))?;
+        let keys = match text {
+            "" => &char::from(Key::Backspace).to_string(),
+            text => text,
+        };
         element
-            .send_keys(&char::from(Key::Backspace).to_string())
-            .await?;
-        if !text.is_empty() {
-            element.send_keys(text).await?;
-        }
-        Ok(())
+            .send_keys(keys)
+            .await
+            .with_context(|| format!("typing into “{field}”"))
     }
 
     /// What a field holds.
@@ -377,17 +368,17 @@ impl Window {
         // What a user types there goes to the page.
         const LEAVE: &str =
             "if (document.activeElement.matches(':disabled')) document.activeElement.blur()";
-        let mut last = None;
-        for _ in 0..10 {
+        let begun = Instant::now();
+        loop {
+            self.idle().await;
             self.js(LEAVE, vec![]).await?;
             match self.client.active_element().await?.send_keys(keys).await {
                 // Disabled a moment after it was looked at: nothing was typed.
-                Err(error) if error.is_element_not_interactable() => last = Some(error),
+                Err(error) if error.is_element_not_interactable() && begun.elapsed() < *LIMIT => {}
                 done => return Ok(done?),
             }
             sleep(LOOK).await;
         }
-        Err(last.map_or_else(|| anyhow!("no key was taken"), Into::into))
     }
 
     /// Waits until the element with this role and name has the focus.
@@ -416,8 +407,8 @@ impl Window {
             }
             self.keys(&char::from(key).to_string()).await?;
         }
-        self.shot("not-reached").await.ok();
-        bail!("{MOST} times {key:?} lead to no {role} “{name}”")
+        let problem = format!("{MOST} times {key:?} lead to no {role} “{name}”");
+        Err(self.failed(&problem).await)
     }
 
     /// Puts a text into the clipboard, as if it had been copied in another program.
@@ -437,7 +428,7 @@ impl Window {
                 sleep(LOOK).await;
             }
         };
-        timeout(LIMIT, looking)
+        timeout(*LIMIT, looking)
             .await
             .with_context(|| format!("waited {LIMIT:?} for “{begin}…” in the clipboard"))?
     }
@@ -466,9 +457,8 @@ impl Window {
 
     /// Waits until a labelled region shows this text, spaces apart.
     pub async fn see_in(&self, region: &str, text: &str) -> Result<()> {
-        let find = include_str!("window.js");
         let script = format!(
-            "const region = (function () {{ {find} }})('region', '', arguments[0]);
+            "{FIND} const region = find('region', '', arguments[0]);
              return !!region && region.innerText.replace(/\\s+/g, ' ').includes(arguments[1]);"
         );
         self.until_with(
@@ -496,7 +486,7 @@ impl Window {
                 sleep(LOOK).await;
             }
         };
-        match timeout(LIMIT, waiting).await {
+        match timeout(*LIMIT, waiting).await {
             Ok(stored) => stored,
             Err(_) => bail!(
                 "waited {LIMIT:?} for “{text}” in a file of the app; there are {:?}",
@@ -546,7 +536,7 @@ impl Window {
             }
             Ok::<_, anyhow::Error>(())
         };
-        match timeout(LIMIT, asking).await {
+        match timeout(*LIMIT, asking).await {
             Ok(asked) => asked?,
             Err(_) => bail!(
                 "waited {LIMIT:?} for a window of the app ({}) on the screen; {}",
@@ -554,7 +544,7 @@ impl Window {
                 self.driver.report()
             ),
         }
-        if timeout(LIMIT, self.app.ended()).await.is_err() {
+        if timeout(*LIMIT, self.app.ended()).await.is_err() {
             bail!(
                 "closed the window, and waited {LIMIT:?} in vain for the app to end ({}); {}",
                 self.app.describe(),
@@ -577,7 +567,7 @@ impl Window {
             }
             Ok::<_, anyhow::Error>(())
         };
-        timeout(LIMIT, looking)
+        timeout(*LIMIT, looking)
             .await
             .with_context(|| format!("waited {LIMIT:?} for a window with the title “{title}”"))?
     }
@@ -585,10 +575,23 @@ impl Window {
     /// Kills the app and waits for its end. [`Window::end`] has to follow.
     pub async fn kill(&self) -> Result<()> {
         self.app.kill();
-        match timeout(LIMIT, self.app.ended()).await {
+        match timeout(*LIMIT, self.app.ended()).await {
             Ok(ended) => ended,
             Err(_) => bail!("waited {LIMIT:?} for the killed app to be gone"),
         }
+    }
+
+    /// Saves what the app of a failed test printed and logged.
+    fn save_logs(&self) -> Result<()> {
+        let folder = evidence();
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join("app.txt"), self.driver.report())?;
+        for log in files(&self.data_folder().join("logs"))? {
+            if let Some(name) = log.file_name() {
+                std::fs::copy(&log, folder.join(name))?;
+            }
+        }
+        Ok(())
     }
 
     /// Ends the driver of an app that is gone, and waits for the end of everything that either
@@ -599,7 +602,7 @@ impl Window {
     /// When anything stays.
     pub async fn end(mut self) -> Result<()> {
         self.driver.end().await?;
-        let left = processes::outlive(&processes::strays()?, LIMIT).await?;
+        let left = processes::outlive(&processes::strays()?, *LIMIT).await?;
         ensure!(
             left.is_empty(),
             "outlived the app and its driver by {LIMIT:?}:\n{}",
@@ -614,6 +617,7 @@ impl Window {
 impl Drop for Window {
     fn drop(&mut self) {
         if !self.ended {
+            self.save_logs().ok();
             self.driver.kill();
             for process in processes::strays().unwrap_or_default() {
                 process.kill();
@@ -633,11 +637,24 @@ impl Data {
 
 /// Whether the element that `window.js` finds has the focus, in JavaScript.
 fn focused() -> String {
-    let find = include_str!("window.js");
     format!(
-        "const found = (function () {{ {find} }})(...arguments);
+        "{FIND} const found = find(...arguments);
          return !!found && found === document.activeElement;"
     )
+}
+
+/// An element in words.
+fn called(region: Option<&str>, role: &str, name: &str) -> String {
+    let place = region.map_or_else(String::new, |region| format!(" in “{region}”"));
+    format!("{role} “{name}”{place}")
+}
+
+/// Folder for what there is to know about a failure of this test, with dots for the colons of its name.
+fn evidence() -> PathBuf {
+    let thread = std::thread::current();
+    let named = std::env::var("NEXTEST_TEST_NAME").ok();
+    let test = named.as_deref().or(thread.name()).unwrap_or("window");
+    root().join("artifacts/e2e").join(test.replace("::", "."))
 }
 
 /// The project's root folder.

@@ -135,7 +135,7 @@ pub(crate) fn clipboard() -> Result<Option<String>> {
         match screen.poll_for_event()? {
             Some(Event::SelectionNotify(answer)) => break answer.property,
             Some(_) => {}
-            None if waited > LIMIT => bail!("waited {LIMIT:?} for the text of the clipboard"),
+            None if waited > *LIMIT => bail!("waited {LIMIT:?} for the text of the clipboard"),
             None => {
                 std::thread::sleep(LOOK);
                 waited += LOOK;

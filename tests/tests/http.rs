@@ -604,10 +604,12 @@ async fn get_opens_a_stream_and_delete_has_no_body() {
 
 #[tokio::test]
 async fn closing_sends_what_was_queued_and_ends_every_stream() {
-    let peer = HttpPeer::start(|request| match request.method.as_str() {
+    let answered = Gate::new();
+    let gate = answered.clone();
+    let peer = HttpPeer::start(move |request| match request.method.as_str() {
         "GET" => Reply::event_stream().event("{}").hang(),
         "DELETE" => Reply::raw("")
-            .sleep(400)
+            .wait(&gate)
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
         _ => Reply::silence(),
     })
@@ -622,6 +624,8 @@ async fn closing_sends_what_was_queued_and_ends_every_stream() {
         .await
         .unwrap();
     wire.commands.send(Command::Close).await.unwrap();
+    within("the DELETE", requested(&peer, 3)).await;
+    answered.open();
     let (items, closed) = to_the_end(&mut wire).await;
     assert!(matches!(closed, Closed::Requested { exit: None }));
     let mut ends = items
@@ -653,21 +657,25 @@ async fn dropping_the_wire_sends_what_was_queued() {
         .await
         .unwrap();
     drop(wire);
-    within("the request", async {
-        while peer.requests().is_empty() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    })
-    .await;
+    within("the request", requested(&peer, 1)).await;
     within("the end of all connections", peer.connections(0)).await;
+}
+
+/// Waits until the peer has so many requests.
+async fn requested(peer: &HttpPeer, count: usize) {
+    while peer.requests().len() < count {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 #[tokio::test]
 async fn many_exchanges_run_side_by_side() {
-    let peer = HttpPeer::start(|request| {
+    let all_asked = Gate::new();
+    let gate = all_asked.clone();
+    let peer = HttpPeer::start(move |request| {
         let id = request.id().unwrap();
         Reply::event_stream()
-            .sleep(50)
+            .wait(&gate)
             .event(&format!("{{\"id\":{id},\"result\":{{}}}}"))
             .end()
     })
@@ -675,6 +683,10 @@ async fn many_exchanges_run_side_by_side() {
     let (mut wire, _) = start(HttpSpec::new(peer.url()));
     for id in 0..100 {
         post(&wire, id, &format!("{{\"id\":{id}}}")).await;
+    }
+    within("all requests", requested(&peer, 100)).await;
+    for _ in 0..100 {
+        all_asked.open();
     }
     let mut seen = std::collections::BTreeSet::new();
     let mut ended = 0;

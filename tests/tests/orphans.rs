@@ -11,6 +11,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use sonde_tests::{
+    LIMIT,
     record::{Recorder, to_the_end, within},
     stdio_peer::{Step, binary, program, script},
 };
@@ -20,6 +21,7 @@ use sonde_wire::{
 };
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
+/// For what only force ends: the limits are what is waited for.
 const SHORT: ShutdownTimeouts = ShutdownTimeouts {
     stdin: Duration::from_millis(200),
     terminate: Duration::from_millis(200),
@@ -70,10 +72,14 @@ async fn gone(pid: Pid) {
 }
 
 async fn start(steps: Vec<Step>) -> (Wire, Arc<Recorder>) {
+    start_with(SHORT, steps).await
+}
+
+async fn start_with(shutdown: ShutdownTimeouts, steps: Vec<Step>) -> (Wire, Arc<Recorder>) {
     let recorder = Recorder::new();
     let mut spec = StdioSpec::new(program());
     spec.args = script(steps);
-    spec.shutdown = SHORT;
+    spec.shutdown = shutdown;
     let (wire, _) = spawn(spec, recorder.clone()).await.unwrap();
     (wire, recorder)
 }
@@ -108,12 +114,16 @@ async fn a_server_that_ignores_everything_is_killed_step_by_step() {
 async fn a_server_that_ends_when_asked_is_not_killed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("server");
-    let (mut wire, recorder) = start(vec![
+    let steps = vec![
         Step::WritePid { file: file.clone() },
         Step::AwaitEof,
         Step::Exit { code: 4 },
-    ])
-    .await;
+    ];
+    let patient = ShutdownTimeouts {
+        stdin: *LIMIT,
+        ..SHORT
+    };
+    let (mut wire, recorder) = start_with(patient, steps).await;
     pid(file).await;
     wire.commands.send(Command::Close).await.unwrap();
     let (_, closed) = to_the_end(&mut wire).await;

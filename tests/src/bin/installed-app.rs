@@ -102,7 +102,7 @@ async fn open(link: &str, data: &Path) -> Result<()> {
     let mut open = tokio::process::Command::new("gio");
     open.args(["open", link]).env("SONDE_DATA_DIR", data);
     let mut open = processes::spawn(&mut open)?;
-    let status = timeout(LIMIT, open.wait())
+    let status = timeout(*LIMIT, open.wait())
         .await
         .context("`gio open` did not end")??;
     ensure!(status.success(), "`gio open` ended with {status}");
@@ -116,6 +116,14 @@ async fn sees_link(window: &Window) -> Result<()> {
     window
         .find_in(Some("Recognized servers"), "checkbox", "linked")
         .await?;
+    window.see("touch ran").await?;
+    let listed = window
+        .js(
+            "return document.querySelectorAll('[data-server]').length",
+            vec![],
+        )
+        .await?;
+    ensure!(listed == json!(1), "the link added a server by itself");
     Ok(())
 }
 

@@ -76,7 +76,7 @@ impl App {
                 sender.send_modify(|opened| opened.push(url.to_owned()));
                 Ok(())
             })
-            .limit(LIMIT)
+            .limit(*LIMIT)
             .observer(move |batch| crossing.lock().unwrap().take(batch));
         let headless = Headless::open(options).await.unwrap();
         Self {
@@ -122,6 +122,13 @@ impl App {
     pub(crate) async fn add_with(&self, peer: &AuthPeer, options: SignInDraft) -> ServerId {
         let options = Box::new(options);
         let draft = draft(&peer.url(), AuthDraft::SignIn { options });
+        self.headless.add(draft).await.unwrap()
+    }
+
+    /// Adds the guarded server at this address.
+    pub(crate) async fn add_at(&self, url: &str) -> ServerId {
+        let options = Box::new(SignInDraft::default());
+        let draft = draft(url, AuthDraft::SignIn { options });
         self.headless.add(draft).await.unwrap()
     }
 
@@ -226,9 +233,8 @@ impl App {
         tool: &str,
         number: usize,
     ) -> OperationNumber {
-        let arguments = format!("{{\"n\":{number}}}");
-        let started = self.headless.start_tool(server, tool, Some(&arguments));
-        started.await.unwrap()
+        self.start_tool(server, tool, &format!("{{\"n\":{number}}}"))
+            .await
     }
 
     /// Waits until all of these calls wait for a token.
@@ -246,6 +252,23 @@ impl App {
     pub(crate) async fn finished(&mut self, call: OperationNumber) -> OperationView {
         let finished = self.headless.finished(call).await;
         finished.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Calls a tool with these arguments.
+    pub(crate) async fn start_tool(
+        &self,
+        server: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> OperationNumber {
+        let started = self.headless.start_tool(server, tool, Some(arguments));
+        started.await.unwrap()
+    }
+
+    /// Calls a tool with these arguments. Answers its text.
+    pub(crate) async fn said(&mut self, server: &str, tool: &str, arguments: &str) -> String {
+        let call = self.start_tool(server, tool, arguments).await;
+        text(&self.finished(call).await)
     }
 
     /// Calls a tool and expects its answer.

@@ -86,7 +86,7 @@ impl Victim {
 
     /// What it tells next.
     async fn line(&mut self) -> String {
-        match tokio::time::timeout(LIMIT, self.lines.next_line()).await {
+        match tokio::time::timeout(*LIMIT, self.lines.next_line()).await {
             Ok(Ok(Some(line))) => {
                 self.told.push(line.clone());
                 line

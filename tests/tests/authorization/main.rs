@@ -14,3 +14,7 @@ mod races;
 #[cfg(unix)]
 mod crash;
 mod leaks;
+#[cfg(target_os = "linux")]
+mod python_sdk;
+#[cfg(target_os = "linux")]
+mod typescript_sdk;

@@ -143,7 +143,7 @@ async fn compared(app: &mut App, place: &Place, server: &str, text: &str) -> Str
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(LIMIT, saved).await.unwrap()
+    tokio::time::timeout(*LIMIT, saved).await.unwrap()
 }
 
 fn tool(key: &str) -> DefinitionSubject {

@@ -1,16 +1,24 @@
-//! Servers of others, and small ones made with the SDKs of others: what Sonde says of them is true. They are installed by
-//! the step before the end-to-end tests; run these with `cargo test -p sonde-tests --test explorer -- --ignored` afterwards.
+//! Servers of others, and small ones made with the SDKs of others: what Sonde says of them is true, and what they offer
+//! works. They are installed by the step before the end-to-end tests; run these with
+//! `cargo test -p sonde-tests --test explorer -- --ignored` afterwards.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 
-use futures_util::stream::{self, StreamExt as _};
+use futures_util::{
+    FutureExt as _,
+    stream::{self, StreamExt as _},
+};
 use sonde_ipc::*;
 use sonde_tests::{
+    flaky,
     http_server::{HttpServer, peers, python_program, sdk_example},
     stdio_peer::binary,
 };
 
-use crate::window::{App, draft, http, stdio};
+use crate::{
+    connection::shows,
+    window::{App, draft, http, one_text, stdio},
+};
 
 /// An error that was found in one place.
 #[derive(Debug)]
@@ -84,6 +92,7 @@ const EXAMPLES_OVER_HTTP: [&str; 8] = [
 type Call<'a> = (&'a str, &'a str);
 
 /// A server, and how it is explored.
+#[derive(Clone)]
 struct Peer<'a> {
     name: &'static str,
     transport: TransportDraft,
@@ -376,41 +385,114 @@ async fn no_error_is_found_that_is_none() {
     all.push(stateless(again, http(server.url()), &boat));
     running.push(server);
     // Each in an app of its own, many at once: most of the time they wait.
-    let explored = stream::iter(all).map(async |peer| {
-        let found = violations(peer.transport, peer.protocol, peer.calls).await;
-        found
-            .into_iter()
-            .map(move |one| (peer.name, one))
-            .collect::<Vec<_>>()
-    });
-    let explored: Vec<_> = explored.buffer_unordered(AT_ONCE).collect().await;
-    let explored: Vec<_> = explored.into_iter().flatten().collect();
-    let wrong: Vec<_> = explored
-        .iter()
-        .map(|(server, one)| (*server, one.rule.as_str(), one.place.as_str(), one.count))
-        .collect();
-    let known: Vec<_> = KNOWN
-        .iter()
-        .map(|one| (one.server, one.rule, one.place, one.count))
-        .collect();
-    let sorted = |mut all: Vec<(&'static str, &str, &str, usize)>| {
-        all.sort_unstable();
-        all.into_iter()
-            .map(|one| format!("{one:?}"))
-            .collect::<Vec<_>>()
-    };
-    let (wrong, known) = (sorted(wrong), sorted(known));
-    assert_eq!(wrong, known, "{explored:#?}");
-    for (server, violation) in &explored {
-        let known = KNOWN.iter().find(|one| {
-            (one.server, one.rule, one.place) == (*server, &*violation.rule, &*violation.place)
-        });
-        let excerpt = known.unwrap().excerpt;
-        for report in &violation.reports {
-            assert!(
-                report.contains(excerpt),
-                "{server}: {excerpt} is not in {report}"
-            );
+    let judged = stream::iter(&all).map(async |peer| Some((peer, wrong(peer).await?)));
+    let failed: Vec<_> = judged
+        .buffer_unordered(AT_ONCE)
+        .filter_map(async |failed| failed)
+        .collect()
+        .await;
+    let mut red = Vec::new();
+    for (peer, first) in failed {
+        // Once more, when nothing else runs.
+        match wrong(peer).await {
+            Some(again) => red.push(again),
+            None => flaky::report(&format!("explorer::foreign::{}", peer.name), &first),
         }
     }
+    assert!(red.is_empty(), "{}", red.join("\n"));
+}
+
+/// Explores a server. Answers what is wrong with what was found.
+async fn wrong(peer: &Peer<'_>) -> Option<String> {
+    let exploring = violations(peer.transport.clone(), peer.protocol.clone(), peer.calls);
+    // What cannot be done panics.
+    let Ok(found) = AssertUnwindSafe(exploring).catch_unwind().await else {
+        return Some(format!("{} cannot be explored", peer.name));
+    };
+    let known = || KNOWN.iter().filter(|known| known.server == peer.name);
+    let is_known = |one: &Violation| {
+        known().any(|known| {
+            (known.rule, known.place, known.count) == (&*one.rule, &*one.place, one.count)
+                && one
+                    .reports
+                    .iter()
+                    .all(|report| report.contains(known.excerpt))
+        })
+    };
+    let right = found.len() == known().count() && found.iter().all(is_known);
+    (!right).then(|| format!("{}: {found:#?}", peer.name))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs the installed peers"]
+async fn an_answer_is_polled_for() {
+    let peer = HttpServer::polling().await.unwrap();
+    let mut app = App::start().await;
+    let server = app.add("Polling", http(peer.url())).await;
+    app.ready(&server).await;
+    let call = app.call(&server, "long-task", "{}").await;
+    let view = app.finished(call).await;
+    assert!(one_text(&view).contains("Long task completed"), "{view:?}");
+    let told = shows(&mut app, &server, "a stream that was resumed", |view| {
+        let is_there = |code| view.lines.iter().any(|line| line.code == code);
+        is_there("resumed").then(|| view.lines.clone())
+    })
+    .await;
+    let waiting = told.iter().find(|line| line.code == "waiting").unwrap();
+    let begin = "Attempt 1 of 5 in ";
+    assert!(waiting.sentence.starts_with(begin), "{waiting:?}");
+    assert!(waiting.sentence.contains("delay set by the server"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs the installed peers"]
+async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_fewer_tools() {
+    let everything = || npm("mcp-server-everything", &["stdio"]);
+    let with = |folder: &str, declaration: Declaration| ServerDraft {
+        roots: vec![RootFolder {
+            folder: folder.to_owned(),
+            name: None,
+        }],
+        declaration,
+        ..draft("Everything", everything())
+    };
+    let mut app = App::start().await;
+    let first = with("/srv/first", Declaration::default());
+    let server = app.explorer.add_server(first).await.unwrap();
+    app.ready(&server).await;
+    let asking = "trigger-sampling-request";
+    let tools = app.rows(&server, CatalogKind::Tools, "").await;
+    assert!(tools.iter().any(|tool| tool.name == asking), "{tools:?}");
+    for folder in ["/srv/first", "/srv/second"] {
+        let changed = with(folder, Declaration::default());
+        let changing = app.explorer.update_server(server.clone(), changed);
+        changing.await.unwrap();
+        app.until("the folder is known to be sent", |seen| {
+            let sent = seen.connections.get(&server)?.roots.as_ref()?;
+            (!sent.differs && sent.roots[0].uri == format!("file://{folder}")).then_some(())
+        })
+        .await;
+        let call = app.call(&server, "get-roots-list", "{}").await;
+        let view = app.finished(call).await;
+        assert!(one_text(&view).contains(folder), "{view:?}");
+    }
+
+    // As a client that declares nothing.
+    let nothing = Declaration {
+        sampling: None,
+        elicitation: None,
+        roots: None,
+        ..Declaration::default()
+    };
+    let poorer = with("/srv/second", nothing);
+    app.explorer
+        .update_server(server.clone(), poorer)
+        .await
+        .unwrap();
+    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.phase(&server, SessionPhase::Idle).await;
+    app.ready(&server).await;
+    let tools = app.rows(&server, CatalogKind::Tools, "").await;
+    assert!(!tools.is_empty());
+    assert!(!tools.iter().any(|tool| tool.name == asking), "{tools:?}");
 }

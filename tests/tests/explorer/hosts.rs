@@ -301,7 +301,7 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(LIMIT, renamed).await.unwrap();
+    tokio::time::timeout(*LIMIT, renamed).await.unwrap();
     let deletion = app.explorer.remove_server(two.clone()).await.unwrap();
     told(&mut app, 0).await;
     app.explorer.undo_deletion(deletion).await.unwrap();

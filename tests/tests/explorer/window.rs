@@ -47,7 +47,7 @@ impl App {
         let seen = phases.clone();
         let largest = Arc::new(AtomicUsize::new(0));
         let size = Arc::clone(&largest);
-        let options = options.limit(LIMIT).observer(move |batch| {
+        let options = options.limit(*LIMIT).observer(move |batch| {
             // It crosses to the window as JSON.
             let crossed = serde_json::to_string(batch).unwrap().len();
             size.fetch_max(crossed, Ordering::SeqCst);

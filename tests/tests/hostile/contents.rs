@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
-    alone::{alone, peak},
+    processes::{peak, restart_peak},
     stdio_peer::Step,
 };
 
@@ -52,7 +52,7 @@ async fn is_bounded(method: &str, before: &str, after: &str) {
     let mut app = App::start().await;
     let server = app.add("Large", server(method, before, after)).await;
     app.ready(&server).await;
-    let held = peak();
+    let held = restart_peak().unwrap();
     let input = OperationInput {
         method: method.to_owned(),
         target: Some("large".to_owned()),
@@ -90,7 +90,7 @@ async fn is_bounded(method: &str, before: &str, after: &str) {
         };
         assert_eq!(text, says);
     }
-    let grown = peak() - held;
+    let grown = peak().unwrap() - held;
     println!("{method}: {grown} MiB");
     assert!(grown < MOST, "{method}: {grown} MiB");
     app.explorer.shutdown().await;
@@ -98,24 +98,18 @@ async fn is_bounded(method: &str, before: &str, after: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_result_of_50_mb_of_a_tool_is_bounded() {
-    if alone("contents::a_result_of_50_mb_of_a_tool_is_bounded") {
-        let before = r#"{"content":[{"type":"text","text":""#;
-        is_bounded("tools/call", before, r#""}]}"#).await;
-    }
+    let before = r#"{"content":[{"type":"text","text":""#;
+    is_bounded("tools/call", before, r#""}]}"#).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_resource_of_50_mb_is_bounded_as_a_result_of_a_tool_is() {
-    if alone("contents::a_resource_of_50_mb_is_bounded_as_a_result_of_a_tool_is") {
-        let before = r#"{"contents":[{"uri":"large","mimeType":"text/plain","text":""#;
-        is_bounded("resources/read", before, r#""}]}"#).await;
-    }
+    let before = r#"{"contents":[{"uri":"large","mimeType":"text/plain","text":""#;
+    is_bounded("resources/read", before, r#""}]}"#).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_prompt_of_50_mb_is_bounded_as_a_result_of_a_tool_is() {
-    if alone("contents::a_prompt_of_50_mb_is_bounded_as_a_result_of_a_tool_is") {
-        let before = r#"{"messages":[{"role":"user","content":{"type":"text","text":""#;
-        is_bounded("prompts/get", before, r#""}}]}"#).await;
-    }
+    let before = r#"{"messages":[{"role":"user","content":{"type":"text","text":""#;
+    is_bounded("prompts/get", before, r#""}}]}"#).await;
 }

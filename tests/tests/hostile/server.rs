@@ -10,7 +10,7 @@ use std::{
 
 use sonde_ipc::*;
 use sonde_tests::{
-    alone::{alone, peak},
+    processes::{peak, restart_peak},
     stdio_peer::Step,
 };
 use tracing_subscriber::filter::LevelFilter;
@@ -75,12 +75,9 @@ async fn is_untouched(app: &mut App, server: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
-    if !alone("server::a_list_of_eight_million_numbers_costs_little_more_than_its_text") {
-        return;
-    }
     let mut app = App::start().await;
     let other = bystander(&mut app).await;
-    let before = peak();
+    let before = restart_peak().unwrap();
     let list = [
         Step::emit("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":["),
         Step::EmitMany {
@@ -93,7 +90,7 @@ async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
     let server = app.add("Numbers", then(begin(), list)).await;
     let catalog = app.ready(&server).await;
     // The text of 16 MiB is there as it was read, and once more while its line grows.
-    let grown = peak() - before;
+    let grown = peak().unwrap() - before;
     assert!(grown < 120, "{grown} MiB");
     assert_eq!((catalog.count, catalog.findings.len()), (0, 100));
     let said = messages(&catalog.findings);
@@ -127,12 +124,9 @@ fn prompts() -> [Step; 4] {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
-    if !alone("server::the_lists_of_all_servers_have_one_limit_and_leave_room_for_others") {
-        return;
-    }
     let mut app = App::start().await;
     let other = bystander(&mut app).await;
-    let before = peak();
+    let before = restart_peak().unwrap();
     let mut read = Vec::new();
     for name in ["First", "Second", "Third"] {
         let mut steps = vec![
@@ -166,7 +160,7 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
     }
     // 128, 64 and 32 MiB, the text of 17 MiB of each in its log, and what is being read. All three lists
     // whole would be 5 GB.
-    let grown = peak() - before;
+    let grown = peak().unwrap() - before;
     assert!(grown < 224 + 3 * 17 + 150, "{grown} MiB");
     // Room enough for whoever comes after them.
     let late = bystander(&mut app).await;
@@ -182,12 +176,9 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
-    if !alone("server::three_hundred_megabytes_of_progress_take_no_more_than_the_log_may") {
-        return;
-    }
     let mut app = App::start().await;
     let other = bystander(&mut app).await;
-    let before = peak();
+    let before = restart_peak().unwrap();
     let progress = (0..300).map(|n| Step::EmitLong {
         before: format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":3,"progress":{n},"message":""#
@@ -206,7 +197,7 @@ async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
     let message = progress.message.unwrap();
     assert!(message.ends_with("x…") && message.chars().count() == 4_001);
     // 256 MiB in the log, 16 MiB in each of three queues, and what is being worked on.
-    let grown = peak() - before;
+    let grown = peak().unwrap() - before;
     assert!(grown < 256 + 100, "{grown} MiB");
     is_untouched(&mut app, &other).await;
 }
@@ -528,11 +519,9 @@ impl io::Write for PanicAt {
     }
 }
 
+/// Needs a process of its own, whose log and report of panics it takes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_in_a_session_ends_that_session_and_no_other() {
-    if !alone("server::a_fault_in_a_session_ends_that_session_and_no_other") {
-        return;
-    }
     // A report of it would look like a test that fails.
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {

@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 
 use futures_util::{StreamExt as _, stream};
 use sonde_findings::rules;
+use sonde_tests::flaky;
 
 use crate::play::Case;
 
@@ -105,28 +106,39 @@ async fn every_rule_is_found_where_it_is_broken_and_not_where_it_is_kept() {
     };
     let plays = cases()
         .into_iter()
-        .filter(|case| wanted(case.rule))
-        .flat_map(|case| {
-            [
-                (case.rule, true, case.broken),
-                (case.rule, false, case.sound),
-            ]
-        });
-    let played = stream::iter(plays).map(async |(rule, is_broken, play)| {
-        let found = tokio::spawn(play).await;
-        let found = match found {
-            Ok(found) => found,
-            Err(error) => return Some(format!("{rule}, broken: {is_broken}: {error}")),
-        };
-        (found.contains(rule) != is_broken).then(|| match is_broken {
-            true => format!("{rule} is not found where it is broken, but {found:?}"),
-            false => format!("{rule} is found where it is kept"),
-        })
+        .enumerate()
+        .filter(|(_, case)| wanted(case.rule))
+        .flat_map(|(at, case)| [(at, true), (at, false)].map(|which| (which, case.rule)));
+    let played = stream::iter(plays).map(async |((at, is_broken), rule)| {
+        Some(((at, is_broken), rule, wrong(at, is_broken).await?))
     });
-    let wrong: Vec<String> = played
+    let failed: Vec<_> = played
         .buffer_unordered(AT_ONCE)
-        .filter_map(async |wrong| wrong)
+        .filter_map(async |failed| failed)
         .collect()
         .await;
-    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    let mut red = Vec::new();
+    for ((at, is_broken), rule, first) in failed {
+        // Once more, when nothing else runs.
+        match wrong(at, is_broken).await {
+            Some(again) => red.push(again),
+            None => flaky::report(&format!("rules::{rule}::broken-{is_broken}"), &first),
+        }
+    }
+    assert!(red.is_empty(), "{}:\n{}", red.len(), red.join("\n"));
+}
+
+/// Plays a server of the case at this place. Answers what is wrong with that.
+async fn wrong(at: usize, is_broken: bool) -> Option<String> {
+    let case = cases().swap_remove(at);
+    let play = if is_broken { case.broken } else { case.sound };
+    let rule = case.rule;
+    let found = match tokio::spawn(play).await {
+        Ok(found) => found,
+        Err(error) => return Some(format!("{rule}, broken: {is_broken}: {error}")),
+    };
+    (found.contains(rule) != is_broken).then(|| match is_broken {
+        true => format!("{rule} is not found where it is broken, but {found:?}"),
+        false => format!("{rule} is found where it is kept"),
+    })
 }

@@ -1,13 +1,11 @@
 //! What a user of the app does with a server, and which rules are found meanwhile.
 
-use std::{collections::BTreeSet, pin::Pin, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, pin::Pin, sync::Arc};
 
 use sonde_auth::MemoryStore;
 use sonde_headless::{Error, Headless, Options};
 use sonde_ipc::*;
-
-/// How long a broken rule may take to be found. Only one that is not found takes so long.
-const LIMIT: Duration = Duration::from_secs(40);
+use sonde_tests::LIMIT;
 
 /// The rules that were found, by id.
 pub(crate) type Found = BTreeSet<String>;
@@ -98,7 +96,7 @@ impl App {
         let options = Options::new(folder.path())
             .secrets(Arc::new(MemoryStore::default()))
             .browser(|_| Ok(()))
-            .limit(LIMIT);
+            .limit(*LIMIT);
         Self {
             headless: Headless::open(options).await.unwrap(),
             found: Found::new(),

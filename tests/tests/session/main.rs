@@ -59,7 +59,7 @@ impl Session {
         let mut options = SessionOptions::new(Implementation::new("sonde-tests", "0"));
         options.era = era;
         // Servers of other people take long to start on a busy machine.
-        (options.timeouts.probe, options.timeouts.handshake) = (LIMIT / 2, LIMIT / 2);
+        (options.timeouts.probe, options.timeouts.handshake) = (*LIMIT / 2, *LIMIT / 2);
         options.capabilities.elicitation = Some(ElicitationCapability::default());
         options.capabilities.sampling = Some(SamplingCapability::default());
         options.capabilities.request_tasks = true;

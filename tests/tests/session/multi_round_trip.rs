@@ -4,6 +4,7 @@ use serde_json::json;
 use sonde_mcp::{
     CatalogEvent, EraChoice, Event, OperationEvent, Outcome, Reply, StreamEvent, StreamKind,
 };
+use sonde_tests::http_server::python_program;
 
 use super::{Session, peers::peer};
 
@@ -11,7 +12,7 @@ use super::{Session, peers::peer};
 #[ignore = "needs the installed peers"]
 async fn a_python_server_asks_twice_and_adds_a_tool() {
     let spec = peer(
-        "../target/peers/venv/bin/python",
+        &python_program("python"),
         &[concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/peers/rounds_server.py"

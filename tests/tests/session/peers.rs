@@ -7,6 +7,7 @@ use sonde_mcp::{
     CloseReason, Event, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome,
     Reply, TaskParams, TaskStatus, TaskSupport,
 };
+use sonde_tests::http_server::python_program;
 use sonde_wire::stdio::StdioSpec;
 
 use crate::Session;
@@ -181,7 +182,7 @@ async fn the_file_server() {
 #[ignore = "needs the installed peers"]
 async fn a_python_server() {
     let spec = peer(
-        "../target/peers/venv/bin/mcp-server-time",
+        &python_program("mcp-server-time"),
         &["--local-timezone", "UTC"],
     );
     let arguments = r#"{"source_timezone":"UTC","time":"16:30","target_timezone":"Asia/Tokyo"}"#;

@@ -3,7 +3,7 @@
 use sonde_mcp::{
     CloseReason, Era, EraChoice, OperationId, OperationOptions, OperationRequest, Outcome,
 };
-use sonde_tests::stdio_peer::binary;
+use sonde_tests::{http_server::python_program, stdio_peer::binary};
 use sonde_wire::stdio::StdioSpec;
 
 use crate::{Session, http_servers::Server, peers::peer};
@@ -58,7 +58,7 @@ async fn the_demo_server_over_http() {
 #[ignore = "needs the installed peers"]
 async fn a_python_server() {
     let spec = peer(
-        "../target/peers/venv/bin/mcp-server-time",
+        &python_program("mcp-server-time"),
         &["--local-timezone", "UTC"],
     );
     let session = Session::over_stdio_as(spec, EraChoice::Automatic).await;

@@ -1,0 +1,11 @@
+mod apps;
+mod authorization;
+mod demo;
+mod foreign;
+mod history;
+mod importing;
+mod keyboard;
+mod layout;
+mod lifetime;
+mod restored;
+mod secrets;

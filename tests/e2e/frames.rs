@@ -1,0 +1,101 @@
+//! Frames of the apps of servers, and servers that have one.
+
+use anyhow::Result;
+use fantoccini::Locator;
+use serde_json::{Value, json};
+use sonde_tests::{
+    http_peer::{Reply, Request},
+    mcp_peer,
+    window::Window,
+};
+
+pub(crate) const LOG: &str = "Wire log entries, oldest first";
+
+/// Waits until the app's frame is there, and looks into it.
+async fn enter(window: &Window) -> Result<()> {
+    window
+        .until("an app", "return document.querySelector('iframe') !== null")
+        .await?;
+    Ok(window.client.enter_frame(0).await?)
+}
+
+/// Waits inside the frame of the app until a script there answers something true.
+pub(crate) async fn in_app(window: &Window, what: &str, script: &str) -> Result<()> {
+    enter(window).await?;
+    let seen = window.until(what, script).await;
+    window.client.enter_parent_frame().await?;
+    seen.map(drop)
+}
+
+/// Looks for each of these among the messages of apps in the wire log, which is open.
+pub(crate) async fn app_messages_say(window: &Window, texts: &[&str]) -> Result<()> {
+    window.click("button", "Apps").await?;
+    for text in texts {
+        window.fill("Search the wire log…", text).await?;
+        window.see_in(LOG, text).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn click_in_app(window: &Window, button: &str) -> Result<()> {
+    enter(window).await?;
+    let there = window.client.wait().for_element(Locator::Css(button)).await;
+    let middle = window
+        .client
+        .execute(
+            "const { top, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return top + height / 2",
+            vec![json!(button)],
+        )
+        .await;
+    window.client.enter_parent_frame().await?;
+    there?;
+    // The driver scrolls inside the frame only.
+    window
+        .js(
+            "const frame = document.querySelector('iframe');
+             frame.closest('[data-scroll]')?.scrollBy(0, frame.getBoundingClientRect().top + arguments[0] - innerHeight / 2)",
+            vec![middle?],
+        )
+        .await?;
+    enter(window).await?;
+    let clicked = window.click_native_on(button).await;
+    window.client.enter_parent_frame().await?;
+    clicked
+}
+
+/// A server with a tool that has this app, and one tool that is not for apps.
+pub(crate) fn hostile(page: String) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
+    with_app(page, json!({}))
+}
+
+/// The same; the app's resource has this `_meta`.
+pub(crate) fn with_app(
+    page: String,
+    meta: Value,
+) -> impl Fn(&Request) -> Reply + Send + Sync + 'static {
+    move |request| {
+        let capabilities = json!({ "tools": {}, "resources": {} });
+        mcp_peer::reply(request, "trap", &capabilities, |method| match method {
+            "tools/list" => Some(json!({ "tools": [
+                {
+                    "name": "trap",
+                    "inputSchema": { "type": "object", "properties": { "secret": { "type": "string" } } },
+                    "_meta": { "ui": { "resourceUri": "ui://trap/page" } },
+                },
+                {
+                    "name": "hidden",
+                    "inputSchema": { "type": "object" },
+                    "_meta": { "ui": { "visibility": ["model"] } },
+                },
+            ] })),
+            "tools/call" => Some(json!({ "content": [{ "type": "text", "text": "sprung" }] })),
+            "resources/read" => Some(json!({ "contents": [{
+                "uri": "ui://trap/page",
+                "mimeType": "text/html;profile=mcp-app",
+                "text": page,
+                "_meta": meta,
+            }] })),
+            _ => None,
+        })
+    }
+}
