@@ -1,7 +1,7 @@
 // States of signing in: the card, the badge, the tab, and what an operation that waits for it shows.
 import assert from "node:assert/strict";
 
-import { changes, drawn, eventually, passes, state } from "./browser.mjs";
+import { audit, changes, drawn, eventually, passes, state } from "./browser.mjs";
 
 /** How long a key does not count after it has got its place; `Card.tsx` has the same. */
 const STRAY_KEY_MS = 500;
@@ -212,9 +212,7 @@ export const auth = [
     await page.keyboard.press("Alt+2");
     await part(page, "Sign-in").waitFor();
     await eventually(async () => assert.ok(await inView()));
-  }),
-  state("sign-in-odd-tab", "sign_in_odd", async (page) => {
-    await card(page).getByText("remarkably long").waitFor();
+    await audit();
     await toSignIn(page);
     await page.getByText("more scopes than it says it knows").waitFor();
   }),
@@ -250,9 +248,6 @@ export const auth = [
       .waitFor();
     await part(page, "Account").getByText("In the system's keyring").waitFor();
     await part(page, "Account").getByText("ships:write").waitFor();
-  }),
-  state("sign-in-exchange", "signed_in", async (page) => {
-    await toSignIn(page);
     const story = part(page, "Sign-in steps");
     await story.getByRole("button", { name: /8\. The code was exchanged/ }).click();
     await story.getByText("Response: 200 OK").waitFor();
@@ -266,31 +261,25 @@ export const auth = [
     assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server requires a token \(done/);
     assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
   }),
-  state("sign-in-refresh", "signed_in", async (page) => {
-    await toSignIn(page);
-    await button(page, "Refresh now").click();
-    await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
-  }),
   state("sign-in-refreshing", "signed_in_silent", async (page) => {
     await toSignIn(page);
     await button(page, "Refresh now").click();
     await badge(page, "Refreshing…").waitFor();
   }),
-  state("sign-out-asked", "signed_in", async (page) => {
+  state("signed-out", "signed_in", async (page) => {
     await toSignIn(page);
     await button(page, "Sign out").click();
     await page.getByText("and revoked at login.example.com").waitFor();
     await eventually(async () => assert.equal(await focused(page), "Stay signed in"));
-  }),
-  state("signed-out", "signed_in", async (page) => {
-    await toSignIn(page);
-    await button(page, "Sign out").click();
+    await audit();
     await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
     await badge(page, "Signed out").waitFor();
     await part(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
   }),
   state("token-expired", "signed_in", async (page) => {
     await toSignIn(page);
+    await button(page, "Refresh now").click();
+    await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
     await button(page, "Expire token now").click();
     await badge(page, /Signed in.*expired/).waitFor();
     await page.getByLabel("Send an invalid token with the next request").click();

@@ -26,7 +26,8 @@ function install() {
   const [MachineDate, began] = [Date, Date.now()];
   // Timers of the machine have small numbers.
   let last = 1e9;
-  let now = 0;
+  // React takes a time of 0 for none.
+  let now = 1;
   const timers = new Map();
 
   const add = (run, at, every = null) => {

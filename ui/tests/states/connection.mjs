@@ -1,7 +1,7 @@
 // States of the connection panel, of disturbances, of server requests and of forbidden tools.
 import assert from "node:assert/strict";
 
-import { drawn, eventually, state } from "./browser.mjs";
+import { audit, drawn, eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
@@ -39,18 +39,6 @@ export const connection = [
     await button(page, "Save as HTML").click();
     await page.getByText("/home/ada/Downloads/Weather - diagnosis 2026-11-24.html").waitFor();
   }),
-  state("diagnosis-running", "connecting", async (page) => {
-    await page.getByRole("button", { name: "More actions for Demo server" }).click();
-    await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
-    await button(page, "Cancel").waitFor();
-    await page.getByText("pending").first().waitFor();
-  }),
-  state("diagnosis-cancelled", "connecting", async (page) => {
-    await page.getByRole("button", { name: "More actions for Demo server" }).click();
-    await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
-    await button(page, "Cancel").click();
-    await page.getByText("Cancelled. No step failed.").waitFor();
-  }),
   state("diagnosis-healthy", "connected", async (page) => {
     await page.getByRole("button", { name: "More actions for Demo server" }).first().click();
     await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
@@ -85,10 +73,7 @@ export const connection = [
     await negotiated.getByText("Declared as Claude Code", { exact: true }).waitFor();
     await negotiated.getByText("From the next connect: Cursor.").waitFor();
     await negotiated.getByRole("button", { name: "Reconnect" }).waitFor();
-  }),
-  // What the server got as the list of roots, which the settings say otherwise by now.
-  state("connection-roots", "declared", async (page) => {
-    await toConnection(page);
+    // The server got other roots than the settings have by now.
     const roots = part(page, "Roots");
     await roots.getByText("2 roots were sent at", { exact: false }).waitFor();
     await roots.getByText("The folders in the settings of the server are different.").waitFor();
@@ -151,19 +136,10 @@ export const connection = [
     await button(page, "Detection").click();
     await part(page, "Streams").waitFor();
   }),
-  state("connection-before", "first", async (page) => {
-    await page.keyboard.press("Alt+4");
-    await page.getByText("Not connected yet").waitFor();
-  }),
   state("connection-program", "history", async (page) => {
     await toConnection(page);
     await page.getByText("no separate background stream").waitFor();
     await eventually(async () => assert.equal(await page.getByRole("region", { name: "Stream events" }).count(), 0));
-  }),
-  state("connection-past", "disconnected", async (page) => {
-    await toConnection(page);
-    await page.getByText("This is from the last connection.").waitFor();
-    await eventually(async () => assert.ok(await button(page, "Ping").isDisabled()));
   }),
   state("stream-waiting", "waiting", async (page) => {
     await page.getByText("Server notifications do not arrive until").first().waitFor();
@@ -174,17 +150,15 @@ export const connection = [
     await toConnection(page);
     await page.getByText(/Reconnecting: attempt 2 of 5 in \d\d s \(delay set by the server\)/).waitFor();
     await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
+    await audit();
+    await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
+    await page.getByText("Given up: nothing more will arrive").waitFor();
   }),
   state("stream-reconnect-now", "waiting", async (page) => {
     await toConnection(page);
     await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
     await page.getByText("Open, listening").waitFor();
     await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
-  }),
-  state("stream-give-up", "waiting", async (page) => {
-    await toConnection(page);
-    await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
-    await page.getByText("Given up: nothing more will arrive").waitFor();
   }),
   // Never green once something speaks against it, in the header, in the list and on the run.
   state("health-degraded", "doubtful", async (page) => {
@@ -383,27 +357,25 @@ export const connection = [
     await request(page).getByRole("button", { name: "Reject" }).click();
     await page.getByText("outside of any run").waitFor({ state: "detached" });
   }),
-  state("input-required", "stateless", async (page) => {
+  state("stateless", "stateless", async (page) => {
     await runs(page).getByText("The server needs input").first().waitFor();
     await runs(page)
       .getByRole("button", { name: /^Cancel ./ })
       .waitFor();
     await page.getByText(/^Fresh for .* for 5 minutes, also by shared caches\.$/).waitFor();
     await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
-  }),
-  state("connection-stateless", "stateless", async (page) => {
-    await openFaults(page);
-    await page.getByText("Stateless (every request is self-contained)").waitFor();
-    await part(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
-    await page.getByText("There is no session in stateless mode.").first().waitFor();
-  }),
-  state("forbidden-tool", "stateless", async (page) => {
+    await audit();
     await page.getByRole("option", { name: /Signal the fleet/ }).click();
     await page.getByText("The protocol forbids calling this tool.").waitFor();
     await eventually(async () => assert.ok(await button(page, "Run anyway").isDisabled()));
     await page.getByLabel("Run it even though the protocol forbids it").check();
     await button(page, "Run anyway").click();
     await runs(page).getByText("Done: signal_fleet").first().waitFor();
+    await audit();
+    await openFaults(page);
+    await page.getByText("Stateless (every request is self-contained)").waitFor();
+    await part(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
+    await page.getByText("There is no session in stateless mode.").first().waitFor();
   }),
   state("server-network", "connected", async (page) => {
     await button(page, "Add a server").click();

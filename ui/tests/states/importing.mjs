@@ -1,7 +1,7 @@
 // Servers that come from texts, links and other clients, and go to them.
 import assert from "node:assert/strict";
 
-import { drawn, eventually, state } from "./browser.mjs";
+import { audit, drawn, eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 
@@ -165,16 +165,15 @@ export const importing = [
   }),
   state("import-dropped-file", "connected", async (page) => {
     const dropped = { file: "mcp.json", text: imported };
+    await drag(page, "dragover", { text: "https://a.example/mcp" });
+    await page.getByText("Drop to import servers").waitFor();
+    await audit();
     await drag(page, "dragover", dropped);
     await page.getByText("Drop to import servers").waitFor();
     await drag(page, "drop", dropped);
     await page.getByText("Drop to import servers").waitFor({ state: "detached" });
     // One of the two is there already.
     await button(page, "Add 1 server").waitFor();
-  }),
-  state("import-dragging", "connected", async (page) => {
-    await drag(page, "dragover", { text: "https://a.example/mcp" });
-    await page.getByText("Drop to import servers").waitFor();
   }),
   state("import-opened-file", "empty", async (page) => {
     await button(page, "Import from other clients").click();

@@ -1,7 +1,7 @@
 // Log messages: what a server is asked for, and what it said.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 
 const lines = (page) => page.getByRole("listbox", { name: "Console lines, oldest first" });
 const choice = (page, name) => page.getByRole("combobox", { name, exact: true });
@@ -55,6 +55,14 @@ export const messages = [
   }),
   // A request that a rule answered has a line, which leads to the request and to the run.
   state("console-rule", "request_rules", async (page) => {
+    const outside = page.getByRole("region", { name: "Server requests" });
+    await outside.getByText("this one is cancelled 300 s after it came, unless you answer first").waitFor();
+    await outside.getByText("its saved answer is no longer there.").waitFor();
+    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    await runs.locator("[data-card-head]").first().click();
+    await runs.getByText("1 server request answered by rule").click();
+    await runs.getByText("Answered by rule: declined").waitFor();
+    await audit();
     await page.getByRole("tab", { name: "Console" }).click();
     const line = page.getByRole("option", { name: /Answered by rule for forms: declined/ });
     await line.click();
@@ -70,11 +78,6 @@ export const messages = [
     await eventually(async () => assert.equal(await choice(page, "Server log level").inputValue(), "warning"));
     await page.keyboard.press("Alt+2");
     await page.getByRole("row").filter({ hasText: "logging/setLevel" }).first().waitFor();
-  }),
-  state("console-no-level", "first", async (page) => {
-    await page.keyboard.press("Alt+3");
-    await page.getByText("Nothing was written").waitFor();
-    assert.equal(await choice(page, "Server log level").count(), 0);
   }),
   // A request by hand is a run with its result as JSON, and comes back into the form.
   state("raw-request", "connected", async (page) => {
@@ -107,19 +110,6 @@ export const messages = [
     await page.keyboard.type("[1,");
     await page.getByText("The params are not valid JSON, so they cannot be sent.").waitFor();
     assert.ok(await page.getByRole("button", { name: "Send request" }).isDisabled());
-  }),
-  // What a form would keep in memory only is kept so here as well.
-  state("raw-private", "connected", async (page) => {
-    await page.getByRole("tab", { name: "Raw request" }).click();
-    await choice(page, "Known methods").selectOption("tools/call");
-    await page.getByRole("textbox", { name: "Params" }).click();
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.insertText('{ "name": "radio_login", "arguments": { "password": "hush" } }');
-    await page.getByText("This tool has fields for secrets").waitFor();
-  }),
-  state("raw-not-connected", "first", async (page) => {
-    await page.getByRole("tab", { name: "Raw request" }).click();
-    await page.getByText("Connect to send.").waitFor();
   }),
   // The _meta of a run: sent as typed, warned about, shown on the run.
   state("run-meta", "connected", async (page) => {

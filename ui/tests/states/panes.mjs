@@ -1,7 +1,7 @@
 // The panes of the window: their sizes, collapsed, maximized, the runs below the form.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 
 const separator = (page, name) => page.getByRole("separator", { name: `Resize ${name}`, exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -63,20 +63,6 @@ export const panes = [
     const runs = await box(region(page, "Runs"));
     assert.ok(runs.y >= form.y + form.height && Math.abs(runs.width - form.width) < 2);
   }),
-  // Esc takes it back, and the focus is where it was.
-  state("panes-run-maximized", "history", async (page, look) => {
-    await page.getByRole("button", { name: /Read the logbook/ }).click();
-    await button(page, "Maximize run").click();
-    await page.getByRole("group", { name: "Text, text" }).waitFor();
-    await eventually(async () => assert.equal(await page.locator("[data-operation]").count(), 1));
-    await eventually(async () => assert.ok((await box(region(page, "Runs"))).width > look.width - 4));
-    await page.keyboard.press("Escape");
-    await focusIs(page, "Maximize run");
-    await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
-    await button(page, "Maximize run").click();
-    await button(page, "Restore run").filter({ hasText: "Restore" }).waitFor();
-    await region(page, "Runs").getByText("Esc", { exact: true }).waitFor();
-  }),
   // From the menu of any run, and of any entry.
   state("panes-run-opened", "history", async (page, look) => {
     await page.getByRole("button", { name: /Read the logbook/ }).click({ button: "right" });
@@ -89,49 +75,61 @@ export const panes = [
     await page.getByRole("menuitem", { name: "Open full size" }).click();
     await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
   }),
-  state("panes-form-maximized", "connected", async (page, look) => {
+  // Each takes the place of the servers as well, until Escape, and then the focus is where it was.
+  state("panes-maximized", "history", async (page, { width }) => {
+    const isAll = (it) => it > width - 4;
+    const isBeside = (it) => it < width - 50;
     await page.getByRole("option", { name: /Plan a voyage/ }).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await button(page, "Maximize form").click();
-    await extent(region(page, "Tool"), "width", (it) => it > look.width - 4);
-  }),
-  state("panes-entry-maximized", "history", async (page, look) => {
+    await extent(region(page, "Tool"), "width", isAll);
+    await audit();
+    await page.keyboard.press("Escape");
+    await focusIs(page, "Maximize form");
     await page.keyboard.press("Alt+2");
     await page.getByRole("grid").focus();
     await page.keyboard.press("Home");
     for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
     await button(page, "Maximize log entry").click();
-    await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
+    await extent(page.getByRole("complementary"), "width", isAll);
+    await audit();
     await page.keyboard.press("Escape");
     await focusIs(page, "Maximize log entry");
     await page.getByRole("grid").waitFor();
-    await button(page, "Maximize log entry").click();
-  }),
-  // Each in the place of the servers as well, until Escape.
-  state("panes-views-maximized", "runs_to_compare", async (page, look) => {
     for (const [tab, name, pane] of [
       ["3", "console", region(page, "Console")],
       ["9", "issues", region(page, "Issues")],
     ]) {
       await page.keyboard.press(`Alt+${tab}`);
       await button(page, `Maximize ${name}`).click();
-      await extent(pane, "width", (it) => it > look.width - 4);
+      await extent(pane, "width", isAll);
       await page.keyboard.press("Escape");
       await focusIs(page, `Maximize ${name}`);
-      await extent(pane, "width", (it) => it < look.width - 50);
+      await extent(pane, "width", isBeside);
     }
     await page.keyboard.press("Alt+1");
     await page.locator("[data-card-head]").first().click({ button: "right" });
     await page.getByRole("menuitem", { name: "Compare with…" }).click();
     const panel = region(page, "Choose a run to compare with");
     await button(page, "Maximize comparison").click();
-    await extent(panel, "width", (it) => it > look.width - 4);
+    await extent(panel, "width", isAll);
     // Escape closes the panel only once it is as large as before.
     await page.keyboard.press("Escape");
-    await extent(panel, "width", (it) => it < look.width - 50);
+    await extent(panel, "width", isBeside);
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /Read the logbook/ }).click();
+    await button(page, "Maximize run").click();
+    await page.getByRole("group", { name: "Text, text" }).waitFor();
+    await eventually(async () => assert.equal(await page.locator("[data-operation]").count(), 1));
+    await extent(region(page, "Runs"), "width", isAll);
+    await page.keyboard.press("Escape");
+    await focusIs(page, "Maximize run");
+    await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
+    await button(page, "Maximize run").click();
+    await button(page, "Restore run").filter({ hasText: "Restore" }).waitFor();
+    await region(page, "Runs").getByText("Esc", { exact: true }).waitFor();
   }),
   state("panes-streams", "listening", async (page) => {
     await page.keyboard.press("Alt+4");

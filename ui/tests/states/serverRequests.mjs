@@ -124,66 +124,6 @@ export const serverRequests = [
     await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "The usual tide" });
     await eventually(async () => assert.equal(await words.inputValue(), "Three metres and a half."));
   }),
-  // Folders of a server, in its settings.
-  state("server-roots", "connected", async (page) => {
-    await page.keyboard.press("Control+2");
-    await page.getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
-    await page.getByText("Roots", { exact: true }).click();
-    await page.getByRole("button", { name: "Add root" }).click();
-    const folder = page.getByRole("textbox", { name: "Folder of root 1" });
-    await folder.fill("work");
-    await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor();
-    await page.getByRole("button", { name: "Choose the folder of root 1" }).click();
-    await eventually(async () => assert.equal(await folder.inputValue(), "/home/ada/work"));
-    await page.getByRole("textbox", { name: "Name of root 1" }).fill("Work");
-    await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor({ state: "detached" });
-  }),
-  // What a server asks, answered by the rules of its settings.
-  state("server-request-rules", "request_rules", async (page) => {
-    await outside(page).getByText("this one is cancelled 300 s after it came, unless you answer first").waitFor();
-    await outside(page).getByText("its saved answer is no longer there.").waitFor();
-    await openNewest(page);
-    await runs(page).getByText("1 server request answered by rule").click();
-    await runs(page).getByText("Answered by rule: declined").waitFor();
-    await page.getByRole("button", { name: "More actions for Harbour office" }).click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
-    const forms = page.getByRole("group", { name: "Forms (elicitation)" });
-    await forms.getByRole("combobox").selectOption({ label: "Cancel" });
-    await forms.getByRole("textbox", { name: "After (seconds)" }).fill("700");
-    await forms.getByText("A whole number from 0 to 600.").waitFor();
-    await forms.getByRole("textbox", { name: "After (seconds)" }).fill("2");
-    await page.getByText("Answer with a saved answer that was deleted").first().waitFor({ state: "attached" });
-    await page.getByRole("group", { name: "Roots", exact: true }).scrollIntoViewIfNeeded();
-  }),
-  // What a server is told about the client, filled in from a host and changed, with what will be sent.
-  state("server-declaration", "connected", async (page) => {
-    await page.keyboard.press("Control+2");
-    await page.getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
-    await page.getByText("Client capabilities", { exact: true }).click();
-    const preset = page.getByRole("combobox", { name: "Declared as" });
-    await preset.selectOption({ label: "VS Code" });
-    await page.getByText(/VS Code speaks 2025-11-25\. Left off:/).waitFor();
-    await page.getByRole("checkbox", { name: /^sampling/ }).uncheck();
-    await eventually(async () =>
-      assert.equal(await preset.locator("option:checked").textContent(), "VS Code, changed"),
-    );
-    await page.getByRole("button", { name: "Add extension" }).click();
-    await page.getByRole("textbox", { name: "Name of extension 1" }).fill("com.example/x");
-    await page.getByRole("textbox", { name: "Settings of extension 1" }).fill("[");
-    await page.getByText("Enter a JSON object, for example {}.").waitFor();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Not saved: see the fields with errors.").waitFor();
-    await page.getByRole("textbox", { name: "Settings of extension 1" }).fill('{"n": 1}');
-    await page.getByRole("button", { name: "Set protocol mode to Handshake" }).click();
-    await page
-      .getByRole("region", { name: "Sent in initialize" })
-      .getByText(/com\.example\/x/)
-      .waitFor();
-    await page.getByRole("region", { name: /^Sent in _meta/ }).waitFor({ state: "detached" });
-    await preset.scrollIntoViewIfNeeded();
-  }),
   state("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();

@@ -1,7 +1,7 @@
 // States of signing in within a server's form, and of the list of stored secrets.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const field = (page, name) => page.getByRole("textbox", { name, exact: true });
@@ -181,17 +181,14 @@ export const signInForm = [
     await page.getByText("Scopes are separated by spaces").waitFor();
     await page.getByText("For testing only.").scrollIntoViewIfNeeded();
   }),
-  state("secrets", "secrets", async (page) => {
+  // After each deletion the focus is at the next row, and at the heading when there is none.
+  state("secrets-delete", "secrets", async (page) => {
     await toSecrets(page);
     await row(page, "Header Authorization").waitFor();
     await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
       .getByText("Company tickets", { exact: true })
       .waitFor();
-    await part(page).evaluate((element) => element.scrollIntoView());
-  }),
-  // After each deletion the focus is at the next row, and at the heading when there is none.
-  state("secrets-delete", "secrets", async (page) => {
-    await toSecrets(page);
+    await audit();
     await row(page, "Sign-in for https://mcp.example.com/v1/mcp")
       .getByRole("button", { name: /^Delete/ })
       .click();
@@ -216,31 +213,27 @@ export const signInForm = [
     await part(page).getByText("Sonde will register again with https://login.example.com").waitFor();
     await part(page).evaluate((element) => element.scrollIntoView());
   }),
-  state("secrets-in-memory", "secrets_in_memory", async (page) => {
-    await toSecrets(page);
-    await part(page).getByText("All secrets are in memory only.").waitFor();
-    await eventually(async () =>
-      assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5),
-    );
-    await part(page).evaluate((element) => element.scrollIntoView());
-  }),
   state("secrets-no-keyring", "secrets_no_keyring", async (page) => {
     await toSecrets(page);
     await part(page).getByText("The keyring is not available.").waitFor();
     await part(page).getByText("Nothing is stored.").waitFor();
   }),
-  state("secrets-retried", "secrets_in_memory", async (page, look) => {
+  state("secrets-retried", "secrets_in_memory", async (page) => {
     await toSecrets(page);
+    await part(page).getByText("All secrets are in memory only.").waitFor();
+    await eventually(async () =>
+      assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5),
+    );
+    await audit();
     await button(page, "Try again").click();
     await part(page).getByText("4 secrets were moved to the keyring. One is still in memory only.").waitFor();
     await part(page).getByText("Some secrets are in memory only.").waitFor();
     await button(page, "Try again").and(page.locator(":focus")).waitFor();
-    if (look.name === "light") {
-      await page.keyboard.press("Enter");
-      await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
-      await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
-      await eventually(async () => assert.equal(await button(page, "Try again").count(), 0));
-    }
+    await audit();
+    await page.keyboard.press("Enter");
+    await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
+    await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
+    await eventually(async () => assert.equal(await button(page, "Try again").count(), 0));
     await part(page).evaluate((element) => element.scrollIntoView());
   }),
   // The form names what the keyring did not take, and leads to where it can be offered again.
@@ -251,10 +244,10 @@ export const signInForm = [
     await button(page, "Stored secrets").click();
     await part(page).waitFor();
   }),
-  state("secrets-unreadable", "secrets_unreadable", async (page, look) => {
+  state("secrets-unreadable", "secrets_unreadable", async (page) => {
     await toSecrets(page);
     await part(page).getByText("The keyring could not be read.").waitFor();
-    if (look.name !== "light") return;
+    await audit();
     await part(page).getByRole("button", { name: "Try again" }).click();
     await row(page, "Header Authorization").waitFor();
     await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
@@ -262,9 +255,5 @@ export const signInForm = [
   state("secrets-loading", "secrets_slow", async (page) => {
     await toSecrets(page);
     await part(page).getByText("Reading the keyring…").waitFor();
-  }),
-  state("secrets-none", "first", async (page) => {
-    await toSecrets(page);
-    await part(page).getByText("Nothing is stored.").waitFor();
   }),
 ];

@@ -1,7 +1,7 @@
 // Skills: their list, what their entries say, and reading them.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 
 const tab = (page, name) => page.getByRole("tab", { name });
 const skill = (page) => page.getByRole("region", { name: "Skill", exact: true });
@@ -19,6 +19,15 @@ export const skills = [
     await skill(page).getByText("Bash(*)").waitFor();
     await skill(page).getByRole("button", { name: "references/signals.md" }).waitFor();
     await runs(page).getByText("No runs yet").waitFor();
+    await audit();
+    await page.getByRole("option", { name: /Lamp/ }).click();
+    await skill(page).getByText("The entry does not follow the extension").waitFor();
+    await skill(page)
+      .getByText(/which is no file within the directory of the skill/)
+      .waitFor();
+    await audit();
+    await page.getByRole("option", { name: /daily/ }).click();
+    await skill(page).getByText("The server does not list the files of this skill.").waitFor();
   }),
   // The front matter is data, the text is Markdown, and no picture of another host is loaded.
   state("skills-read", "skills", async (page) => {
@@ -27,22 +36,8 @@ export const skills = [
     await runs(page).getByRole("heading", { name: "Keep watch in fog" }).waitFor();
     await runs(page).getByText("[Image: no description]").waitFor();
     assert.equal(await page.locator("img[src^='http']").count(), 0);
-  }),
-  state("skills-wrong", "skills", async (page) => {
-    await open(page);
-    await page.getByRole("option", { name: /Lamp/ }).click();
-    await skill(page).getByText("The entry does not follow the extension").waitFor();
-    await skill(page)
-      .getByText(/which is no file within the directory of the skill/)
-      .waitFor();
-  }),
-  state("skills-dynamic", "skills", async (page) => {
-    await open(page);
-    await page.getByRole("option", { name: /daily/ }).click();
-    await skill(page).getByText("The server does not list the files of this skill.").waitFor();
-  }),
-  state("skills-file", "skills", async (page) => {
-    await open(page);
+    await audit();
+    // A file of the skill is a resource.
     await skill(page).getByRole("button", { name: "references/signals.md" }).click();
     await eventually(async () => assert.equal(await tab(page, /^Resources/).getAttribute("aria-selected"), "true"));
     await runs(page).getByRole("cell", { name: "two long blasts every minute" }).waitFor();

@@ -1,7 +1,7 @@
 // The states of the window, and what must hold in each.
 import assert from "node:assert/strict";
 
-import { drawn, eventually, state } from "./browser.mjs";
+import { audit, drawn, eventually, state } from "./browser.mjs";
 import { groups } from "./groups.mjs";
 import { appStates } from "./apps.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
@@ -57,6 +57,26 @@ export const states = [
   state("first-start", "first", async (page) => {
     await page.getByText("Run your first tool in one minute").waitFor();
     await eventually(async () => assert.equal(await page.title(), "Demo server (Not connected) - Sonde"));
+    // What the other views say before there is a connection.
+    const shown = async (text) => {
+      await page.getByText(text).waitFor();
+      await audit();
+    };
+    await page.keyboard.press("Alt+5");
+    await shown("Connect to see details about the server.");
+    await page.keyboard.press("Alt+4");
+    await shown("Not connected yet");
+    await page.keyboard.press("Alt+2");
+    await shown("The wire log is empty");
+    await page.keyboard.press("Alt+3");
+    await shown("Nothing was written");
+    assert.equal(await page.getByRole("combobox", { name: "Server log level", exact: true }).count(), 0);
+    await tab(page, "Hosts").click();
+    await shown("Nothing was evaluated yet.");
+    await tab(page, "Raw request").click();
+    await shown("Connect to send.");
+    await button(page, "Settings").click();
+    await page.getByRole("region", { name: "Stored secrets", exact: true }).getByText("Nothing is stored.").waitFor();
   }),
   // A stranger's first minute: connect, run, see the result beside the form.
   state("first-run", "first", async (page) => {
@@ -194,6 +214,10 @@ export const states = [
   state("disconnected", "disconnected", async (page) => {
     await page.getByText("These are the tools and runs of the last connection.").waitFor();
     await eventually(async () => assert.ok(await button(page, "Run").isDisabled()));
+    await audit();
+    await page.keyboard.press("Alt+4");
+    await page.getByText("This is from the last connection.").waitFor();
+    await eventually(async () => assert.ok(await button(page, "Ping").isDisabled()));
   }),
   state("changed", "changed", async (page) => {
     await page.getByText("2 tools added, 1 removed, 1 changed.").waitFor();
@@ -319,8 +343,19 @@ export const states = [
     await page.getByText("And 4 inherited variables").click();
     await page.getByText("HOME LANG SHELL USER", { exact: true }).waitFor();
   }),
-  // A PATH like a key, hidden characters, letters that look like others.
+  // A link that is not what it says; a PATH like a key, hidden characters, letters that look like others.
   state("confirm-deceptive-command", "deceptive", async (page) => {
+    await page.keyboard.press("Control+2");
+    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    await runs.getByText("Read the logbook").click();
+    await button(page, "a chart").click();
+    const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
+    await dialog.getByText("in Cyrillic letters.").waitFor();
+    await dialog.getByText("Written as").waitFor();
+    await audit();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+1");
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
     await page.getByText("/opt/other/bin/npx", { exact: true }).waitFor();
     await page.getByText("It sets PATH. It decides which program files are found and run.").waitFor();
@@ -332,9 +367,7 @@ export const states = [
     await page.getByText("stands for “\u0430\u0440\u0440\u04CF\u0435.com” in Cyrillic letters.").waitFor();
     await page.getByRole("img", { name: /^U\+000A line feed, .*, and 82 more$/ }).waitFor();
     await page.getByRole("img", { name: /combining mark, and 8 more$/ }).waitFor();
-  }),
-  state("confirm-revealed-secret", "deceptive", async (page) => {
-    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await audit();
     await page.getByText("API_KEY=(secret)", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show the value of API_KEY" }).click();
     await page.getByText("API_KEY=the-value-of-API_KEY", { exact: true }).waitFor();
@@ -379,15 +412,23 @@ export const states = [
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByLabel("Value of API_KEY").waitFor();
     await eventually(async () => assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), ""));
-  }),
-  state("open-deceptive-link", "deceptive", async (page) => {
-    await page.keyboard.press("Control+2");
-    const runs = page.getByRole("region", { name: "Runs", exact: true });
-    await runs.getByText("Read the logbook").click();
-    await button(page, "a chart").click();
-    const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
-    await dialog.getByText("in Cyrillic letters.").waitFor();
-    await dialog.getByText("Written as").waitFor();
+    await page.getByText("Roots", { exact: true }).click();
+    await button(page, "Add root").click();
+    const folder = page.getByRole("textbox", { name: "Folder of root 1" });
+    await folder.fill("work");
+    await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor();
+    await audit();
+    await button(page, "Choose the folder of root 1").click();
+    await eventually(async () => assert.equal(await folder.inputValue(), "/home/ada/work"));
+    await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor({ state: "detached" });
+    await page.getByText("Client capabilities", { exact: true }).click();
+    await button(page, "Add extension").click();
+    await page.getByRole("textbox", { name: "Name of extension 1" }).fill("com.example/x");
+    await page.getByRole("textbox", { name: "Settings of extension 1" }).fill("[");
+    await page.getByText("Enter a JSON object, for example {}.").waitFor();
+    await button(page, "Save").click();
+    await page.getByText("Not saved: see the fields with errors.").waitFor();
+    await page.getByRole("combobox", { name: "Declared as" }).scrollIntoViewIfNeeded();
   }),
   state("about", "history", async (page) => {
     await tab(page, "About").click();
@@ -412,10 +453,6 @@ export const states = [
     await page.getByText("The capabilities are too large to be listed.").waitFor();
     await button(page, "Show all").click();
     await page.getByText("to the very end.").waitFor();
-  }),
-  state("about-before", "first", async (page) => {
-    await page.keyboard.press("Alt+5");
-    await page.getByText("Connect to see details about the server.").waitFor();
   }),
   state("wire", "busy", async (page) => {
     await page.keyboard.press("Alt+2");
