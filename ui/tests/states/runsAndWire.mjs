@@ -51,7 +51,7 @@ export const runsAndWire = [
     await page.getByText("2 stored runs were damaged and set aside.").waitFor();
     await audit();
     await page.getByRole("main").getByRole("button", { name: "Disconnect" }).click();
-    await card(page, 1).getByText("Not connected.").waitFor();
+    await page.getByText("Not connected.").waitFor();
     await eventually(async () =>
       assert.ok(await card(page, 1).getByRole("button", { name: "Run again" }).isDisabled()),
     );
