@@ -595,8 +595,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Runs of before this start, one of them pinned, one with a name, and one of this start. */
   stored: (world) => stored(world),
-  /** The same without a connection. */
-  stored_idle: (world) => world.end(stored(world), null),
   /** The same while they are being read. */
   stored_loading: (world) => {
     stored(world);
@@ -778,12 +776,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** The server answers the background GET with 405. */
   silent: (world) => harbour(world, { listener: "not_offered" }),
-  /** The background stream was given up. */
-  given_up: (world) => {
-    const { connection, stream } = listening(world);
-    connection.lose(stream, "The server closed the stream.", 30_000, "server", 5);
-    connection.giveUp(stream);
-  },
   /** Tasks that run. */
   tasks: (world) => runningTasks(world, taking(world)),
   /** Tasks whose runs are over. */
