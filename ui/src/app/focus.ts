@@ -1,12 +1,10 @@
 import { useEffect, useRef } from "react";
 
+import { FIELD, TABBABLE } from "../lib/focus";
 import { useActions, useAppState } from "../state/hooks";
 import { focusNames } from "../state/view";
 
 const CONTENT = focusNames.pane("content");
-const FIELD = ":is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)";
-const TABBABLE = `:is(button:not(:disabled), a[href], summary, [tabindex='0'], ${FIELD}):not([tabindex='-1'], [role=separator])`;
-
 /** What in an element takes the focus, the best first: what is selected, then what the keys move in. */
 const STARTS = [
   "[aria-current][data-select]",

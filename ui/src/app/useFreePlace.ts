@@ -1,5 +1,7 @@
 import { useLayoutEffect, type RefObject } from "react";
 
+import { onNextFrame } from "../lib/frames";
+
 /** What is never covered: the button that runs, and the buttons that answer a server request. */
 const UNCOVERED = "[data-run], [data-uncovered]";
 /** So far above the lower edge at least, in pixels. */
@@ -32,7 +34,7 @@ export function freeBottom(list: Box, uncovered: readonly Box[], windowHeight: n
 export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number): void {
   useLayoutEffect(() => {
     if (shown === 0) return undefined;
-    let frame = 0;
+    let giveUp = (): void => undefined;
     const place = (): void => {
       const { current } = list;
       if (!current) return;
@@ -42,8 +44,8 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number)
       current.style.setProperty("bottom", `${bottom}px`);
     };
     const later = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(place);
+      giveUp();
+      giveUp = onNextFrame(place);
     };
     place();
     const observer = new MutationObserver(later);
@@ -51,7 +53,7 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number)
     window.addEventListener("resize", later);
     document.addEventListener("scroll", later, { capture: true, passive: true });
     return () => {
-      cancelAnimationFrame(frame);
+      giveUp();
       observer.disconnect();
       window.removeEventListener("resize", later);
       document.removeEventListener("scroll", later, { capture: true });

@@ -1,6 +1,8 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
+import { TABBABLE } from "../lib/focus";
+import { useReturnFocus } from "./useReturnFocus";
 import styles from "./Dialog.module.css";
 
 export interface DialogProps {
@@ -13,16 +15,42 @@ export interface DialogProps {
 
 /** For the few server requests that must be answered before anything else. */
 export function Dialog({ title, open, onClose, footer, children }: DialogProps) {
+  // It goes at once, not in a later frame: the next key is for what is below it.
+  if (!open) return null;
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup}>
-          <Base.Title className={styles.title}>{title}</Base.Title>
-          <div className={styles.body}>{children}</div>
-          <div className={styles.footer}>{footer}</div>
+        <Base.Popup className={styles.popup} initialFocus={false} finalFocus={false}>
+          <Content title={title} footer={footer}>
+            {children}
+          </Content>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+function Content({ title, footer, children }: Pick<DialogProps, "title" | "footer" | "children">) {
+  useReturnFocus();
+  const body = useRef<HTMLDivElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  // The library would do it with the next frame, and a key before that would go to what is below.
+  useLayoutEffect(() => {
+    for (const { current } of [body, buttons]) {
+      const first = current?.querySelector<HTMLElement>(TABBABLE);
+      if (first) return first.focus();
+    }
+  }, []);
+  return (
+    <>
+      <Base.Title className={styles.title}>{title}</Base.Title>
+      <div ref={body} className={styles.body}>
+        {children}
+      </div>
+      <div ref={buttons} className={styles.footer}>
+        {footer}
+      </div>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { ChevronDown, Ellipsis, type LucideIcon } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 
 import { cx } from "../lib/cx";
 import button from "./IconButton.module.css";
@@ -28,8 +29,13 @@ export interface MenuProps {
 }
 
 export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, className }: MenuProps) {
+  const actions = useRef<Base.Root.Actions>(null);
+  // Closed, it goes at once and gives the focus back, not in a later frame: the next key is for what is below it.
+  const onOpenChange = (open: boolean): void => {
+    if (!open) actions.current?.unmount();
+  };
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} actionsRef={actions} onOpenChange={onOpenChange}>
       <Base.Trigger
         className={cx(button.button, small && button.small, text !== undefined && button.wordy, className)}
         aria-label={label}
@@ -87,11 +93,24 @@ interface PopupProps {
 }
 
 function Popup({ label, items }: PopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  // The library moves the focus with the next frame, and a key before that would go to what is below.
+  useLayoutEffect(() => {
+    const menu = popup.current;
+    if (!menu) return undefined;
+    menu.focus({ preventScroll: true });
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== menu) return;
+      menu.querySelector<HTMLElement>("[data-highlighted]")?.focus({ preventScroll: true });
+    });
+    observer.observe(menu, { subtree: true, attributeFilter: ["data-highlighted"] });
+    return () => observer.disconnect();
+  }, []);
   const icons = items.some((item) => item !== "separator" && item.icon !== undefined);
   // Without a button, where the focus goes back to is not the menu's to know.
   const own = label === undefined ? {} : { "aria-label": label, "aria-labelledby": undefined, finalFocus: false };
   return (
-    <Base.Popup className={styles.popup} {...own}>
+    <Base.Popup ref={popup} className={styles.popup} {...own}>
       {items.map((item, index) =>
         item === "separator" ? (
           <Base.Separator key={`separator-${index}`} className={styles.separator} />

@@ -15,8 +15,8 @@ export function useReturnFocus(): void {
         const isFree = document.activeElement === document.body && read().view.focus === null;
         if (isFree && before instanceof HTMLElement && before.isConnected) before.focus();
       };
-      // What comes in its place has its own chance first.
-      requestAnimationFrame(() => setTimeout(giveBack));
+      // What comes in its place has its own chance first: its effects run before this.
+      queueMicrotask(giveBack);
     },
     [read, before],
   );

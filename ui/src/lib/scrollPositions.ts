@@ -1,5 +1,7 @@
 /** Where the scrollers of the page stand, for a page that is loaded again to begin there. */
 
+import { onNextFrame } from "./frames";
+
 /** Pixels from the top, by the name in the scroller's `data-scroll`. */
 export type Positions = Readonly<Record<string, number>>;
 
@@ -33,15 +35,15 @@ export function scrollPositions(page: Document): ScrollPositions {
   };
   // Content arrives as elements, and in long lists as the height of the one that stands for all rows. What the content
   // does to its scroller by itself comes first.
-  let frame = 0;
+  let giveUp = (): void => undefined;
   const observer = new MutationObserver(() => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => (frame = requestAnimationFrame(place)));
+    giveUp();
+    giveUp = onNextFrame(() => (giveUp = onNextFrame(place)));
   });
   const stop = (): void => {
     waiting = new Map();
     observer.disconnect();
-    cancelAnimationFrame(frame);
+    giveUp();
     for (const event of USER) page.removeEventListener(event, stop, true);
   };
 

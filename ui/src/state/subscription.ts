@@ -1,6 +1,7 @@
 import type { Backend } from "../ipc/backend";
 import { toBackendError, type BackendError } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
+import { onNextFrame } from "../lib/frames";
 import { Gap } from "./live";
 
 /** Runs a function before the next frame is drawn; injected so that tests control time. */
@@ -81,6 +82,6 @@ export const nextFrame: Frame = (run) => {
     done = true;
     run();
   };
-  requestAnimationFrame(once);
+  onNextFrame(once);
   setTimeout(once, 500);
 };

@@ -1,4 +1,5 @@
 /** Leading from a problem to the field that it is about. */
+import { commitThen } from "../../lib/focus";
 import { pointerTokens } from "../../schema/source";
 import type { Problem } from "../../schema/problems";
 import { FieldPath } from "./fieldpath";
@@ -30,8 +31,10 @@ export function focusProblem(idPrefix: string, problem: Problem): void {
   // It is inside a group that was closed, or on a later page of one.
   const label = nearestLabel(idPrefix, problem);
   if (label?.getAttribute("aria-expanded") === "false") {
-    label.click();
-    requestAnimationFrame(() => focusProblem(idPrefix, problem));
+    commitThen(
+      () => label.click(),
+      () => label.getAttribute("aria-expanded") === "true" && focusProblem(idPrefix, problem),
+    );
     return;
   }
   const near = label?.closest("[data-field]") ?? form;

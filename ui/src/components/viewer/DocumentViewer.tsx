@@ -13,6 +13,7 @@ import {
 
 import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
+import { commitThen } from "../../lib/focus";
 import { useActions, useBackend } from "../../state/hooks";
 import { offerItems } from "../contextItems";
 import { rowByKey, rowOf } from "../rows/rowInput";
@@ -102,13 +103,15 @@ function OpenDocument({
   const { window: rowWindow, view: range } = list;
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const goTo = (row: number): void => {
-    setCurrent(row);
-    rowWindow.scrollToRow(row, "center");
-    // The viewer itself may be partly out of view. The row is drawn in the frame after the next one.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector(`[data-row="${row}"]`)?.scrollIntoView?.({ block: "nearest" }),
-      ),
+    // The list has its new number of rows only once they are rendered.
+    commitThen(
+      () => setCurrent(row),
+      () =>
+        commitThen(
+          () => rowWindow.scrollToRow(row, "center"),
+          // The viewer itself may be partly out of view.
+          () => scroller.current?.querySelector(`[data-row="${row}"]`)?.scrollIntoView?.({ block: "nearest" }),
+        ),
     );
   };
   const search = useDocumentSearch(session, shown, goTo);

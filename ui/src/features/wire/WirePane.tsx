@@ -9,7 +9,6 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import { flushSync } from "react-dom";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -23,6 +22,7 @@ import { VirtualRows } from "../../components/rows/VirtualRows";
 import { Split } from "../../components/Split";
 import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
+import { commitThen } from "../../lib/focus";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useIsReady, useReadState, useServerUi } from "../../state/hooks";
@@ -145,12 +145,15 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       await session.openGroup(seq, true);
       place = await session.locate(seq);
     }
-    setSelection({ seq: place?.row.seq ?? seq, index: place?.index ?? -1, shown: seq, seen });
-    if (!place) return;
-    const at = place.index;
-    tell({ type: "selected", seen });
-    // The list has its new number of rows only after the next rendering.
-    requestAnimationFrame(() => window.scrollToRow(at, "center"));
+    const at = place?.index ?? -1;
+    // The list has its new number of rows only once they are rendered.
+    commitThen(
+      () => {
+        setSelection({ seq: place?.row.seq ?? seq, index: at, shown: seq, seen });
+        if (place) tell({ type: "selected", seen });
+      },
+      () => place && window.scrollToRow(at, "center"),
+    );
   };
 
   const isOpen = wire.view !== null && log !== undefined;
@@ -222,11 +225,13 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   const close = (): void => {
     // The list may have been away until now, and the next key is for it.
-    flushSync(() => {
-      if (maximized) actions.maximize(server, null);
-      setSelection(null);
-    });
-    list.scroller.current?.focus();
+    commitThen(
+      () => {
+        if (maximized) actions.maximize(server, null);
+        setSelection(null);
+      },
+      () => list.scroller.current?.focus(),
+    );
   };
 
   const changeFilter = (next: LogFilter): void => {

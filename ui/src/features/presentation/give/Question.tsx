@@ -7,6 +7,7 @@ import { PlainForm } from "../../../components/form/PlainForm";
 import { Marked } from "../../../components/Marked";
 import { PageWarnings } from "../../../components/PageAddress";
 import type { AnswerInput, ServerRequestView } from "../../../ipc/bindings";
+import { commitThen } from "../../../lib/focus";
 import { once } from "../../../lib/once";
 import { hasModifier, isTyping } from "../../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../schema";
@@ -40,16 +41,12 @@ export function Question({ request: number }: { readonly request: number }): Rea
   }, [isThere]);
   // The field is in sight as a whole, with the buttons where there is room; again when the type is another one.
   useEffect(() => {
-    if (!isThere) return;
-    const frame = requestAnimationFrame(() => {
-      const at = document.activeElement;
-      if (!at || !section.current?.contains(at)) return;
-      section.current.querySelector("[data-buttons]")?.scrollIntoView({ block: "nearest" });
-      (at.closest("[data-field]") ?? at).scrollIntoView({ block: "nearest" });
-      at.scrollIntoView({ block: "nearest" });
-      showBeginning(section.current, at);
-    });
-    return () => cancelAnimationFrame(frame);
+    const at = document.activeElement;
+    if (!isThere || !at || !section.current?.contains(at)) return;
+    section.current.querySelector("[data-buttons]")?.scrollIntoView({ block: "nearest" });
+    (at.closest("[data-field]") ?? at).scrollIntoView({ block: "nearest" });
+    at.scrollIntoView({ block: "nearest" });
+    showBeginning(section.current, at);
   }, [isThere, scale]);
   if (!request || !answer) return null;
   const send = async (given: AnswerInput): Promise<void> => {
@@ -102,10 +99,12 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
   const idPrefix = `question-${request.request}`;
   const problems = tried ? shallowProblems(document) : [];
   const answer = (): void => {
-    setTried(true);
     const [first] = shallowProblems(document);
-    if (first) requestAnimationFrame(() => focusProblem(idPrefix, first));
-    else if (syntaxProblem(document) === null && !busy) {
+    commitThen(
+      () => setTried(true),
+      () => first && focusProblem(idPrefix, first),
+    );
+    if (!first && syntaxProblem(document) === null && !busy) {
       void send({ type: "accept", content: compactJson(toText(document)) });
     }
   };

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useLayoutEffect, useSyncExternalStore } from "react";
 
 import { useAppState } from "../../../state/hooks";
 
@@ -47,11 +47,11 @@ function fit(): number {
   return Math.max(1, Math.round(share * 20) / 20);
 }
 
-/** Puts the size of a presentation on the document, where the token sheet looks for it. */
+/** Puts the size of a presentation on the document, where the token sheet looks for it, before effects measure. */
 export function usePresentationSize(): void {
   const scale = useScale();
   const fits = useFit();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { dataset, style } = document.documentElement;
     dataset["presenting"] = "";
     style.setProperty("--scale", String(scale));

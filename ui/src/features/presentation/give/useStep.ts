@@ -4,6 +4,7 @@ import { focusProblem } from "../../../components/form/problemFocus";
 import { useProblems } from "../../../components/form/useProblems";
 import { isDestructive } from "../../../components/toolClaims";
 import type { OperationNumber, OperationView, PresentationStep, SavedInput, ToolDetail } from "../../../ipc/bindings";
+import { commitThen } from "../../../lib/focus";
 import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
 import { freshStep, offeredInputs, type GivenStep } from "../../../state/giving";
 import {
@@ -106,8 +107,10 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     try {
       const [first] = anyway ? [] : await check();
       if (first) {
-        actions.give({ type: "change", step: id });
-        requestAnimationFrame(() => focusProblem(idPrefix, first));
+        commitThen(
+          () => actions.give({ type: "change", step: id }),
+          () => focusProblem(idPrefix, first),
+        );
         return;
       }
       const run = await actions.run(server, target, toText(document));

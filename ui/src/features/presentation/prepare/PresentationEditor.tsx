@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { Empty } from "../../../components/Empty";
+import { commitThen } from "../../../lib/focus";
 import { itemName } from "../../../lib/itemName";
 import { Panel } from "../../../components/Panel";
 import { useReorder } from "../../../components/reorder/useReorder";
@@ -72,10 +73,11 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
     );
   const addStep = (server: ServerId, row: CatalogRow): void =>
     actions.addStep(id, stepFor(read().live, server, row.key, itemName(row)));
-  const closeFinding = (): void => {
-    setFinding(false);
-    requestAnimationFrame(() => find.current?.focus());
-  };
+  const closeFinding = (): void =>
+    commitThen(
+      () => setFinding(false),
+      () => find.current?.focus(),
+    );
 
   return (
     <Panel
