@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { EditorView } from "@codemirror/view";
 import axe from "axe-core";
 import { useState } from "react";
@@ -53,7 +53,7 @@ describe("a problem", () => {
   const whole: Problem = { instancePath: "", keyword: "dependentRequired", message: "o" };
   const problems = [missing, item, whole];
 
-  it("leads to its field, also into a group that was closed", async () => {
+  it("leads to its field, also into a group that was closed", () => {
     show(schema, '{"where":{},"list":["a","b"]}', problems);
     focusProblem("t", missing);
     expect(document.activeElement).toBe(screen.getByLabelText("city"));
@@ -64,8 +64,9 @@ describe("a problem", () => {
     expect(document.activeElement?.textContent).toContain("o");
     press(/^where/);
     expect(screen.queryByLabelText("city")).toBeNull();
+    // At once: the next key may come before the next frame.
     act(() => focusProblem("t", missing));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("city")));
+    expect(document.activeElement).toBe(screen.getByLabelText("city"));
   });
 
   it("is led to one after the other", () => {
