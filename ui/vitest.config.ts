@@ -5,7 +5,10 @@ const limit = Number(process.env["SONDE_TEST_LIMIT"] ?? 180) * 1000;
 /** Above the limit of a wait, so that a wait which ends without success says what it waited for. */
 const timeout = limit + 60_000;
 
-// The ending of a test file says where it runs: `.test.ts` in node, `.test.tsx` in a document.
+const page = { environment: "jsdom", setupFiles: ["tests/restore.ts", "tests/document.ts"] };
+
+// The ending of a test file says where it runs. Files share their modules and their document, as making these takes longer
+// than the tests; what replaces a module, or needs one that nobody has used, is `alone`.
 export default defineConfig({
   define: { __FAKE_BACKEND__: "true" },
   // The guide lies in `docs`.
@@ -19,18 +22,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: "node",
-          include: ["src/**/*.test.ts"],
-          // The files share their modules, as importing these takes longer than the tests.
-          isolate: false,
-          setupFiles: "tests/node.ts",
-        },
+        test: { name: "node", include: ["src/**/*.test.ts"], isolate: false, setupFiles: "tests/restore.ts" },
       },
       {
         extends: true,
-        test: { name: "jsdom", include: ["src/**/*.test.tsx"], environment: "jsdom", setupFiles: "tests/document.ts" },
+        test: { ...page, name: "jsdom", include: ["src/**/*.test.tsx"], exclude: ["**/*.alone.*"], isolate: false },
       },
+      { extends: true, test: { ...page, name: "alone", include: ["src/**/*.alone.test.tsx"] } },
     ],
   },
 });

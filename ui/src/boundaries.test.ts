@@ -154,9 +154,15 @@ const e = await import("../features/wire/WirePane");`,
   });
 });
 
+const tests = files.filter((file) => file.includes(".test."));
+const texts = (wanted: RegExp) => tests.filter((file) => wanted.test(readFileSync(join(root, file), "utf8")));
+
+it("only a test that is alone replaces a module", () => {
+  expect(texts(/\bvi\.(mock|doMock|resetModules)\(/).filter((file) => !file.includes(".alone."))).toEqual([]);
+});
+
 it("no test of the window has a limit of its own", () => {
   // `vi.waitFor` has one of a second, which no setting changes: `waitFor` of Testing Library and `expect.poll` take the common one.
   const limits = /\bvi\.wait(For|Until)\b|[tT]imeout: *[\d_]+|^\}, [\d_]+\);/m;
-  const tests = files.filter((file) => file.includes(".test."));
-  expect(tests.filter((file) => limits.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+  expect(texts(limits)).toEqual([]);
 });

@@ -10,4 +10,7 @@ declare module "vitest" {
 // Finding out which elements are hidden takes most of the time of a query by role. A test that needs it asks for `hidden: false`.
 configure({ asyncUtilTimeout: inject("limit"), defaultHidden: true });
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
 import { fakeBackend } from "../ipc/fake";
@@ -9,23 +9,21 @@ import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
 
 // None of them is in jsdom.
-vi.stubGlobal("matchMedia", () => ({
-  matches: false,
-  addEventListener: () => undefined,
-  removeEventListener: () => undefined,
-}));
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    disconnect() {}
-  },
-);
-Element.prototype.scrollIntoView = () => undefined;
-
-afterEach(() => {
-  sessionStorage.clear();
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
 });
+Element.prototype.scrollIntoView = () => undefined;
 
 function Given() {
   useShortcuts();

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
@@ -8,12 +8,10 @@ import { AppContext } from "../../state/hooks";
 import { ServerForm } from "./ServerForm";
 
 // Not in jsdom.
-vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-Element.prototype.scrollIntoView = () => undefined;
-
-afterEach(() => {
-  sessionStorage.clear();
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
 });
+Element.prototype.scrollIntoView = () => undefined;
 
 interface Shown {
   readonly app: App;
