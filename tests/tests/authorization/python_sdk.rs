@@ -60,7 +60,7 @@ async fn a_token_is_refreshed_extended_and_replaced() {
     peer.forget().await.unwrap();
     let call = app.start_tool(&server, "whoami", "{}").await;
     sign_in(&mut app, &server).await;
-    assert!(text(&app.finished(call).await).contains("write"));
+    assert!(text(&app.finished(call).await).contains(USER));
     assert_eq!(
         (count("logins").await, count("registrations").await),
         (3, 1)
@@ -78,7 +78,7 @@ async fn a_wrong_password_is_between_the_user_and_the_form() {
     assert_eq!(wrong.status, 401);
     assert!(wrong.url.starts_with(peer.issuer()), "{wrong:?}");
     // The form has not sent the browser back.
-    assert_eq!(app.seen().auth[&server].state, AuthState::Browser);
+    app.auth(&server, AuthState::Browser).await;
     let (_, rest) = wrong.body.split_once("name=form value=").unwrap();
     let (form, _) = rest.split_once('>').unwrap();
     let fields = [
