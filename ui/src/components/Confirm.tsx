@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import { Button } from "./Button";
@@ -38,7 +38,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
   } = props;
   const size = large ? { large } : { small: true };
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+  useLayoutEffect(() => button.current?.focus(), []);
   return (
     <div
       className={cx(styles.confirm, first === "action" && styles.harmless)}

@@ -1,5 +1,5 @@
 import { Plug } from "lucide-react";
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../../components/Button";
 import { itemName } from "../../../lib/itemName";
@@ -58,7 +58,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
   const found = (fetched.state === "failed" ? undefined : fetched.value) ?? [];
   const at = Math.min(chosen, found.length - 1);
 
-  useEffect(() => box.current?.querySelector("input")?.focus(), []);
+  useLayoutEffect(() => box.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
   }, [id, at]);
