@@ -73,32 +73,18 @@ export async function serve() {
   return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-/**
- * Serves the sources themselves, without a build and without the policy: by the development server that runs already
- * in test mode, or by one for this run.
- */
-export async function serveSources() {
-  const known = "http://127.0.0.1:1420";
-  const isRunning = await fetch(known).then(
-    () => true,
-    () => false,
-  );
-  if (isRunning) return { address: known, close: () => undefined };
-  const { createServer: develop } = await import("vite");
-  const pages = (request, response, next) => {
-    const own = ownPage(new URL(request.url ?? "/", "http://localhost").pathname);
-    if (own) response.writeHead(200, own.headers).end(own.body);
-    else next();
-  };
-  const server = await develop({
-    root: fileURLToPath(new URL("../..", import.meta.url)),
-    mode: "test",
-    logLevel: "warn",
-    server: { port: 0, strictPort: false, hmr: false, watch: null },
-    plugins: [{ name: "pages-of-tests", configureServer: ({ middlewares }) => void middlewares.use(pages) }],
+/** The development server in test mode, which has to run: started for one run, it takes longer than a build. */
+export async function developed() {
+  const address = "http://127.0.0.1:1420";
+  await fetch(address).catch(() => {
+    throw new Error("nothing is served; start `npx vite --mode test` in ui/ first");
   });
-  await server.listen();
-  return { address: server.resolvedUrls.local[0].replace(/\/$/, ""), close: () => server.close() };
+  return { address, close: () => undefined };
+}
+
+/** Answers for the pages that are not part of the sources. */
+export async function addOwnPages(context) {
+  for (const path of Object.keys(texts)) await context.route(`**${path}`, (route) => route.fulfill(ownPage(path)));
 }
 
 /** Waits until what there is now has been laid out and drawn, and what follows from that too. */

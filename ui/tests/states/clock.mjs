@@ -271,6 +271,7 @@ function patch(page) {
 export async function inState(page, audit, run) {
   patch(page);
   lives.set(page, { isMoved: true });
+  page.setDefaultTimeout(LIMIT);
   await page.addInitScript(install);
   await running.run({ page, audit, deadline: Date.now() + LIMIT }, run);
 }

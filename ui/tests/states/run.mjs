@@ -6,14 +6,15 @@
 //
 // A page is loaded once for two looks: the steps are walked in the first, and in the second only what depends on
 // colours and size is checked. With --both the steps are walked in every look, and pictures of all go to
-// artifacts/states; otherwise pictures are of failures. --serve takes the sources instead of a build.
+// artifacts/states; otherwise pictures are of failures. --serve takes the sources from a development server that
+// runs (`npx vite --mode test`) instead of a build.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 
-import { drawn, launch, serve, serveSources } from "./browser.mjs";
+import { addOwnPages, developed, drawn, launch, serve } from "./browser.mjs";
 import { frozen, inState, LIMIT } from "./clock.mjs";
 import { states } from "./states.mjs";
 
@@ -103,7 +104,7 @@ const queue = states.flatMap((state) => {
   return [{ state, looks: hash % 2 === 0 ? [one, other] : [other, one] }, ...alone.slice(2)];
 });
 
-const server = await (options.serve ? serveSources() : serve());
+const server = await (options.serve ? developed() : serve());
 const browser = await launch();
 const results = [];
 let failures = 0;
@@ -111,6 +112,7 @@ let failures = 0;
 /** A process for pages. */
 async function open() {
   const context = await browser.newContext();
+  if (options.serve) await addOwnPages(context);
   // Keeps the process, and with it the compiled scripts, from one page to the next.
   const first = await context.newPage();
   await first.goto(`${server.address}/empty`);
@@ -176,18 +178,32 @@ async function look(page, rules) {
 }
 
 const told = (error) =>
-  String(error.stack ?? error)
+  stripVTControlCharacters(String(error.stack ?? error))
+    .replace(/Timeout \d+ms exceeded/, `not within ${LIMIT / 1000} s`)
     .split("\n")
     .slice(0, 8)
     .join("\n      ");
 
+/** Milliseconds for what may hang because the page does. */
+const GIVEN_UP = 10_000;
+
+const within = (promise, milliseconds, otherwise) => {
+  let timer;
+  const end = new Promise((resolve) => (timer = setTimeout(() => resolve(otherwise), milliseconds)));
+  return Promise.race([promise, end]).finally(() => clearTimeout(timer));
+};
+
 /** Writes what is seen of a state; a page that hangs shows nothing. */
 async function picture(page, name, isFailed) {
   const file = `${evidence}/${name.replace(" (", "-").replace(")", "")}`;
-  await page.screenshot({ path: `${file}.png`, timeout: 10_000 }).catch(() => undefined);
+  await page.screenshot({ path: `${file}.png`, timeout: GIVEN_UP }).catch(() => undefined);
   if (!isFailed) return;
-  const text = page.locator("body").innerText({ timeout: 10_000 });
-  await text.then((words) => writeFileSync(`${file}.txt`, words)).catch(() => undefined);
+  const words = await within(
+    page.evaluate("document.body.innerText").catch(() => ""),
+    GIVEN_UP,
+    "",
+  );
+  writeFileSync(`${file}.txt`, words);
 }
 
 function report(state, { name }, complaints, began) {
@@ -197,7 +213,7 @@ function report(state, { name }, complaints, began) {
   results.push({ module: state.module, title: whole, complaints, seconds: (performance.now() - began) / 1000 });
 }
 
-/** Walks the steps of a state in a look, and goes on to its other look in the same page. */
+/** Walks the steps of a state in a look, and goes on to its other look in the same page. False if the page hangs. */
 async function walk(context, { state, looks }) {
   const page = await context.newPage();
   const complaints = [];
@@ -206,14 +222,13 @@ async function walk(context, { state, looks }) {
     if (message.type() === "error" || message.type() === "warning") complaints.push(`console: ${message.text()}`);
   });
   let isOver = false;
+  let isHung = false;
   const complaintsIn = async (run) => {
-    const hangs = `did not end within ${LIMIT / 1000} s`;
-    let timer;
-    // A wait ends with its own words before.
-    const end = new Promise((resolve) => (timer = setTimeout(() => resolve(hangs), LIMIT + 5000)));
     const ran = run().catch((error) => (isOver ? undefined : complaints.push(told(error))));
-    if ((await Promise.race([ran, end])) === hangs) complaints.push(hangs);
-    clearTimeout(timer);
+    // A wait ends with its own words before.
+    const hangs = `did not end within ${LIMIT / 1000} s`;
+    isHung = (await within(ran, LIMIT + 5000, hangs)) === hangs;
+    if (isHung) complaints.push(hangs);
     return complaints.splice(0);
   };
   const audit = async () => {
@@ -247,26 +262,30 @@ async function walk(context, { state, looks }) {
     queue.unshift({ state, looks: [other] });
   });
   isOver = true;
-  await page.close();
-  await context.clearPermissions();
+  await within(page.close(), GIVEN_UP);
+  await within(context.clearPermissions(), GIVEN_UP);
+  return !isHung;
 }
 
 /** Takes loads until there are none left. */
 async function work() {
-  let context;
+  let context = null;
+  const close = async () => {
+    if (context) await within(context.close(), GIVEN_UP);
+    context = null;
+  };
   for (let pages = 0; queue.length > 0 && failures < MOST_FAILURES; pages++) {
     const load = queue.shift();
-    if (pages % PAGES === 0) {
-      await context?.close();
-      context = await open();
-    }
-    await walk(context, load);
+    if (pages % PAGES === 0) await close();
+    context ??= await open();
+    // A page that hangs takes its process with it.
+    if (!(await walk(context, load))) await close();
   }
-  await context?.close();
+  await close();
 }
 
 await Promise.all(Array.from({ length: Number(options.jobs) }, work));
-await browser.close();
+await within(browser.close(), GIVEN_UP);
 await server.close();
 
 if (options.junit) {
