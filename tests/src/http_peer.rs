@@ -245,7 +245,7 @@ impl Reply {
 
     /// Waits, in milliseconds.
     #[must_use]
-    pub fn sleep(mut self, ms: u64) -> Self {
+    fn sleep(mut self, ms: u64) -> Self {
         self.acts.push(Act::Sleep(Duration::from_millis(ms)));
         self
     }
