@@ -83,6 +83,7 @@ function install() {
     return next;
   };
 
+  let ran = 0;
   /** Passes the time in order, one after the other. */
   let passing = Promise.resolve();
   const pass = (milliseconds) =>
@@ -92,6 +93,7 @@ function install() {
         now = Math.max(now, next.at);
         if (next.every === null) timers.delete(next.id);
         else next.at += next.every;
+        ran += 1;
         try {
           next.run();
         } catch (error) {
@@ -105,6 +107,14 @@ function install() {
 
   window.testClock = {
     pass,
+    /** Passes frames until something has happened; at most six. */
+    async advance() {
+      const [before, changes] = [ran, []];
+      const observer = new MutationObserver((all) => changes.push(...all));
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      for (let frames = 0; frames < 6 && ran === before && changes.length === 0; frames++) await pass(FRAME);
+      observer.disconnect();
+    },
     /** Passes frames until nothing is under way in the page any more; at most a second, for calls that stay open. */
     async settle() {
       let isIdle = !window.sondeIdle;
@@ -127,8 +137,8 @@ export async function passes(page, milliseconds) {
   await evaluate.call(page, (time) => globalThis.testClock.pass(time), milliseconds);
 }
 
-/** Passes a frame of the page. */
-const step = (page) => passes(page, 16);
+/** Passes the time until something has happened. */
+const step = (page) => evaluate.call(page, () => globalThis.testClock.advance());
 
 /** Waits until nothing is under way in the page. */
 async function settle(page) {
@@ -138,7 +148,7 @@ async function settle(page) {
   await evaluate.call(page, () => globalThis.testClock?.settle());
 }
 
-/** Lets time pass frame by frame until the check holds; it is made after each frame. */
+/** Lets time pass until the check holds; it is made after each frame in which something happened. */
 async function until(page, check) {
   for (;;) {
     if (await check()) return true;

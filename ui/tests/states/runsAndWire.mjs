@@ -1,7 +1,7 @@
 // States of the runs column, of results and of the wire log.
 import assert from "node:assert/strict";
 
-import { audit, changes, drawn, eventually, state } from "./browser.mjs";
+import { audit, changes, drawn, eventually, passes, state } from "./browser.mjs";
 
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
@@ -553,6 +553,7 @@ export const runsAndWire = [
     await toWire(page);
     await page.getByRole("checkbox", { name: "Group" }).uncheck();
     await page.getByRole("grid").focus();
+    await passes(page, 5000);
     await page.waitForFunction(
       () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 34,
     );
@@ -584,6 +585,7 @@ export const runsAndWire = [
     const atEnd = () =>
       page.getByRole("grid").evaluate((grid) => grid.scrollHeight - grid.scrollTop - grid.clientHeight < 24);
     await page.getByRole("checkbox", { name: "Group" }).uncheck();
+    await passes(page, 5000);
     await page.waitForFunction(
       () => Number([...document.querySelectorAll('[role="grid"] [data-row]')].at(-1)?.dataset.row) > 40,
     );
