@@ -6,9 +6,9 @@ import { basename, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-import { audit, eventually, passes } from "./clock.mjs";
+import { drawn, eventually } from "./clock.mjs";
 
-export { audit, eventually, passes };
+export { audit, drawn, eventually, passes } from "./clock.mjs";
 
 // Another folder may be named, so that two runs do not build into each other.
 const folder = process.env.SONDE_TEST_BUILD ?? fileURLToPath(new URL("../../dist-test", import.meta.url));
@@ -86,9 +86,6 @@ export async function developed() {
 export async function addOwnPages(context) {
   for (const path of Object.keys(texts)) await context.route(`**${path}`, (route) => route.fulfill(ownPage(path)));
 }
-
-/** Waits until what there is now has been laid out and drawn, and what follows from that too. */
-export const drawn = (page) => passes(page, 4 * 16);
 
 /** Waits until what is read is no longer what it was, three times over: something is going on. */
 export async function changes(page, read, known) {

@@ -132,9 +132,15 @@ function install() {
 /** Pages with a clock, and whether something was done in them that may still be under way. */
 const lives = new WeakMap();
 
-/** Lets so much time pass for the page, in its milliseconds. */
+/** Lets so much time pass for the page, in its milliseconds, once nothing else is under way. */
 export async function passes(page, milliseconds) {
+  await settle(page);
   await evaluate.call(page, (time) => globalThis.testClock.pass(time), milliseconds);
+}
+
+/** Waits until what there is now has been laid out and drawn, and what follows from that too. */
+export async function drawn(page) {
+  for (let frames = 0; frames < 4; frames++) await passes(page, 16);
 }
 
 /** Passes the time until something has happened. */

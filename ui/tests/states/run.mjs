@@ -14,8 +14,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 
-import { addOwnPages, developed, drawn, launch, serve } from "./browser.mjs";
-import { frozen, inState, LIMIT } from "./clock.mjs";
+import { addOwnPages, developed, launch, serve } from "./browser.mjs";
+import { drawn, frozen, inState, LIMIT } from "./clock.mjs";
 import { states } from "./states.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
