@@ -67,7 +67,22 @@ pub(crate) fn own_program() -> Result<PathBuf> {
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     signing::withhold(&mut command);
+    as_from_a_shell(&mut command);
     command
+}
+
+/// Takes out of the environment of a command that compiles what cargo tells this program about its package, such as the
+/// folder of this clone: build scripts that look at it would run again, and all that depends on them be compiled again, in
+/// each clone and after each `cargo build` from a shell.
+pub(crate) fn as_from_a_shell(command: &mut Command) {
+    let of_a_package = |name: &str| {
+        name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") || name == "OUT_DIR"
+    };
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(of_a_package) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// `cargo build` with a profile. What ships is compiled from the locked dependencies, and says nothing of
@@ -209,6 +224,19 @@ mod tests {
             assert!(flags.contains(&flag), "{flag} in {flags:?}");
         }
         assert!(args.contains(&"--locked".to_owned()), "{args:?}");
+    }
+
+    #[test]
+    fn no_build_learns_that_a_chore_started_it() {
+        let removed: Vec<_> = cargo()
+            .get_envs()
+            .filter(|(_, value)| value.is_none())
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        for name in ["CARGO_MANIFEST_DIR", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"] {
+            assert!(env::var_os(name).is_some(), "{name} is set by cargo");
+            assert!(removed.iter().any(|each| each == name), "{name}");
+        }
     }
 
     #[test]

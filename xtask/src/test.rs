@@ -515,6 +515,7 @@ impl LastFlaky {
 /// Writes the TypeScript twin of the IPC types.
 pub(crate) fn write_bindings() -> Result<()> {
     let mut nextest = std::process::Command::new(tool::cargo_nextest()?);
+    project::as_from_a_shell(&mut nextest);
     nextest
         .args(["nextest", "run", "--workspace"])
         .args(build::FEATURES)

@@ -146,6 +146,7 @@ impl Suite {
                 .env_remove("DISPLAY")
                 .env_remove("WAYLAND_DISPLAY")
         };
+        project::as_from_a_shell(command);
         command
             .env("SONDE_APP", project::program(project::APP, Profile::Dev))
             .env("SONDE_FLAKY_DIR", plays());
