@@ -56,6 +56,14 @@ export const helpStates = [
     await search(page).fill("keyring");
     const results = help(page).getByRole("list", { name: "Results" });
     await results.locator("mark").first().waitFor();
+    // Words that nothing has are left out, and named.
+    await search(page).fill("idle timeout xyzzy");
+    await help(page).getByText("Without: xyzzy").waitFor();
+    for (const at of [0, 1]) {
+      await page.keyboard.press("ArrowDown");
+      const focused = results.getByRole("button").nth(at).and(page.locator(":focus"));
+      await focused.waitFor();
+    }
     // A whole sentence as somebody copies it from the window finds its entry.
     await search(page).fill("The process ended with exit code 1 before it responded.");
     await results

@@ -270,8 +270,14 @@ export const paletteStates = [
     await menu.waitFor({ state: "detached" });
     await tool(page, /Read the tide table/).click({ button: "right" });
     await item("Open the form").click();
-    await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
+    const heading = page.getByRole("heading", { name: "Read the tide table" });
+    await heading.waitFor();
     await hasFocus(page, "[data-form]");
+    // The page's own menu comes where nothing has one of ours, and in fields.
+    const isLeft = (element) =>
+      element.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }));
+    assert.ok(await page.locator("body").evaluate(isLeft));
+    assert.ok(await page.getByRole("textbox").first().evaluate(isLeft));
     await page.keyboard.press("Control+Shift+L");
     await page.keyboard.press("Shift+F10");
     await item("Copy tool definition").waitFor();

@@ -56,6 +56,9 @@ export const states = [
   ...helpStates,
   state("first-start", "first", async (page) => {
     await page.getByText("Run your first tool in one minute").waitFor();
+    // The button to connect is in one place: in the middle, or in the head of another view.
+    const connect = page.locator("header").getByRole("button", { name: "Connect", exact: true });
+    assert.equal(await connect.count(), 0);
     await eventually(async () => assert.equal(await page.title(), "Demo server (Not connected) - Sonde"));
     // What the other views say before there is a connection.
     const shown = async (text) => {
@@ -68,6 +71,7 @@ export const states = [
     await shown("Not connected yet");
     await page.keyboard.press("Alt+2");
     await shown("The wire log is empty");
+    assert.equal(await connect.count(), 1);
     await page.keyboard.press("Alt+3");
     await shown("Nothing was written");
     assert.equal(await page.getByRole("combobox", { name: "Server log level", exact: true }).count(), 0);

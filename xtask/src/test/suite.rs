@@ -236,7 +236,7 @@ fn states(every_look: bool, which: Which<'_>, output: Output) -> Result<Vec<Test
     match which {
         Which::All => {}
         Which::Named(name) => {
-            command.arg(name);
+            command.args(["--containing", name]);
         }
         Which::These(tests) => {
             command.arg("--no-build");
