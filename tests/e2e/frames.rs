@@ -1,30 +1,52 @@
 //! Frames of the apps of servers, and servers that have one.
 
 use anyhow::Result;
-use fantoccini::Locator;
+use fantoccini::{Locator, error::CmdError};
 use serde_json::{Value, json};
 use sonde_tests::{
+    LIMIT,
     http_peer::{Reply, Request},
     mcp_peer,
     window::Window,
 };
+use tokio::time::{Duration, Instant, sleep};
 
 pub(crate) const LOG: &str = "Wire log entries, oldest first";
 
-/// Waits until the app's frame is there, and looks into it.
+/// Waits until the app's frame is there, and looks into it. One that begins anew is gone for a moment.
 async fn enter(window: &Window) -> Result<()> {
-    window
-        .until("an app", "return document.querySelector('iframe') !== null")
-        .await?;
-    Ok(window.client.enter_frame(0).await?)
+    let begun = Instant::now();
+    loop {
+        leave(window).await?;
+        window
+            .until("an app", "return document.querySelector('iframe') !== null")
+            .await?;
+        match window.client.enter_frame(0).await {
+            Err(_) if begun.elapsed() < *LIMIT => sleep(Duration::from_millis(50)).await,
+            entered => return Ok(entered?),
+        }
+    }
+}
+
+/// Back to the page, also from a frame that is gone.
+async fn leave(window: &Window) -> Result<()> {
+    let page = window.client.window().await?;
+    Ok(window.client.switch_to_window(page).await?)
 }
 
 /// Waits inside the frame of the app until a script there answers something true.
 pub(crate) async fn in_app(window: &Window, what: &str, script: &str) -> Result<()> {
-    enter(window).await?;
-    let seen = window.until(what, script).await;
-    window.client.enter_parent_frame().await?;
-    seen.map(drop)
+    let begun = Instant::now();
+    loop {
+        enter(window).await?;
+        let seen = window.until(what, script).await;
+        leave(window).await?;
+        match seen {
+            // The frame went away while it was looked into.
+            Err(error) if error.is::<CmdError>() && begun.elapsed() < *LIMIT => {}
+            seen => return seen.map(drop),
+        }
+    }
 }
 
 /// Looks for each of these among the messages of apps in the wire log, which is open.
@@ -47,7 +69,7 @@ pub(crate) async fn click_in_app(window: &Window, button: &str) -> Result<()> {
             vec![json!(button)],
         )
         .await;
-    window.client.enter_parent_frame().await?;
+    leave(window).await?;
     there?;
     // The driver scrolls inside the frame only.
     window
@@ -59,7 +81,7 @@ pub(crate) async fn click_in_app(window: &Window, button: &str) -> Result<()> {
         .await?;
     enter(window).await?;
     let clicked = window.click_native_on(button).await;
-    window.client.enter_parent_frame().await?;
+    leave(window).await?;
     clicked
 }
 

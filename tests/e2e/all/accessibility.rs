@@ -1,4 +1,4 @@
-//! axe finds nothing, in light and dark, in the real window; and the app works by keyboard.
+//! axe finds nothing, in light and dark, in the real window.
 
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;

@@ -385,7 +385,7 @@ impl Stage<'_> {
     clippy::disallowed_methods,
     reason = "the app itself, as the system starts it"
 )]
-pub(crate) async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> Result<()> {
+pub(super) async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> Result<()> {
     let mut second = tokio::process::Command::new(std::env::var("SONDE_APP")?);
     second
         .arg(argument)
@@ -399,7 +399,7 @@ pub(crate) async fn open_with(window: &Window, argument: impl AsRef<OsStr>) -> R
 }
 
 /// Starts the app with these data and a home of its own, where exported files go.
-pub(crate) async fn start(data: &Path, home: &Path) -> Result<Window> {
+async fn start(data: &Path, home: &Path) -> Result<Window> {
     let environment = [
         ("HOME", home.to_owned()),
         ("XDG_CONFIG_HOME", home.join(".config")),
@@ -414,7 +414,7 @@ pub(crate) async fn start(data: &Path, home: &Path) -> Result<Window> {
     .await
 }
 
-pub(crate) async fn add_step(window: &Window, tool: &str) -> Result<()> {
+async fn add_step(window: &Window, tool: &str) -> Result<()> {
     window.fill("Search the tools of all servers", tool).await?;
     window
         .click_in(Some("Add a step"), "option", &format!("{tool}…"))

@@ -1,3 +1,5 @@
+//! Tests of the window for `cargo xtask test --all`.
+
 mod accessibility;
 mod apps;
 mod asked;

@@ -1,5 +1,4 @@
-//! Resources of servers that nobody here wrote: lists and templates, previews, subscriptions, links of results, and
-//! one of 50 MB.
+//! Resources of servers that nobody here wrote: lists and templates, previews, subscriptions, links of results.
 
 use anyhow::Result;
 use serde_json::json;

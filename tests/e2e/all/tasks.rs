@@ -1,4 +1,4 @@
-//! Tasks that outlive the app.
+//! Tasks of servers that nobody here wrote, and tasks that outlive the app.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use tokio::time::{Duration, sleep, timeout};
 
 use super::asked::choose_option;
 
-pub(crate) async fn start(data: &Path) -> Result<Window> {
+async fn start(data: &Path) -> Result<Window> {
     Window::start(Start {
         data: Some(data.to_owned()),
         ..Start::default()
@@ -23,7 +23,7 @@ pub(crate) async fn start(data: &Path) -> Result<Window> {
 }
 
 /// Waits until so many runs are in files, which is what a killed app leaves.
-pub(crate) async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
+async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
     let stored = || {
         let servers = std::fs::read_dir(data.join("history"))?;
         let mut files = 0;

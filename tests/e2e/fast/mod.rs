@@ -1,3 +1,5 @@
+//! Tests of the window in each proof: what they prove is proven nowhere else.
+
 mod apps;
 mod authorization;
 mod demo;

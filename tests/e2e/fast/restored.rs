@@ -1,5 +1,4 @@
-//! The window as its user arranged it: two servers side by side, panes, zoom, text and the list of servers, also after a
-//! restart.
+//! The window as its user arranged it: two servers side by side, panes, zoom and text, also after a restart.
 
 use std::path::Path;
 

@@ -405,9 +405,12 @@ async fn no_error_is_found_that_is_none() {
 /// Explores a server. Answers what is wrong with what was found.
 async fn wrong(peer: &Peer<'_>) -> Option<String> {
     let exploring = violations(peer.transport.clone(), peer.protocol.clone(), peer.calls);
-    // What cannot be done panics.
-    let Ok(found) = AssertUnwindSafe(exploring).catch_unwind().await else {
-        return Some(format!("{} cannot be explored", peer.name));
+    let found = match AssertUnwindSafe(exploring).catch_unwind().await {
+        Ok(found) => found,
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().map_or("", String::as_str);
+            return Some(format!("{} cannot be explored: {said}", peer.name));
+        }
     };
     let known = || KNOWN.iter().filter(|known| known.server == peer.name);
     let is_known = |one: &Violation| {
