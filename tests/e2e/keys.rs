@@ -5,7 +5,7 @@ use fantoccini::key::Key;
 use serde_json::json;
 use sonde_tests::window::Window;
 
-/// What the window's page is told when the user presses Ctrl+V outside of a field.
+/// Events of the page when the user presses Ctrl+V outside of a field.
 pub(crate) async fn paste(window: &Window, text: &str) -> Result<()> {
     window
         .js(

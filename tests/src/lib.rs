@@ -43,7 +43,7 @@ pub mod window;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod x11;
 
-/// How long anything may take before a test fails, for all waits of the tests: far more than it needs on a slow and busy
+/// Longest wait of any test before it fails: far more than is needed on a slow and busy
 /// machine, so that only what hangs takes so long. `SONDE_TEST_LIMIT` has it in seconds.
 pub static LIMIT: Limit = Limit(LazyLock::new(|| {
     let given = std::env::var("SONDE_TEST_LIMIT").ok();

@@ -234,7 +234,7 @@ fn descendants(all: &[Process], pid: u32, follow: impl Fn(&Process) -> bool) -> 
 ///
 /// # Errors
 ///
-/// Where the system does not say.
+/// If the system does not say it.
 pub fn restart_peak() -> Result<u64> {
     std::fs::write("/proc/self/clear_refs", "5")?;
     peak()
@@ -244,7 +244,7 @@ pub fn restart_peak() -> Result<u64> {
 ///
 /// # Errors
 ///
-/// Where the system does not say.
+/// If the system does not say it.
 pub fn peak() -> Result<u64> {
     Ok(peak_memory(std::process::id())? >> 20)
 }

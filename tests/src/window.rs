@@ -126,7 +126,7 @@ impl Window {
         window
             .until(
                 "the page to be ready",
-                "return document.readyState === 'complete' && !!document.querySelector('main')",
+                "return document.readyState === 'complete' && !!document.querySelector('main') && !!window.sondeIdle",
             )
             .await?;
         Ok(window)

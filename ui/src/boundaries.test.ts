@@ -59,7 +59,7 @@ function featureOf(path: string): string | undefined {
   return path.startsWith("features/") ? path.split("/")[1] : undefined;
 }
 
-/** Where frames and synchronous rendering may be asked for, each with its reason. */
+/** Files that may ask for frames and synchronous rendering, each with its reason. */
 const TIMING: ReadonlyMap<string, readonly string[]> = new Map([
   // Drawing and measuring. The focus moves at once: the next key may come before the next frame.
   ["requestAnimationFrame", ["lib/frames.ts"]],

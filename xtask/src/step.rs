@@ -38,7 +38,7 @@ pub(crate) fn seconds(duration: Duration) -> String {
     }
 }
 
-/// Where the output of a command goes.
+/// Destination of a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
     /// To the reader, as it comes: it is the point.

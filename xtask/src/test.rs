@@ -74,7 +74,7 @@ impl Part {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// What has to be installed for it.
+    /// Packages that it needs.
     fn needs(self) -> &'static [Need] {
         match self {
             Part::Ui => &[],
@@ -88,7 +88,7 @@ impl Part {
     }
 }
 
-/// What to prove.
+/// Choice of what to prove.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Options {
     /// Only these parts.
@@ -100,7 +100,7 @@ pub(crate) struct Options {
     /// Write tests/proof.toml if the whole proof is green.
     #[arg(long, requires = "all", conflicts_with_all = ["only", "filter"])]
     record: bool,
-    /// What this machine does not allow is an error, and not left out. So it is in continuous integration.
+    /// Fail where this machine does not allow a step, instead of leaving it out. Continuous integration does.
     #[arg(long)]
     complete: bool,
     /// Run the tests with these names again and again beside busy loops.
@@ -205,7 +205,7 @@ fn parts(options: &Options, change: Option<&Change>) -> Vec<Part> {
 /// A proof under way.
 struct Proof {
     report: Report,
-    /// Where the output of test runners goes.
+    /// Destination of the test runners' output.
     output: Output,
     complete: bool,
     all: bool,

@@ -11,7 +11,7 @@ use crate::{
     stage::{LONG, Stage, sign_out},
 };
 
-/// What is noted. It is on the screen, so that the page has it in its memory.
+/// A note that is on the screen, so that the page has it in its memory.
 const NOTE: &str = "the-lamp-is-lit-and-turning";
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn every_log_entry(window: &Window, canary: &Canary) -> Result<()> {
     Ok(())
 }
 
-/// How many entries the log has. The first row of the table are its titles.
+/// Number of entries of the log. The first row of the table are its titles.
 const ENTRIES: &str = "
 const rows = Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') ?? 0);
 return rows > 1 ? rows - 1 : null;";

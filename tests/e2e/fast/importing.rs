@@ -14,10 +14,10 @@ use crate::{
 
 const GREETS: &str = "Say hello to the keeper";
 
-/// What the user types where a configuration of VS Code asks for it.
+/// The value that the user types where a configuration of VS Code asks for it.
 const KEY: &str = "canary-harbour-62d1a9";
 
-/// What the window's page is told when a text is dragged over it and dropped there.
+/// Events of the page when a text is dragged over it and dropped there.
 async fn drop_text(window: &Window, text: &str) -> Result<()> {
     let fire = "const [kind, text] = arguments;
          const event = new Event(kind, { bubbles: true, cancelable: true });

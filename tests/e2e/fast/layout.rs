@@ -6,7 +6,7 @@ use sonde_tests::{steps::*, window::Window};
 
 const GREETS: &str = "Say hello to the keeper";
 
-/// What is wrong with the places of controls, one sentence each: `arguments[0]` has pairs of a name and a selector with an
+/// Finds controls in wrong places and answers a sentence for each: `arguments[0]` has pairs of a name and a selector with an
 /// expected number of elements, where one that is not there, or not in sight, or covered, or that overlaps another is wrong.
 const PLACES: &str = r#"
 const found = [];

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 /** Controls that something can be typed into or chosen in. */
 export const FIELD =
   ":is(input, textarea, select, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)";
-/** What the Tab key reaches, except what resizes panes. */
+/** Elements that the Tab key reaches, except those that resize panes. */
 export const TABBABLE = `:is(button:not(:disabled), a[href], summary, [tabindex='0'], ${FIELD}):not([tabindex='-1'], [role=separator])`;
 
 /**

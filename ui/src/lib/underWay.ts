@@ -18,6 +18,6 @@ export function noteBegun(): void {
 
 export const underWay = {
   pending: (): readonly Promise<unknown>[] => [...pending],
-  /** How much was ever begun. */
+  /** Number of pieces of work ever begun. */
   begun: (): number => begun,
 };

@@ -121,7 +121,7 @@ function install() {
       void window.sondeIdle?.().then(() => (isIdle = true));
       for (let frames = 0; frames < 3 || (!isIdle && frames < 60); frames++) await pass(FRAME);
     },
-    /** What is set from now on goes by the clock of the machine, or stands still again. What was set before waits. */
+    /** Timers set from now on go by the clock of the machine, or stand still again. Those set before wait. */
     stand(isStill) {
       Object.assign(window, isStill ? still : machine);
     },

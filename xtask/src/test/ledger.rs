@@ -8,7 +8,7 @@ use time::{Date, Duration, Month};
 
 use crate::project;
 
-/// Where the ledger is.
+/// Path of the ledger.
 pub(crate) const FILE: &str = "tests/flaky.toml";
 
 /// Entries at once: more means that the proof as a whole is not trusted any more.
@@ -43,7 +43,7 @@ struct Entry {
     /// Failures so far, for whoever mends it.
     #[expect(dead_code, reason = "for readers of the file")]
     times: u32,
-    /// What is known about the cause.
+    /// The cause, as far as it is known.
     #[expect(dead_code, reason = "for readers of the file")]
     why: String,
 }

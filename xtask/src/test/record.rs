@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{change, ledger, report::Report, verdict::Verdict};
 use crate::project;
 
-/// Where the record is.
+/// Path of the record.
 pub(crate) const RECORD: &str = "tests/proof.toml";
 
 /// A whole proof of one tree.

@@ -1,4 +1,4 @@
-//! What a proof found: its steps, its failed tests, and what was left out.
+//! The findings of a proof: its steps, its failed tests, and steps that were left out.
 
 use std::{
     fmt::Write as _,
@@ -49,7 +49,7 @@ pub(crate) struct Step {
     pub(crate) wall: f64,
     /// Seconds of processor time, as far as the system counts them.
     pub(crate) cpu: f64,
-    /// What it found, in a few words.
+    /// Its result in a few words.
     pub(crate) found: String,
     pub(crate) passed: usize,
     pub(crate) failed: usize,

@@ -74,7 +74,7 @@ impl Suite {
         }
     }
 
-    /// Where failed tests leave pictures, texts and logs, in folders or files that begin with the name of the test.
+    /// Folder in which failed tests leave pictures, texts and logs, named after the test.
     pub(crate) fn evidence(self) -> Option<PathBuf> {
         let folder = match self {
             Suite::States | Suite::StatesInEveryLook => "artifacts/states",
@@ -166,7 +166,7 @@ fn nextest_args() -> Vec<&'static str> {
     args
 }
 
-/// Where cargo-nextest leaves its results (`.config/nextest.toml`), wherever cargo's target folder is.
+/// Results of cargo-nextest (`.config/nextest.toml`), in the clone wherever cargo's target folder is.
 fn junit_of_nextest() -> PathBuf {
     project::root().join("target/nextest/default/junit.xml")
 }
