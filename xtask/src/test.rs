@@ -64,8 +64,11 @@ pub(crate) enum Part {
 /// Parts that only the whole proof runs, unless a changed path adds them.
 const WHOLE: &[Part] = &[Part::Fuzz, Part::Bench, Part::Packages, Part::Mutations];
 
-/// Parts that run beside those that compile.
+/// Parts that need nothing that is compiled, and run beside all others.
 const OF_THE_PAGE: &[Part] = &[Part::Ui, Part::States];
+
+/// Parts that run beside the Rust tests, once everything is built.
+const OF_THE_APP: &[Part] = &[Part::Conformance, Part::E2e];
 
 impl Part {
     /// As it is given on the command line.
@@ -123,8 +126,8 @@ const FUZZ_SECONDS: u64 = 10;
 /// `cargo xtask fuzz` looks for new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts. Without a choice of parts those of the page run beside all that compiles, and the packages last, since
-/// they write into the program that others run.
+/// Runs the parts. Where several are chosen, those of the page run beside all others, those of the app beside the Rust tests,
+/// and the packages last, since they write into the program that others run.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if !options.soak.is_empty() {
         packages::ensure(Part::E2e.needs())?;
@@ -157,7 +160,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         all: options.all,
         filter: options.filter.clone(),
         change: change.unwrap_or_default(),
-        built: None,
+        // Another process has built everything before it starts this one.
+        built: options.report.is_some().then_some(true),
     };
     if let Some(file) = &options.report {
         proof.output = Output::Kept;
@@ -168,21 +172,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if plays.exists() {
         fs::remove_dir_all(&plays)?;
     }
-    let (page, others): (Vec<Part>, Vec<Part>) =
-        parts.iter().partition(|part| OF_THE_PAGE.contains(part));
-    if page.is_empty() || others.is_empty() || options.filter.is_some() {
+    if parts.len() == 1 || options.filter.is_some() {
         proof.run(&parts);
     } else {
         proof.output = Output::Kept;
-        // Both need its packages.
-        ui::install("ui")?;
-        let beside = Beside::start(&page, options.all)?;
-        let (last, others): (Vec<Part>, Vec<Part>) =
-            others.into_iter().partition(|part| *part == Part::Packages);
-        proof.run(&others);
-        let page: Vec<String> = page.iter().map(|part| part.name()).collect();
-        proof.add(&page.join(", "), beside);
-        proof.run(&last);
+        proof.run_beside_each_other(&parts)?;
     }
     proof.finish(options, &tree)
 }
@@ -233,11 +227,37 @@ impl Proof {
         }
     }
 
-    /// Adds what ran in another process.
-    fn add(&mut self, name: &str, beside: Beside) {
-        if let Err(error) = beside.finish(&mut self.report) {
-            self.report.check(name, || Err(error));
+    fn run_beside_each_other(&mut self, parts: &[Part]) -> Result<()> {
+        let chosen = |among: &[Part]| -> Vec<Part> {
+            parts
+                .iter()
+                .copied()
+                .filter(|part| among.contains(part))
+                .collect()
+        };
+        // Several need its packages.
+        ui::install("ui")?;
+        let mut beside = vec![Beside::start(&chosen(OF_THE_PAGE), self.all)?];
+        if parts.contains(&Part::Rust) {
+            self.rust_checks();
         }
+        let app = chosen(OF_THE_APP);
+        if !app.is_empty() && self.build() {
+            beside.push(Beside::start(&app, self.all)?);
+        } else {
+            self.run(&app);
+        }
+        if parts.contains(&Part::Rust) {
+            self.rust_tests();
+        }
+        self.run(&chosen(&[Part::Fuzz, Part::Bench, Part::Mutations]));
+        for each in beside.into_iter().flatten() {
+            if let Err(error) = each.finish(&mut self.report) {
+                self.report.check("A process of the proof", || Err(error));
+            }
+        }
+        self.run(&chosen(&[Part::Packages]));
+        Ok(())
     }
 
     fn tests(&mut self, suite: Suite) {
@@ -288,6 +308,10 @@ impl Proof {
         if self.filter.is_none() {
             self.rust_checks();
         }
+        self.rust_tests();
+    }
+
+    fn rust_tests(&mut self) {
         if !self.needs_programs(Suite::Rust.title()) {
             return;
         }

@@ -21,9 +21,13 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Starts `cargo xtask test` for these parts.
-    pub(crate) fn start(parts: &[Part], all: bool) -> Result<Self> {
-        let report = project::kept("proof/beside.json");
+    /// Starts `cargo xtask test` for these parts, if there are any.
+    pub(crate) fn start(parts: &[Part], all: bool) -> Result<Option<Self>> {
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let names: Vec<String> = parts.iter().map(|part| part.name()).collect();
+        let report = project::kept("proof").join(format!("{}.json", names.join("-")));
         if let Some(folder) = report.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -32,7 +36,6 @@ impl Beside {
         {
             return Err(error).with_context(|| format!("removing {}", report.display()));
         }
-        let names: Vec<String> = parts.iter().map(|part| part.name()).collect();
         let mut command = Command::new(project::own_program()?);
         command
             .args(["test", "--only", &names.join(","), "--report"])
@@ -52,11 +55,11 @@ impl Beside {
             child.stderr.take().map(|output| Box::new(output) as _),
         ];
         let printers = outputs.into_iter().flatten().map(print).collect();
-        Ok(Self {
+        Ok(Some(Self {
             child,
             printers,
             report,
-        })
+        }))
     }
 
     /// Waits for the end, and adds what was found.

@@ -122,14 +122,12 @@ impl Suite {
             }
         };
         let screen = matches!(self, Suite::Windows | Suite::MoreWindows);
+        let profile = if screen { "windows" } else { "default" };
         let mut args: Vec<OsString> = nextest_args().iter().map(OsString::from).collect();
+        args.extend(["--profile", profile].map(OsString::from));
         args.extend(["--filterset", &filter, "--no-tests", "pass"].map(OsString::from));
         if ignored {
             args.extend(["--run-ignored", "only"].map(OsString::from));
-        }
-        if screen {
-            // One window at a time: two cores do not carry several webviews.
-            args.extend(["--test-threads", "1"].map(OsString::from));
         }
         let program = tool::cargo_nextest()?;
         let mut desktop = None;
@@ -150,7 +148,7 @@ impl Suite {
         command
             .env("SONDE_APP", project::program(project::APP, Profile::Dev))
             .env("SONDE_FLAKY_DIR", plays());
-        ran(self.title(), command, &junit_of_nextest(), output)
+        ran(self.title(), command, &junit_of_nextest(profile), output)
     }
 }
 
@@ -166,9 +164,9 @@ fn nextest_args() -> Vec<&'static str> {
     args
 }
 
-/// Results of cargo-nextest (`.config/nextest.toml`), in the clone wherever cargo's target folder is.
-fn junit_of_nextest() -> PathBuf {
-    project::root().join("target/nextest/default/junit.xml")
+/// Results of cargo-nextest with a profile of `.config/nextest.toml`: in the clone, wherever cargo's target folder is.
+fn junit_of_nextest(profile: &str) -> PathBuf {
+    project::root().join(format!("target/nextest/{profile}/junit.xml"))
 }
 
 /// A name inside an expression of cargo-nextest: what its grammar uses is quoted.
