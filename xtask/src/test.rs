@@ -168,9 +168,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         proof.run(&parts);
         return proof.report.save(file);
     }
-    let plays = suite::plays();
-    if plays.exists() {
-        fs::remove_dir_all(&plays)?;
+    // Those of an earlier proof would be taken for this one's.
+    for folder in [suite::plays(), verdict::evidence()] {
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
     }
     if parts.len() == 1 || options.filter.is_some() {
         proof.run(&parts);

@@ -226,12 +226,15 @@ pub(crate) fn flaky_plays() -> Result<Vec<Failure>> {
     Ok(found)
 }
 
+/// Folder with the evidence of flaky tests.
+pub(crate) fn evidence() -> PathBuf {
+    project::root().join("artifacts/flaky")
+}
+
 /// Keeps what is known of a failed test below `artifacts/flaky`, before it runs again and writes over it: its output, and
 /// the files that its suite left.
 pub(crate) fn keep_evidence(failure: &Failure) -> Result<PathBuf> {
-    let folder = project::root()
-        .join("artifacts/flaky")
-        .join(file_name(&failure.test.title()));
+    let folder = evidence().join(file_name(&failure.test.title()));
     fs::create_dir_all(&folder)?;
     let output = failure.test.failure.as_deref().unwrap_or_default();
     fs::write(folder.join("output.txt"), output)?;
