@@ -239,13 +239,14 @@ impl Proof {
         };
         // Several need its packages.
         ui::install("ui")?;
-        let mut beside = vec![Beside::start(&chosen(OF_THE_PAGE), self.all)?];
+        // The compiler is on the longest way through the proof, and pages do not mind how long they take.
+        let mut beside = vec![Beside::start(&chosen(OF_THE_PAGE), self.all, true)?];
         if parts.contains(&Part::Rust) {
             self.rust_checks();
         }
         let app = chosen(OF_THE_APP);
         if !app.is_empty() && self.build() {
-            beside.push(Beside::start(&app, self.all)?);
+            beside.push(Beside::start(&app, self.all, false)?);
         } else {
             self.run(&app);
         }

@@ -21,8 +21,8 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Starts `cargo xtask test` for these parts, if there are any.
-    pub(crate) fn start(parts: &[Part], all: bool) -> Result<Option<Self>> {
+    /// Starts `cargo xtask test` for these parts, if there are any. `yields`: others go first where processors are scarce.
+    pub(crate) fn start(parts: &[Part], all: bool, yields: bool) -> Result<Option<Self>> {
         if parts.is_empty() {
             return Ok(None);
         }
@@ -36,7 +36,14 @@ impl Beside {
         {
             return Err(error).with_context(|| format!("removing {}", report.display()));
         }
-        let mut command = Command::new(project::own_program()?);
+        let program = project::own_program()?;
+        let mut command = if yields && cfg!(unix) {
+            let mut nice = Command::new("nice");
+            nice.args(["-n", "10"]).arg(program);
+            nice
+        } else {
+            Command::new(program)
+        };
         command
             .args(["test", "--only", &names.join(","), "--report"])
             .arg(&report);
