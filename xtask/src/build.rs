@@ -36,7 +36,7 @@ pub(crate) fn app(profile: Profile) -> Result<()> {
     if !project::program(project::APP, profile).exists() {
         name += match profile {
             Profile::Release => ": about 20 minutes the first time, on two cores",
-            Profile::Dev | Profile::DevOpt => ": about 6 minutes the first time, on two cores",
+            Profile::Dev | Profile::DevOpt => ": about 9 minutes the first time, on two cores",
         };
     }
     step::loud(&name, build.arg("--bins"))
