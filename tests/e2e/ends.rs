@@ -102,12 +102,12 @@ pub(crate) fn page_of(window: &Window) -> Result<Option<Process>> {
     }))
 }
 
-/// How many pages have come up so far.
+/// Number of pages that have come up so far.
 fn pages(window: &Window) -> Result<usize> {
     logged(window, "a page subscribed")
 }
 
-/// How often the app's own log says this.
+/// Counts how often the app's own log says this.
 pub(crate) fn logged(window: &Window, text: &str) -> Result<usize> {
     let mut count = 0;
     for file in files(&window.data_folder().join("logs"))? {

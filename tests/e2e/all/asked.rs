@@ -1,4 +1,4 @@
-//! What servers that nobody here wrote ask for: forms, pages, responses of a model, folders; answered by hand and by
+//! Requests of servers that nobody here wrote: forms, pages, responses of a model, folders; answered by hand and by
 //! rule.
 
 use anyhow::{Result, anyhow, ensure};
@@ -9,7 +9,7 @@ use sonde_tests::{
     window::{Start, Window},
 };
 
-/// What stands in a label of the card.
+/// The value of a label of the card.
 const FORM: &str = "The server needs your input";
 const PAGE: &str = "The server asks you to open a page";
 const MODEL: &str = "Sampling request";

@@ -22,7 +22,7 @@ async fn every_kind_of_result_is_shown() -> Result<()> {
     window.close().await
 }
 
-/// What the demo server has besides tools: documents of each kind, a template with suggestions, and a conversation with a
+/// Everything of the demo server besides tools: documents of each kind, a template with suggestions, and a conversation with a
 /// message of each kind.
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
@@ -208,7 +208,7 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
     ),
 ];
 
-/// Which sounds can be played depends on what is installed.
+/// The sounds that can be played depend on what is installed.
 const SOUND: &str = "(() => {
   const sound = card.querySelector('audio');
   return (sound && Math.abs(sound.duration - 1.5) < 0.01) || /cannot be played here/.test(card.innerText);

@@ -13,7 +13,7 @@ use super::giving::open_with;
 use crate::{keys::paste, leaks::Canary};
 
 const CANARY: &str = "sk-canary41c7e90b6d";
-/// What stands before a pasted command line, as a shell takes it.
+/// The prefix of a pasted command line, as a shell takes it.
 const ASSIGNED: &str = "sk-canary-0b93fe7c52";
 
 #[tokio::test]

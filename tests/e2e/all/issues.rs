@@ -1,4 +1,4 @@
-//! What a server breaks, by rule, each with its place.
+//! Issues of a server that breaks rules, each with its place.
 
 use anyhow::Result;
 use fantoccini::key::Key;

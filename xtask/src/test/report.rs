@@ -33,7 +33,6 @@ pub(crate) struct Report {
     /// The slowest tests, the slowest first.
     pub(crate) slowest: Vec<TestResult>,
     /// Seconds of every test, by which tests of changed files are chosen to run again.
-    #[serde(default)]
     pub(crate) ran: Vec<(Suite, TestResult)>,
     /// Steps that were not done, and why.
     pub(crate) left_out: Vec<(String, String)>,
