@@ -127,7 +127,7 @@ const FUZZ_SECONDS: u64 = 10;
 const FUZZ_SEED: u32 = 1;
 
 /// Runs the parts. Where several are chosen, those of the page run beside all others, those of the app beside the Rust tests,
-/// and the packages last, since they write into the program that others run.
+/// and packages and mutations last, since they write programs that the others run.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if !options.soak.is_empty() {
         packages::ensure(Part::E2e.needs())?;
@@ -253,13 +253,14 @@ impl Proof {
         if parts.contains(&Part::Rust) {
             self.rust_tests();
         }
-        self.run(&chosen(&[Part::Fuzz, Part::Bench, Part::Mutations]));
+        self.run(&chosen(&[Part::Fuzz, Part::Bench]));
         for each in beside.into_iter().flatten() {
             if let Err(error) = each.finish(&mut self.report) {
                 self.report.check("A process of the proof", || Err(error));
             }
         }
-        self.run(&chosen(&[Part::Packages]));
+        // These write programs that the others run.
+        self.run(&chosen(&[Part::Packages, Part::Mutations]));
         Ok(())
     }
 
