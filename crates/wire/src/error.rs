@@ -146,6 +146,12 @@ pub enum WireError {
         /// The limit in bytes.
         limit: u64,
     },
+    /// The messages that are still arriving take all the memory that they may.
+    #[error("unfinished messages of more than {limit} bytes")]
+    Crowded {
+        /// The limit of all unfinished messages of the transport, in bytes.
+        limit: u64,
+    },
     /// The verb or text does not fit this transport.
     #[error("this transport cannot send that: {reason}")]
     Unsupported {

@@ -30,6 +30,7 @@ mod by_scheme;
 pub mod json;
 mod id_scan;
 mod text;
+mod unfinished;
 
 pub use by_scheme::open_by_scheme;
 pub use error::{SpawnError, WireError};

@@ -147,6 +147,12 @@ impl Decoder {
         }
     }
 
+    /// Memory of the event that has not ended yet, in bytes.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.block.data.capacity() + self.line.capacity()
+    }
+
     /// The next item, if it is complete.
     pub fn next_item(&mut self) -> Option<Item> {
         self.items.pop_front()

@@ -2,9 +2,19 @@
 
 use std::sync::Arc;
 
+use async_compression::tokio::write::GzipEncoder;
 use sonde_mcp::{Event, StreamEvent, StreamReport, open};
-use sonde_tests::http_peer::{Gate, HttpPeer, Reply, Request};
-use sonde_wire::{Carrier, Command, Header, Incoming, NoTap, Seq, StreamEnd, Verb, Wire, queue};
+use sonde_tests::{
+    http_peer::{Gate, HttpPeer, Reply, Request},
+    processes::{peak, restart_peak},
+};
+use sonde_wire::{
+    Carrier, Command, ExchangeId, Header, Incoming, Label, MessageKind, NoTap, Outgoing, Seq,
+    StreamEnd, Verb, Wire, WireError,
+    http::{self, HttpSpec},
+    queue,
+};
+use tokio::io::AsyncWriteExt as _;
 
 use super::{Session, handshake, options};
 
@@ -43,6 +53,81 @@ async fn a_hundred_listeners_at_once() {
         ) {}
     }
     peer.connections(0).await;
+}
+
+/// Posts 64 requests and as many replies. Returns once the server's responses to the replies were cut and as many of the
+/// others were given up as do not fit.
+async fn post_many(url: String) -> Wire {
+    const EACH: u64 = 64;
+    // Each of them takes 8 MiB at least.
+    const FIT: u64 = 16;
+    let mut wire = http::open(HttpSpec::new(url), Arc::new(NoTap::default())).unwrap();
+    for number in 0..2 * EACH {
+        let (kind, text) = if number < EACH {
+            (MessageKind::Request, PING)
+        } else {
+            (MessageKind::Response, REPLY)
+        };
+        let outgoing = Outgoing {
+            exchange: ExchangeId(number),
+            verb: Verb::Post,
+            text: Some(Arc::new(text.to_owned())),
+            headers: Vec::new(),
+            label: Label {
+                kind: Some(kind),
+                ..Label::default()
+            },
+        };
+        wire.commands.send(Command::Send(outgoing)).await.unwrap();
+    }
+    let (mut cut, mut given_up) = (0, 0);
+    while cut < EACH || given_up < EACH - FIT {
+        match wire.incoming.recv().await.unwrap() {
+            Incoming::Oversized { .. } => cut += 1,
+            Incoming::End { end, .. } => match end {
+                StreamEnd::Failed(WireError::Crowded { .. }) => given_up += 1,
+                end => panic!("{end:?}"),
+            },
+            _ => {}
+        }
+    }
+    wire
+}
+
+const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+const REPLY: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+
+/// A `data:` line of 8 MiB and what follows it, compressed.
+async fn long_line(end: &[u8]) -> Vec<u8> {
+    let mut encoder = GzipEncoder::new(Vec::new());
+    encoder.write_all(b"data: ").await.unwrap();
+    encoder.write_all(&vec![b'{'; 8 << 20]).await.unwrap();
+    encoder.write_all(end).await.unwrap();
+    // The end of the compressed data would end the stream.
+    encoder.flush().await.unwrap();
+    encoder.into_inner()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn streams_that_never_finish_their_message_share_a_bounded_memory() {
+    let (unfinished, finished) = (long_line(b"").await, long_line(b"\n\n").await);
+    let server = async || {
+        let (unfinished, finished) = (unfinished.clone(), finished.clone());
+        HttpPeer::start(move |request: &Request| {
+            let is_reply = request.body == REPLY;
+            Reply::event_stream()
+                .header("content-encoding", "gzip")
+                .chunk(if is_reply { &finished } else { &unfinished })
+                .hang()
+        })
+        .await
+    };
+    let [one, other] = [server().await, server().await];
+    let before = restart_peak().unwrap();
+    let wires = tokio::join!(post_many(one.url()), post_many(other.url()));
+    let grown = peak().unwrap() - before;
+    assert!(grown < 500, "{grown} MiB");
+    drop(wires);
 }
 
 /// Memory of this process in KiB; `None` where the system does not say.

@@ -5,7 +5,10 @@
 
 use std::{io, pin::Pin, time::Duration};
 
-use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use async_compression::{
+    tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder},
+    zstd::DParameter,
+};
 use bytes::{Bytes, BytesMut};
 use futures_util::TryStreamExt as _;
 use reqwest::{Response, header::CONTENT_ENCODING};
@@ -19,6 +22,9 @@ use crate::WireError;
 
 /// What servers may encode bodies with, as `Accept-Encoding`.
 pub(super) const ENCODINGS: &str = "gzip, br, zstd, deflate";
+
+/// Largest window of zstd, as a power of two: 8 MiB (RFC 9659).
+const ZSTD_WINDOW_LOG: u32 = 23;
 
 /// How much is decoded at once, in bytes.
 const PIECE: usize = 32 * 1024;
@@ -67,7 +73,10 @@ impl Body {
         let raw = StreamReader::new(response.bytes_stream().map_err(io::Error::other));
         let decoded: Pin<Box<dyn AsyncRead + Send>> = match encoding.as_str() {
             "br" => Box::pin(BrotliDecoder::new(raw)),
-            "zstd" => Box::pin(ZstdDecoder::new(raw)),
+            "zstd" => Box::pin(ZstdDecoder::with_params(
+                raw,
+                &[DParameter::window_log_max(ZSTD_WINDOW_LOG)],
+            )),
             "deflate" => Box::pin(ZlibDecoder::new(raw)),
             _ => Box::pin(GzipDecoder::new(raw)),
         };

@@ -21,8 +21,10 @@ use super::{
     request::Requests,
 };
 use crate::{
-    Closed, Command, ExchangeId, Incoming, Limits, Outgoing, StreamEnd, Tap, Verb, WireError,
+    Closed, Command, ExchangeId, Incoming, Label, Limits, MessageKind, Outgoing, StreamEnd, Tap,
+    Verb, WireError,
     queue::{Receiver, Sender},
+    unfinished::Room,
 };
 
 /// How many exchanges run at once. More are refused at once: waiting would hold up a cancellation.
@@ -36,6 +38,7 @@ pub(super) struct Driver {
     pub(super) requests: Arc<Requests>,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) limits: Limits,
+    pub(super) room: Arc<Room>,
     pub(super) idle: Option<Duration>,
     /// What answers the messages comes elsewhere.
     pub(super) posts_only: bool,
@@ -143,8 +146,9 @@ impl Driver {
             requests: Arc::clone(&self.requests),
             authenticator: self.authenticator.clone(),
             auth_request,
+            limits: self.limits_of(&outgoing.label),
+            room: Arc::clone(&self.room),
             outgoing,
-            limits: self.limits,
             idle: self.idle,
             held: Mutex::default(),
             killed: Arc::clone(&state.killed),
@@ -163,6 +167,20 @@ impl Driver {
         };
         tasks.spawn(task.run(first));
         Ok(state)
+    }
+
+    /// Limits of a response. What acknowledges a reply or a notification has no message that anybody waits for, and the
+    /// server decides how many of them there are.
+    fn limits_of(&self, label: &Label) -> Limits {
+        match label.kind {
+            Some(MessageKind::Notification | MessageKind::Response | MessageKind::Error) => {
+                Limits {
+                    message: self.limits.message.min(self.limits.kept as u64),
+                    ..self.limits
+                }
+            }
+            _ => self.limits,
+        }
     }
 
     /// Lets what was sent before the end reach the server, then stops reading every answer.

@@ -30,6 +30,7 @@ use crate::{
     StreamEnd, Tap, Verb, WireError, id_scan, json,
     queue::Sender,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
+    unfinished::{Room, TRANSPORT_LIMIT, Unfinished},
 };
 
 /// How many redirects of one request are followed.
@@ -52,6 +53,8 @@ pub(super) struct Exchange {
     pub(super) auth_request: AuthRequest,
     pub(super) outgoing: Outgoing,
     pub(super) limits: Limits,
+    /// Shared by all exchanges of the transport.
+    pub(super) room: Arc<Room>,
     /// The longest silence of an answer's body.
     pub(super) idle: Option<Duration>,
     /// What the session is told later, if at all: the answer may be none for it.
@@ -466,6 +469,7 @@ impl Exchange {
             MediaType::Json | MediaType::Missing => self.limits.message_len(),
             MediaType::EventStream | MediaType::Other(_) => self.limits.kept,
         };
+        let mut unfinished = Unfinished::new(&self.room);
         let expected = source.expected();
         let mut body = Collected {
             bytes: Vec::with_capacity(
@@ -490,6 +494,10 @@ impl Exchange {
             body.size += chunk.len() as u64;
             if body.size <= limit as u64 {
                 body.bytes.extend_from_slice(&chunk);
+                if !unfinished.resize(body.bytes.capacity()) {
+                    body.broken = Some(self.crowded());
+                    break;
+                }
                 continue;
             }
             let room = limit.saturating_sub(body.bytes.len()).min(chunk.len());
@@ -636,6 +644,13 @@ impl Exchange {
             exchange: Some(self.id),
             label: Label::default(),
             findings,
+        }
+    }
+
+    /// There is no room for the rest of a message.
+    pub(super) fn crowded(&self) -> WireError {
+        WireError::Crowded {
+            limit: TRANSPORT_LIMIT as u64,
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) use self::{
     upgrade::UpgradeRequest,
 };
 use self::{driver::Driver, request::Requests};
-use crate::{Carrier, Header, Limits, Tap, Wire, WireError};
+use crate::{Carrier, Header, Limits, Tap, Wire, WireError, unfinished::Room};
 
 /// A server reached over HTTP.
 #[derive(Clone)]
@@ -150,6 +150,7 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
             requests: Arc::new(requests),
             authenticator: spec.authenticator,
             limits: spec.limits,
+            room: Room::of_transport(),
             idle: spec.idle_timeout,
             posts_only: spec.posts_only,
             commands: far.commands,

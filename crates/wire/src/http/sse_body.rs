@@ -9,12 +9,14 @@ use crate::{
     EntryKind, Incoming, WireError,
     sse::{Control, Decoder, Event, Incomplete, Item},
     text::text,
+    unfinished::Unfinished,
 };
 
 impl Exchange {
     /// Records and delivers every event as it arrives.
     pub(super) async fn read_events(&self, mut body: Body) -> Result<(), WireError> {
         let mut decoder = Decoder::new(self.limits);
+        let mut unfinished = Unfinished::new(&self.room);
         let ended = loop {
             match body.chunk().await {
                 Ok(Some(chunk)) => decoder.push(&chunk),
@@ -30,6 +32,9 @@ impl Exchange {
                         self.record(EntryKind::SseControl, body, Vec::new());
                     }
                 }
+            }
+            if !unfinished.resize(decoder.held()) {
+                break Err(self.crowded());
             }
         };
         // An event without its blank line is no event (protocol: SSE parsing).

@@ -257,6 +257,15 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
             "The server sent a message that is too large.",
             format!("Sonde reads messages of {} at most.", megabytes(*limit)),
         ),
+        WireError::Crowded { limit } => failure(
+            "too_many_unfinished",
+            "The server began too many large messages at once.",
+            format!(
+                "Its unfinished messages took more than {}. Sonde stopped reading this one.",
+                megabytes(*limit)
+            ),
+        )
+        .advise("Send large messages one after another, or smaller ones."),
         WireError::Unsupported { reason } => failure(
             "unsupported",
             "This cannot be sent over this transport.",
