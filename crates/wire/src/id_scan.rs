@@ -1,4 +1,4 @@
-//! Finding the JSON-RPC id of a message of which only the ends were kept.
+//! Finds the JSON-RPC id of a message that cannot be parsed: only its ends were kept, or it is not valid JSON.
 
 use crate::json;
 
@@ -8,11 +8,21 @@ pub(crate) const TAIL: usize = 4 * 1024;
 /// The id of a cut message as JSON text: from its head where the id comes before the large part,
 /// else from its tail, where serialisers that write `result` first put it.
 pub(crate) fn id(head: &[u8], tail: &[u8]) -> Option<String> {
-    id_in_head(head).or_else(|| id_in_tail(tail))
+    id_in_head(head)
+        .or_else(|| id_in_tail(tail))
+        .map(str::to_owned)
+}
+
+/// The id of a message that is not valid JSON, as JSON text, where it stands before or after what cannot be read.
+#[must_use]
+pub fn id_of_unreadable(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
+    id_in_head(bytes).or_else(|| id_in_tail(tail))
 }
 
 /// The first member of that name, where its value is a string or a number and whole.
-fn id_in_head(text: &[u8]) -> Option<String> {
+fn id_in_head(text: &[u8]) -> Option<&str> {
     let found = json::members(text)?;
     let (_, value) = found.members.iter().find(|(key, _)| key == b"\"id\"")?;
     value
@@ -24,7 +34,7 @@ fn id_in_head(text: &[u8]) -> Option<String> {
 ///
 /// Only members whose value is a string without escapes or a number are stepped over: then no
 /// text inside a nested value or a string can be mistaken for a member of the message.
-fn id_in_tail(text: &[u8]) -> Option<String> {
+fn id_in_tail(text: &[u8]) -> Option<&str> {
     let mut rest = text.trim_ascii_end().strip_suffix(b"}")?;
     loop {
         rest = rest.trim_ascii_end();
@@ -42,8 +52,8 @@ fn id_in_tail(text: &[u8]) -> Option<String> {
     }
 }
 
-fn as_text(value: &[u8]) -> Option<String> {
-    std::str::from_utf8(value).ok().map(str::to_owned)
+fn as_text(value: &[u8]) -> Option<&str> {
+    std::str::from_utf8(value).ok()
 }
 
 /// Where the string or number at the end of `text` begins.
@@ -99,6 +109,25 @@ mod tests {
                 "{}",
                 tail.escape_ascii()
             );
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_message_that_is_not_json() {
+        for (text, expected) in [
+            (
+                r#"{"jsonrpc":"2.0","id":4,"result":{"mean":NaN}}"#,
+                Some("4"),
+            ),
+            (
+                r#"{"result":{"mean":NaN},"jsonrpc":"2.0","id":4}"#,
+                Some("4"),
+            ),
+            (r#"{"jsonrpc":"2.0","id":4,"resul"#, Some("4")),
+            (r#"{"result":{"id":4,"mean":NaN}}"#, None),
+            ("Server started", None),
+        ] {
+            assert_eq!(id_of_unreadable(text), expected, "{text}");
         }
     }
 

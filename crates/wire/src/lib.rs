@@ -28,7 +28,7 @@ mod by_scheme;
 
 // What they share.
 pub mod json;
-mod id_scan;
+pub mod id_scan;
 mod text;
 mod unfinished;
 

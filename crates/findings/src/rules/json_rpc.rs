@@ -4,7 +4,7 @@ rules! {
     INVALID_JSON = "invalid-json", Error,
         "The message is not valid JSON: {problem}.",
         why: "No client can read the message, and whatever waits for it is left without a response.",
-        fix: "Write messages with a JSON library instead of joining strings.",
+        fix: "Write messages with a JSON library in its strict mode, for example `json.dumps(…, allow_nan=False)` in Python: JSON has no `NaN`, `Infinity` or `undefined`.",
         spec: "Base protocol: messages" => "2025-11-25/basic#messages";
     INVALID_MESSAGE = "invalid-message", Error,
         "This is not a JSON-RPC message: {problem}.",

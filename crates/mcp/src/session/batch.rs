@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 
 use sonde_findings::{Finding, rules};
 
+use super::envelope::json_problem;
 use crate::{limits::BATCH_MESSAGES, members::elements};
 
 pub(super) fn is_batch(text: &str) -> bool {
@@ -17,8 +18,9 @@ pub(super) fn split<'a>(
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<&'a RawValue>, String> {
     let items = elements(text, BATCH_MESSAGES).map_err(|error| {
-        findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &error));
-        format!("The message is not valid JSON: {error}.")
+        let problem = json_problem(text, &error);
+        findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &problem));
+        format!("The message is not valid JSON: {problem}.")
     })?;
     if !allowed {
         findings.push(Finding::new(&rules::BATCH_NOT_ALLOWED));

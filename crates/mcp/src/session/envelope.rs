@@ -81,9 +81,10 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
             if error.is_data() {
                 return invalid(findings, "the message is not a JSON object");
             }
-            findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &error));
+            let problem = json_problem(text, &error);
+            findings.push(Finding::new(&rules::INVALID_JSON).with("problem", &problem));
             return Message::Invalid {
-                problem: format!("The message is not valid JSON: {error}."),
+                problem: format!("The message is not valid JSON: {problem}."),
             };
         }
     };
@@ -181,6 +182,53 @@ pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
 }
 
 /// What cannot be read as a message. `problem` is a phrase, without its full stop.
+/// Names what is wrong with a text that is not valid JSON, and where: a phrase without its full stop.
+pub(super) fn json_problem(text: &str, error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return format!("it ends in the middle, after {} bytes", text.len());
+    }
+    let place = match error.line() {
+        1 => format!("column {}", error.column()),
+        line => format!("line {line}, column {}", error.column()),
+    };
+    if let Some(word) = word_at(text, error.line(), error.column())
+        && NOT_JSON.contains(&word)
+    {
+        return format!("`{word}` at {place} is not a JSON value");
+    }
+    let whole = error.to_string();
+    let phrase = whole.split(" at line ").next().unwrap_or(&whole);
+    format!("{phrase} at {place}")
+}
+
+/// Values of other languages that servers write into JSON.
+const NOT_JSON: [&str; 8] = [
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "nan",
+    "undefined",
+    "None",
+    "True",
+    "False",
+];
+
+/// The word around a place that counts lines and bytes from 1.
+fn word_at(text: &str, line: usize, column: usize) -> Option<&str> {
+    let line = text.split('\n').nth(line.checked_sub(1)?)?;
+    let at = column.checked_sub(1)?;
+    let is_part = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'-';
+    let bytes = line.as_bytes();
+    let before = bytes
+        .get(..at)?
+        .iter()
+        .rev()
+        .take_while(|byte| is_part(byte))
+        .count();
+    let after = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
+    line.get(at - before..at + after)
+}
+
 fn invalid<'a>(findings: &mut Vec<Finding>, problem: &str) -> Message<'a> {
     findings.push(Finding::new(&rules::INVALID_MESSAGE).with("problem", problem));
     Message::Invalid {
@@ -247,6 +295,27 @@ pub(super) fn short(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wrong_with_the_json_is_named() {
+        let problem = |text: &str| {
+            let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
+            json_problem(text, &error)
+        };
+        for (text, expected) in [
+            (r#"{"mean": NaN}"#, "`NaN` at column 10 is not a JSON value"),
+            (
+                r#"{"a":-Infinity}"#,
+                "`-Infinity` at column 7 is not a JSON value",
+            ),
+            (r#"{"a":True}"#, "`True` at column 6 is not a JSON value"),
+            (r#"{"a":1"#, "it ends in the middle, after 6 bytes"),
+            ("{\n'a':1}", "key must be a string at line 2, column 1"),
+            ("é NaN", "expected value at column 1"),
+        ] {
+            assert_eq!(problem(text), expected, "{text}");
+        }
+    }
 
     /// What a text is read as, with the codes of its findings.
     fn seen(text: &str) -> (String, Vec<&'static str>) {

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
 use sonde_wire::{
     Carrier, Cause, Closed, ExchangeId, Header, Incoming, Label, MessageKind, Seq, StreamEnd,
+    id_scan,
 };
 use tokio::time::Instant;
 
@@ -351,10 +352,13 @@ impl Router {
             // Without an id nothing says that it was meant as a response at all, JSON-lines logging
             // and error bodies of gateways look like that.
             Message::BrokenAnswer { id: None, problem } | Message::Invalid { problem } => {
-                self.parts
-                    .requests
-                    .note_problem(exchange, problem, text, seq);
-                return label;
+                let Some(id) = self.unreadable_response_to(text) else {
+                    self.parts
+                        .requests
+                        .note_problem(exchange, problem, text, seq);
+                    return label;
+                };
+                (Some(id), Response::Unreadable(problem))
             }
             Message::BrokenAnswer {
                 id: Some(id),
@@ -375,6 +379,13 @@ impl Router {
             self.response(number, response, seq, &mut label, findings);
         }
         label
+    }
+
+    /// The id of the pending request that a message without readable members answers.
+    fn unreadable_response_to<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let id = id_scan::id_of_unreadable(text)?;
+        let is_pending = self.parts.requests.get(id.parse().ok()?).is_some();
+        (is_pending && begins_as_response(text)).then_some(id)
     }
 
     fn notification(

@@ -1,4 +1,4 @@
-use super::*;
+use super::{modern_operations::tool, *};
 
 /// Whatever arrived before, the session still answers a ping.
 async fn answers_a_ping(bench: &mut Bench) {
@@ -330,4 +330,36 @@ mod any_text {
             })?;
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_response_that_is_not_json_ends_its_request_and_no_other() {
+    for text in [
+        r#"{"jsonrpc":"2.0","id":@ID@,"result":{"mean":NaN}}"#,
+        r#"{"result":{"mean":NaN},"jsonrpc":"2.0","id":@ID@}"#,
+    ] {
+        let mut bench = Bench::ready().await;
+        let (_, first) = bench.start(1, tool("tool", "{}")).await;
+        bench.start(2, tool("tool", "{}")).await;
+        let seq = bench
+            .say(text.replace("@ID@", &first["id"].to_string()))
+            .await;
+        let Outcome::BadShape { problem, seq: at } = bench.finished(1).await else {
+            panic!("no bad shape");
+        };
+        assert_eq!(at, sonde_wire::Seq(seq));
+        assert!(problem.contains("`NaN` at column"), "{problem}");
+        bench.quiet().await;
+        assert_eq!(bench.notes.codes(seq), ["invalid-json"]);
+    }
+    // A request of the server may have the same id.
+    let mut bench = Bench::ready().await;
+    let (_, first) = bench.start(1, tool("tool", "{}")).await;
+    bench
+        .say(format!(
+            r#"{{"jsonrpc":"2.0","id":{},"method":"ping","params":{{"a":NaN}}}}"#,
+            first["id"]
+        ))
+        .await;
+    bench.quiet().await;
 }
