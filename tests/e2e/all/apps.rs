@@ -121,7 +121,7 @@ async fn an_app_that_never_comes_to_an_end_is_ended() -> Result<()> {
 async fn an_app_that_is_endlessly_told_something_by_itself_can_be_closed() -> Result<()> {
     let window = Window::open().await?;
     let _peer = show_endless(&window, "messages").await?;
-    window.see("“Endless”, an app of the server").await?;
+    window.see("which calls itself “Endless”").await?;
     in_app(&window, "the messages", "return document.title === 'Busy'").await?;
     window.shot("endless-app").await?;
     window.click("button", "Close app").await?;

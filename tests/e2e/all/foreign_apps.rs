@@ -28,9 +28,7 @@ async fn shows_in(
     run(window).await?;
     newest_run_is(window, "Done").await?;
     window.click("button", "Show app").await?;
-    window
-        .see(&format!("“{app}”, an app of the server"))
-        .await?;
+    window.see(&format!("which calls itself “{app}”")).await?;
     in_app(window, "what shows the result", says).await?;
     window
         .shot(&format!("app-{}", app.replace(' ', "-")))

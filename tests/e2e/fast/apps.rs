@@ -23,7 +23,7 @@ async fn the_app_of_the_demo_server_is_shown_and_asks_before_it_calls() -> Resul
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     window.click("button", "Show app").await?;
-    window.see("“Ships in sight”, an app of the server").await?;
+    window.see("which calls itself “Ships in sight”").await?;
     in_app(
         &window,
         "its input and its result",

@@ -27,7 +27,7 @@ export const appStates = [
   // Nothing of an app is read before the user says so; then it gets its input and the result.
   state("app", "apps", async (page) => {
     const { app } = await shown(page);
-    await app.getByText("“Boats”, an app of the server").waitFor();
+    await app.getByText("which calls itself “Boats”").waitFor();
     await button(app, "Source").click();
     await app.getByText("Content security policy of its page:").waitFor();
   }),

@@ -62,6 +62,8 @@ export async function serve() {
     response.writeHead(200, {
       "content-type": types[extname(file)] ?? "application/octet-stream",
       "content-security-policy": policy,
+      // A file whose name holds its hash is asked for once in a process, not in every page.
+      ...(path.startsWith("/assets/") && { "cache-control": "max-age=3600, immutable" }),
     });
     if (extname(file) === ".html") {
       response.end(readFileSync(file, "utf8").replaceAll("<style>", `<style nonce="${nonce}">`));

@@ -97,7 +97,13 @@ export const prompts = [
     await page.getByRole("heading", { name: "Read the chart" }).waitFor();
     await page.getByText("No arguments are defined.").waitFor();
     await get(page).click();
-    await page.getByRole("list", { name: "2 messages" }).getByRole("img").first().waitFor();
+    const messages = page.getByRole("list", { name: "2 messages" });
+    // An SVG can keep the page busy without end, so it is drawn by a click.
+    await messages.getByText("An SVG image. Drawing it can take long.").waitFor();
+    await messages.getByRole("region", { name: "Source" }).getByText("<svg").waitFor();
+    assert.equal(await messages.getByRole("img").count(), 0);
+    await messages.getByRole("button", { name: "Show it" }).click();
+    await messages.getByRole("img").first().waitFor();
   }),
   state("prompts-bad-role", "prompts", async (page) => {
     await open(page);

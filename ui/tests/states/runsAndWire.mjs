@@ -196,6 +196,8 @@ export const runsAndWire = [
   state("result-odd", "odd", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("Sonde does not know this content type.").waitFor();
+    const unknown = page.locator("p", { hasText: "An image of unknown size" });
+    await unknown.getByRole("button", { name: "Show it" }).click();
     await page.getByText("This image cannot be shown").waitFor();
     await page.getByText("This audio format is not supported here.").waitFor();
     await head(page, "Read the tide table").click();

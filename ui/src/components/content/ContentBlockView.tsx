@@ -8,7 +8,7 @@ import { FindingList } from "../Findings";
 import { CopyButton } from "../CopyButton";
 import { DocumentViewer } from "../viewer/DocumentViewer";
 import { isCut } from "../viewer/ShowAll";
-import { AudioBlock, ImageBlock, VideoBlock } from "../media/MediaBlocks";
+import { ImageBlock, Recording } from "../media/MediaBlocks";
 import { SaveButton } from "../media/SaveButton";
 import { Marked } from "../Marked";
 import { PdfBlock } from "../pdf/PdfBlock";
@@ -86,13 +86,13 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
     case "image":
       return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
     case "audio":
-      return <AudioBlock source={source} mime={mime} />;
+      return <Recording kind="audio" source={source} mime={mime} bytes={block.bytes} />;
     case "resource_link":
       return null;
     case "embedded_blob":
       if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
-      if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
-      if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
+      if (mime.startsWith("audio/")) return <Recording kind="audio" source={source} mime={mime} bytes={block.bytes} />;
+      if (mime.startsWith("video/")) return <Recording kind="video" source={source} mime={mime} bytes={block.bytes} />;
       if (isTextual(mime))
         return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
       if (/^application\/pdf\s*(;|$)/i.test(mime)) return <PdfContent source={source} bytes={block.bytes} />;

@@ -1,10 +1,10 @@
-import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
 
-import { Button } from "../Button";
 import { toBackendError, type BackendError } from "../../ipc/backend";
 import type { DocumentSource } from "../../ipc/bindings";
 import { bytes as sizeText } from "../../lib/format";
 import { useBackend } from "../../state/hooks";
+import { OnRequest, Picture } from "./Picture";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
 
@@ -16,22 +16,19 @@ const LARGE = 16 * 1024 * 1024;
 /** What it is to who does not see it: the result of a tool, a part of a prompt or what reading a resource gave. */
 const RETURNED = "Returned by the server";
 
-type Loaded = { readonly url: string } | { readonly error: BackendError } | null;
+type Loaded = { readonly data: Uint8Array<ArrayBuffer> } | { readonly error: BackendError } | null;
 
-/** The data of a piece of content under an address of its own, for as long as it is shown. */
-function useObjectUrl(source: DocumentSource, mime: string, wanted: boolean): Loaded {
+/** The data of a piece of content, once it is wanted. */
+function useData(source: DocumentSource, wanted: boolean): Loaded {
   const backend = useBackend();
   const [loaded, setLoaded] = useState<Loaded>(null);
   const key = JSON.stringify(source);
   useEffect(() => {
     if (!wanted) return undefined;
-    let url: string | null = null;
     let gone = false;
     backend.readBytes(JSON.parse(key) as DocumentSource).then(
       (data) => {
-        if (gone) return;
-        url = URL.createObjectURL(new Blob([data], { type: mime }));
-        setLoaded({ url });
+        if (!gone) setLoaded({ data: new Uint8Array(data) });
       },
       (thrown: unknown) => {
         if (!gone) setLoaded({ error: toBackendError(thrown) });
@@ -40,9 +37,8 @@ function useObjectUrl(source: DocumentSource, mime: string, wanted: boolean): Lo
     return () => {
       gone = true;
       setLoaded(null);
-      if (url !== null) URL.revokeObjectURL(url);
     };
-  }, [backend, key, mime, wanted]);
+  }, [backend, key, wanted]);
   return loaded;
 }
 
@@ -58,34 +54,19 @@ export interface MediaBlockProps {
 export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProps): ReactNode {
   const [wanted, setWanted] = useState(bytes <= LARGE);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
-  const [broken, setBroken] = useState(false);
-  const loaded = useObjectUrl(source, mime, wanted);
+  const loaded = useData(source, wanted);
   return (
     <div className={bare ? styles.bare : styles.media}>
-      {!wanted && (
-        <p>
-          A large image ({sizeText(bytes)}).{" "}
-          <Button small onClick={() => setWanted(true)}>
-            Show it
-          </Button>
-        </p>
-      )}
-      {loaded && "error" in loaded && <p className={styles.problem}>{bare ? NOT_READ : loaded.error.message}</p>}
-      {broken && (
-        <p className={styles.problem}>
-          This image cannot be shown: the data is damaged or the format is not supported.
-        </p>
-      )}
-      {loaded && "url" in loaded && !broken && (
-        <img
-          className={styles.image}
-          style={{ "--natural": size?.width ?? 0 } as CSSProperties}
-          src={loaded.url}
+      {!wanted && <OnRequest what={`A large image (${sizeText(bytes)}).`} onWant={() => setWanted(true)} />}
+      {loaded && "error" in loaded && <NotRead bare={bare} error={loaded.error} />}
+      {loaded && "data" in loaded && (
+        <Picture
+          data={loaded.data}
+          mime={mime}
           alt={bare ? "The result" : RETURNED}
-          onLoad={(event) =>
-            setSize({ width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight })
-          }
-          onError={() => setBroken(true)}
+          className={styles.image}
+          bare={bare}
+          onSize={setSize}
         />
       )}
       {!bare && (
@@ -102,27 +83,47 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
   );
 }
 
-/** Sound, where the web view can play it. */
-export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps, "bytes">): ReactNode {
+const WORDS = {
+  audio: {
+    what: "Sound",
+    verb: "Play",
+    unsupported: "This audio format is not supported here. Save it to play it in another app.",
+    broken: "This audio cannot be played here. Save it to play it in another app.",
+  },
+  video: {
+    what: "A video",
+    verb: "Show",
+    unsupported: "This video cannot be played here. Save it to play it in another app.",
+    broken: "This video cannot be played here. Save it to play it in another app.",
+  },
+} as const;
+
+interface RecordingProps extends MediaBlockProps {
+  readonly kind: "audio" | "video";
+}
+
+/** Sound or a film, where the web view can play it. The web view gets it by a click: a decoder that reads foreign data is a risk. */
+export function Recording({ kind, source, mime, bytes, bare = false }: RecordingProps): ReactNode {
+  const [wanted, setWanted] = useState(false);
   const [broken, setBroken] = useState(false);
-  const playable = mime === "" || canPlay(mime);
-  const loaded = useObjectUrl(source, mime, playable);
+  const playable = (kind === "audio" && mime === "") || document.createElement(kind).canPlayType(mime) !== "";
+  const loaded = useData(source, wanted && playable);
+  const words = WORDS[kind];
   return (
     <div className={bare ? styles.bare : styles.media}>
-      {!playable && <p>This audio format is not supported here. Save it to play it in another app.</p>}
-      {playable && broken && <p>This audio cannot be played here. Save it to play it in another app.</p>}
-      {loaded && "error" in loaded && <p className={styles.problem}>{bare ? NOT_READ : loaded.error.message}</p>}
-      {loaded && "url" in loaded && !broken && (
-        <audio
-          className={styles.audio}
-          controls
-          src={loaded.url}
+      {playable && !wanted && (
+        <OnRequest what={`${words.what} (${sizeText(bytes)}).`} verb={words.verb} onWant={() => setWanted(true)} />
+      )}
+      {(!playable || broken) && <p>{playable ? words.broken : words.unsupported}</p>}
+      {loaded && "error" in loaded && <NotRead bare={bare} error={loaded.error} />}
+      {loaded && "data" in loaded && !broken && (
+        <Player
+          kind={kind}
+          data={loaded.data}
+          mime={mime}
+          label={bare ? "The result" : RETURNED}
           onError={() => setBroken(true)}
-          aria-label={bare ? "The result" : RETURNED}
-        >
-          {/* There are no captions for what a server returns. */}
-          <track kind="captions" />
-        </audio>
+        />
       )}
       {(!bare || broken || !playable) && (
         <div className={styles.foot}>
@@ -133,37 +134,39 @@ export function AudioBlock({ source, mime, bare = false }: Omit<MediaBlockProps,
   );
 }
 
-/** A film, where the web view can play it. It is fetched when it is wanted. */
-export function VideoBlock({ source, mime, bytes }: Omit<MediaBlockProps, "bare">): ReactNode {
-  const [wanted, setWanted] = useState(false);
-  const [broken, setBroken] = useState(false);
-  const playable = canPlay(mime, "video");
-  const loaded = useObjectUrl(source, mime, wanted && playable);
+interface PlayerProps {
+  readonly kind: "audio" | "video";
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly mime: string;
+  readonly label: string;
+  readonly onError: () => void;
+}
+
+export function Player({ kind, data, mime, label, onError }: PlayerProps): ReactNode {
+  const load = useCallback(
+    (element: HTMLMediaElement | null) => {
+      if (element === null) return undefined;
+      const url = URL.createObjectURL(new Blob([data], { type: mime }));
+      element.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [data, mime],
+  );
+  const Element = kind;
   return (
-    <div className={styles.media}>
-      {playable && !wanted && (
-        <p>
-          A video ({sizeText(bytes)}).{" "}
-          <Button small onClick={() => setWanted(true)}>
-            Show it
-          </Button>
-        </p>
-      )}
-      {(!playable || broken) && <p>This video cannot be played here. Save it to play it in another app.</p>}
-      {loaded && "error" in loaded && <p className={styles.problem}>{loaded.error.message}</p>}
-      {loaded && "url" in loaded && !broken && (
-        <video className={styles.image} controls src={loaded.url} onError={() => setBroken(true)} aria-label={RETURNED}>
-          {/* There are no captions for what a server returns. */}
-          <track kind="captions" />
-        </video>
-      )}
-      <div className={styles.foot}>
-        <SaveButton source={source} />
-      </div>
-    </div>
+    <Element
+      ref={load}
+      className={kind === "audio" ? styles.audio : styles.image}
+      controls
+      onError={onError}
+      aria-label={label}
+    >
+      {/* There are no captions for what a server returns. */}
+      <track kind="captions" />
+    </Element>
   );
 }
 
-function canPlay(mime: string, element: "audio" | "video" = "audio"): boolean {
-  return document.createElement(element).canPlayType(mime) !== "";
+function NotRead({ bare, error }: { readonly bare: boolean; readonly error: BackendError }): ReactNode {
+  return <p className={styles.problem}>{bare ? NOT_READ : error.message}</p>;
 }

@@ -1,7 +1,9 @@
-import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 
 import { Code } from "../../components/Code";
 import { Marked } from "../../components/Marked";
+import { Player } from "../../components/media/MediaBlocks";
+import { OnRequest, Picture } from "../../components/media/Picture";
 import { bytes as sizeText } from "../../lib/format";
 import { itemsOf, memberOf, stringOf, type JsonNode } from "../../schema/node";
 import { printNode } from "../../schema/print";
@@ -66,20 +68,13 @@ interface MediaProps {
 
 /** An image or a sound, with what it is. Damaged data is said to be damaged. */
 function Media({ type, data, mime }: MediaProps): ReactNode {
-  const blob = useMemo(() => decoded(data, mime), [data, mime]);
+  const bytes = useMemo(() => decoded(data), [data]);
+  const [wanted, setWanted] = useState(false);
   const [refused, setRefused] = useState(false);
-  const load = useCallback(
-    (element: HTMLImageElement | HTMLAudioElement | null) => {
-      if (!element || !blob) return undefined;
-      const url = URL.createObjectURL(blob);
-      element.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [blob],
-  );
-  const broken = refused || !blob;
+  const isOther = !(type === "image" ? /^image\//i : /^audio\//i).test(mime);
+  const broken = refused || isOther || !bytes;
   const name = type === "image" ? "Image" : "Audio";
-  const size = blob ? ` · ${sizeText(blob.size)}` : "";
+  const size = bytes ? ` · ${sizeText(bytes.length)}` : "";
   return (
     <figure className={styles.media}>
       <figcaption className="note">
@@ -87,18 +82,25 @@ function Media({ type, data, mime }: MediaProps): ReactNode {
         {broken && ": it cannot be shown, since its data is damaged or its format is not supported."}
       </figcaption>
       {!broken && type === "image" && (
-        <img ref={load} className={styles.image} alt="Part of the conversation" onError={() => setRefused(true)} />
+        <Picture data={bytes} mime={mime} alt="Part of the conversation" className={styles.image} />
       )}
-      {!broken && type === "audio" && <audio ref={load} controls preload="metadata" onError={() => setRefused(true)} />}
+      {!broken && type === "audio" && !wanted && <OnRequest what="Sound." verb="Play" onWant={() => setWanted(true)} />}
+      {!broken && type === "audio" && wanted && (
+        <Player
+          kind="audio"
+          data={bytes}
+          mime={mime}
+          label="Part of the conversation"
+          onError={() => setRefused(true)}
+        />
+      )}
     </figure>
   );
 }
 
-/** Only what is named an image or a sound becomes one; an SVG would bring its own drawing program. */
-function decoded(data: string, mime: string): Blob | null {
-  if (!/^(image\/(png|jpeg|gif|webp|bmp|avif)|audio\/[\w.+-]+)$/i.test(mime)) return null;
+function decoded(data: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type: mime });
+    return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
   } catch {
     return null;
   }

@@ -6,7 +6,9 @@ import { Callout } from "../../../components/Callout";
 import { Marked } from "../../../components/Marked";
 import type { OpenedApp, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
+import { commitThen } from "../../../lib/focus";
 import { AppHost, LEAST_HEIGHT, type HostState } from "../../../lib/apps/host";
+import { KeyboardWatch } from "../../../lib/apps/keyboardWatch";
 import type { Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { useMedia } from "../../../lib/useMedia";
@@ -128,6 +130,40 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     };
   }, [backend, app.app]);
 
+  // The focus in the app's frame is seen only by the window that loses it.
+  useEffect(() => {
+    const watched = frame.current;
+    if (watched === null) return undefined;
+    const watch = new KeyboardWatch();
+    const focused = (): HTMLElement | null =>
+      document.activeElement instanceof HTMLElement && document.activeElement !== watched
+        ? document.activeElement
+        : null;
+    let last = focused();
+    const remember = (): void => {
+      last = focused() ?? last;
+    };
+    const press = (event: KeyboardEvent): void => watch.onKey(event.key, performance.now());
+    const enter = (): void => watch.onEnter(performance.now());
+    const lose = (): void => {
+      if (document.activeElement !== watched || !watch.isTheft(watched.matches(":hover"), performance.now())) return;
+      commitThen(
+        () => host.current?.end("It took the keyboard without a press in it. Show it again if you trust it."),
+        () => last?.focus(),
+      );
+    };
+    document.addEventListener("focusin", remember);
+    window.addEventListener("keydown", press, true);
+    watched.addEventListener("pointerenter", enter);
+    window.addEventListener("blur", lose);
+    return () => {
+      document.removeEventListener("focusin", remember);
+      window.removeEventListener("keydown", press, true);
+      watched.removeEventListener("pointerenter", enter);
+      window.removeEventListener("blur", lose);
+    };
+  }, []);
+
   // What the tool was given.
   useEffect(() => {
     let current = true;
@@ -228,15 +264,14 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     <div ref={box} className={cx(styles.box, large && styles.large)}>
       <div className={styles.bar}>
         <span className={styles.whose}>
-          {name === "" ? (
-            "An app"
-          ) : (
+          {/* The server first: an app chooses its name, and could write the end of this sentence in it. */}
+          App of the server <Marked text={of} />
+          {name !== "" && (
             <>
-              “<Marked text={name} />
-              ”, an app
+              , which calls itself “
+              <Marked text={name} />”
             </>
-          )}{" "}
-          of the server <Marked text={of} />
+          )}
           {(shown === null || shown.phase === "loading") &&
             (silent
               ? " · it has not sent ui/initialize, so it gets neither its input nor its result"

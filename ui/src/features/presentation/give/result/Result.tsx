@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../../../components/Button";
 import { Markdown } from "../../../../components/markdown/Markdown";
-import { AudioBlock, ImageBlock } from "../../../../components/media/MediaBlocks";
+import { ImageBlock, Recording } from "../../../../components/media/MediaBlocks";
 import { SaveButton } from "../../../../components/media/SaveButton";
 import type { ContentBlock, DocumentSource, OperationNumber, OperationOutcome } from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
@@ -50,12 +50,13 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
     case "image":
       return <ImageBlock bare source={source} mime={mime} bytes={block.bytes} />;
     case "audio":
-      return <AudioBlock bare source={source} mime={mime} />;
+      return <Recording bare kind="audio" source={source} mime={mime} bytes={block.bytes} />;
     case "resource_link":
       return <LinkBlock block={block} />;
     case "embedded_blob":
       if (mime.startsWith("image/")) return <ImageBlock bare source={source} mime={mime} bytes={block.bytes} />;
-      if (mime.startsWith("audio/")) return <AudioBlock bare source={source} mime={mime} />;
+      if (mime.startsWith("audio/"))
+        return <Recording bare kind="audio" source={source} mime={mime} bytes={block.bytes} />;
       return (
         <p className={styles.file}>
           A file that can be saved and opened in another app. <SaveButton source={source} />
