@@ -10,7 +10,6 @@
 //! let peer = HttpPeer::start(|request| match request.method.as_str() {
 //!     "POST" => Reply::event_stream()
 //!         .event("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}")
-//!         .sleep(20)
 //!         .event("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}")
 //!         .end(),
 //!     _ => Reply::status(405).body(""),

@@ -54,20 +54,25 @@ const ELSEWHERE: [(&str, &str, &str); 4] = [
     ),
 ];
 
-fn cases() -> Vec<Case> {
-    let mut all = frames::cases();
-    all.extend(http::cases());
-    all.extend(processes::cases());
-    all.extend(lists::cases());
-    all.extend(results::cases());
-    all.extend(asked::cases());
-    all.extend(tasks::cases());
-    all.extend(hosts::cases());
-    all.extend(extensions::cases());
-    all.extend(limits::cases());
-    all.extend(authorization::cases());
-    all
+/// A test for the cases of each module, and all of them.
+macro_rules! modules {
+    ($($module:ident)*) => {
+        fn cases() -> Vec<Case> {
+            [$($module::cases()),*].into_iter().flatten().collect()
+        }
+
+        mod each_rule_is_found_where_it_is_broken_and_not_where_it_is_kept {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $module() {
+                    super::play_all(crate::$module::cases).await;
+                }
+            )*
+        }
+    };
 }
+
+modules! { frames http processes lists results asked tasks hosts extensions limits authorization }
 
 #[test]
 fn every_rule_has_a_case() {
@@ -97,8 +102,7 @@ fn every_rule_has_a_case() {
     assert!(both.is_empty(), "there is a case of {both:?}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_rule_is_found_where_it_is_broken_and_not_where_it_is_kept() {
+async fn play_all(cases: fn() -> Vec<Case>) {
     let only = std::env::var("SONDE_RULE").ok();
     let wanted = |rule: &str| {
         let only = only.as_deref();
@@ -110,7 +114,7 @@ async fn every_rule_is_found_where_it_is_broken_and_not_where_it_is_kept() {
         .filter(|(_, case)| wanted(case.rule))
         .flat_map(|(at, case)| [(at, true), (at, false)].map(|which| (which, case.rule)));
     let played = stream::iter(plays).map(async |((at, is_broken), rule)| {
-        Some(((at, is_broken), rule, wrong(at, is_broken).await?))
+        Some(((at, is_broken), rule, wrong(cases, at, is_broken).await?))
     });
     let failed: Vec<_> = played
         .buffer_unordered(AT_ONCE)
@@ -120,7 +124,7 @@ async fn every_rule_is_found_where_it_is_broken_and_not_where_it_is_kept() {
     let mut red = Vec::new();
     for ((at, is_broken), rule, first) in failed {
         // Once more, when nothing else runs.
-        match wrong(at, is_broken).await {
+        match wrong(cases, at, is_broken).await {
             Some(again) => red.push(again),
             None => flaky::report(&format!("rules::{rule}::broken-{is_broken}"), &first),
         }
@@ -129,7 +133,7 @@ async fn every_rule_is_found_where_it_is_broken_and_not_where_it_is_kept() {
 }
 
 /// Plays a server of the case at this place. Answers what is wrong with that.
-async fn wrong(at: usize, is_broken: bool) -> Option<String> {
+async fn wrong(cases: fn() -> Vec<Case>, at: usize, is_broken: bool) -> Option<String> {
     let case = cases().swap_remove(at);
     let play = if is_broken { case.broken } else { case.sound };
     let rule = case.rule;
