@@ -66,6 +66,12 @@ impl Router {
 
     /// Takes one item from the transport.
     pub(super) fn take(&mut self, item: Incoming) {
+        self.route(item);
+        let (tasks, ctx, requests) = (&mut self.parts.tasks, &self.parts.ctx, &self.parts.requests);
+        tasks.judge_early(ctx, requests);
+    }
+
+    fn route(&mut self, item: Incoming) {
         match item {
             Incoming::Message {
                 exchange,
