@@ -6,6 +6,7 @@ use super::{
     Entry, Recognized, document,
     shell_words::{CommandLine, assignment, commands},
 };
+use crate::servers::runner::{self, stem};
 
 /// The most commands of one text.
 const MOST: usize = 50;
@@ -15,8 +16,6 @@ const RUNNERS: [&str; 26] = [
     "pipx", "python", "python3", "py", "java", "jbang", "go", "cargo", "dotnet", "dnx", "docker",
     "podman", "ruby", "php",
 ];
-/// Of those, the ones that are given the name of a package.
-const PACKAGES: [&str; 6] = ["npx", "bunx", "pnpx", "uvx", "pipx", "dnx"];
 /// Scripts, and the folders that they are in, which are called so in many projects.
 const COMMON: [&str; 13] = [
     "", ".", "..", "~", "index", "main", "server", "app", "cli", "src", "dist", "build", "bin",
@@ -81,18 +80,6 @@ fn server_of(env: Vec<(String, String)>, words: Vec<String>) -> Value {
     json!({ "command": words.next(), "args": words.collect::<Vec<_>>(), "env": env })
 }
 
-/// The name of a program without its folder and ending.
-fn stem(program: &str) -> String {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    let name = name.to_ascii_lowercase();
-    for ending in [".exe", ".cmd", ".bat"] {
-        if let Some(stem) = name.strip_suffix(ending) {
-            return stem.to_owned();
-        }
-    }
-    name
-}
-
 /// Whether it is meant as a command, and is no sentence of a page.
 fn is_plausible(command: &CommandLine) -> bool {
     let Some((program, args)) = command.words.split_first() else {
@@ -118,16 +105,20 @@ fn is_option(word: &str) -> bool {
 /// What to call a server that is started so: by its package or script rather than by what runs it.
 fn name_for(words: &[String]) -> String {
     let program = words.first().map(|word| stem(word)).unwrap_or_default();
-    let first = words[1..]
-        .iter()
-        .find(|word| !word.starts_with('-') && !["run", "exec", "dlx"].contains(&word.as_str()));
+    let run = words
+        .split_first()
+        .and_then(|(program, args)| runner::read(program, args));
+    let first = run.as_ref().and_then(|run| {
+        let package = run.packages(&words[1..]).first().copied();
+        package.filter(|_| run.downloads.is_some_and(|noun| noun != "image"))
+    });
     let is_script = |word: &&String| {
         [".js", ".mjs", ".ts", ".py"]
             .iter()
             .any(|end| word.ends_with(end))
     };
     let named = match first {
-        Some(package) if PACKAGES.contains(&program.as_str()) => {
+        Some(package) => {
             let name = package.rsplit('/').next().unwrap_or(package);
             name.split(['@', '=']).next().unwrap_or(name).to_owned()
         }

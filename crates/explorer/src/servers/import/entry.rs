@@ -481,7 +481,7 @@ fn command_of(
             "An argument contains `{place}`, which only Sonde itself puts there."
         ));
     }
-    secret_args::take(&mut args, secrets);
+    secret_args::take(&command, &mut args, secrets);
     if secret_args::remains(&args) {
         remarks.push(
             "An argument looks like a key. Arguments are saved in plain text; environment \
