@@ -16,6 +16,7 @@ mod secret_names;
 mod url_secrets;
 mod inputs;
 mod steering;
+mod quote;
 mod runner;
 pub mod secret_slots;
 mod launch;

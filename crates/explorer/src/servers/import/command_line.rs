@@ -6,7 +6,10 @@ use super::{
     Entry, Recognized, document,
     shell_words::{CommandLine, assignment, commands},
 };
-use crate::servers::runner::{self, stem};
+use crate::servers::{
+    quote::quote,
+    runner::{self, stem},
+};
 
 /// The most commands of one text.
 const MOST: usize = 50;
@@ -258,7 +261,7 @@ impl Adding {
                 ),
                 _ => adding
                     .remarks
-                    .push(format!("`{word}` was not recognized and left out.")),
+                    .push(format!("{} was not recognized and left out.", quote(word))),
             }
         }
         adding.entry()
@@ -269,9 +272,10 @@ impl Adding {
             Some((name, value)) => {
                 self.env.insert(name.to_owned(), value.into());
             }
-            None => self
-                .remarks
-                .push(format!("`{pair}` is no NAME=value and was left out.")),
+            None => self.remarks.push(format!(
+                "{} is no NAME=value and was left out.",
+                quote(pair)
+            )),
         }
     }
 
@@ -324,8 +328,8 @@ impl Adding {
         entry.remarks = remarks;
         if !rest.is_empty() {
             entry.remarks.push(format!(
-                "`{}` was not recognized and left out.",
-                rest.join(" ")
+                "{} was not recognized and left out.",
+                quote(&rest.join(" "))
             ));
         }
         Ok(entry)

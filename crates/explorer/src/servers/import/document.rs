@@ -118,7 +118,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
                     if let Some(project) = project {
                         entry
                             .remarks
-                            .push(format!("It is of the project `{project}`."));
+                            .push(format!("It is of the project {}.", quote(project)));
                     }
                     found.add(entry);
                 }

@@ -17,6 +17,7 @@ use crate::servers::{
     secret_slots::{SecretInputs, ServerInput, arg_place, env_secret, header_secret, secrets_in},
     steering,
     url_secrets::{in_text, in_url},
+    quote::quote,
 };
 use crate::text::cut;
 
@@ -167,7 +168,10 @@ pub(super) fn read(
                 // Many clients call either HTTP transport so.
                 None | Some("http" | "remote" | "ws" | "websocket") => HttpKind::Automatic,
                 Some(other) => {
-                    remarks.push(format!("Its type `{other}` is unknown; HTTP was used."));
+                    remarks.push(format!(
+                        "Its type {} is unknown; HTTP was used.",
+                        quote(other)
+                    ));
                     HttpKind::Automatic
                 }
             };
@@ -208,6 +212,7 @@ pub(super) fn read(
         ));
     }
     if object.get("disabled") == Some(&Value::Bool(true))
+    let inputs: Vec<_> = inputs.iter().map(|input| quote(input)).collect();
         || object.get("enabled") == Some(&Value::Bool(false))
     {
         remarks.push("It is disabled in the source.".to_owned());
@@ -272,7 +277,7 @@ fn other_fields(
             fields.insert(name.clone(), value.clone());
             &mut kept
         };
-        names.push(format!("`{}`", cut(name, SHOWN_NAME)));
+        names.push(quote(&cut(name, SHOWN_NAME)));
     }
     for (what, names) in [
         (
@@ -471,14 +476,16 @@ fn command_of(
     for arg in std::iter::once(&command).chain(&args) {
         if placeholder(arg) {
             remarks.push(format!(
-                "`{arg}` contains a placeholder: replace it with the real value."
+                "{} contains a placeholder: replace it with the real value.",
+                quote(arg)
             ));
         }
     }
     if let Some(name) = args.iter().flat_map(|arg| secrets_in(arg)).next() {
         let place = arg_place(name);
         return Err(format!(
-            "An argument contains `{place}`, which only Sonde itself puts there."
+            "An argument contains {}, which only Sonde itself puts there.",
+            quote(&place)
         ));
     }
     secret_args::take(&command, &mut args, secrets);
@@ -536,7 +543,8 @@ fn values(
     for (name, value) in pairs {
         let Some(text) = word(value) else {
             remarks.push(format!(
-                "`{name}` in `{what}` is not a string and was ignored."
+                "{} in `{what}` is not a string and was ignored.",
+                quote(name)
             ));
             continue;
         };
@@ -545,12 +553,13 @@ fn values(
             ConfigValue::Plain(text)
         } else if is_placeholder(&text) {
             remarks.push(format!(
-                "`{name}` is a placeholder: replace it with the real value."
+                "{} is a placeholder: replace it with the real value.",
+                quote(name)
             ));
             ConfigValue::Plain(text)
         } else if let Some(effect) = steering::effect(name).filter(|_| what == "env") {
             // Shown before it runs, whatever it looks like.
-            remarks.push(format!("It sets `{name}`. {effect}"));
+            remarks.push(format!("It sets {}. {effect}", quote(name)));
             ConfigValue::Plain(text)
         } else if looks_secret(name, &text) {
             secrets.push((stored_as(name), Some(Secret::new(text))));

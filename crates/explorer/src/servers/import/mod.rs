@@ -186,7 +186,10 @@ fn add(entry: Entry, import: &mut Import) {
     });
     match found {
         Ok(found) => import.found.push(found),
-        Err(problem) => import.problems.push(format!("{}: {problem}", entry.name)),
+        Err(problem) => {
+            let name = entry.name.replace('`', "'");
+            import.problems.push(format!("{name}: {problem}"));
+        }
     }
 }
 
