@@ -18,6 +18,7 @@ mod inputs;
 mod steering;
 mod quote;
 mod runner;
+mod network_path;
 pub mod secret_slots;
 mod launch;
 mod preview;
