@@ -5,7 +5,11 @@ use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
 
-use super::{ImportedServer, secret_args};
+use super::{
+    ImportedServer,
+    placeholders::{self, Defaults},
+    secret_args,
+};
 use crate::servers::{
     OtherFields,
     config::{
@@ -13,11 +17,11 @@ use crate::servers::{
         SignInConfig, Transport,
     },
     inputs::{inputs_in, missing_inputs},
+    quote::quote,
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, ServerInput, arg_place, env_secret, header_secret, secrets_in},
     steering,
     url_secrets::{in_text, in_url},
-    quote::quote,
 };
 use crate::text::cut;
 
@@ -118,8 +122,10 @@ pub(super) fn read(
     container: Option<&'static str>,
 ) -> Result<ImportedServer, String> {
     let written = server.as_object().ok_or("It is not an object.")?;
-    let object = &usual(written);
-    let mut remarks = Vec::new();
+    let mut object = usual(written);
+    let defaults = placeholders::replace(&mut object);
+    let object = &object;
+    let mut remarks = Vec::from_iter(defaults.remark());
     let mut secrets = SecretInputs::new();
     let key = name.to_owned();
     let of_sonde = match object.get(OF_SONDE).map(OfSonde::deserialize) {
@@ -149,7 +155,7 @@ pub(super) fn read(
             if url.is_some() {
                 remarks.push("It has both a command and a URL; the command was used.".to_owned());
             }
-            command_of(command, object, &mut secrets, &mut remarks)?
+            command_of(command, object, &defaults, &mut secrets, &mut remarks)?
         }
         (_, Some(url)) => {
             let web_socket =
@@ -194,6 +200,7 @@ pub(super) fn read(
                     headers,
                     "headers",
                     header_secret,
+                    &defaults,
                     &mut secrets,
                     &mut remarks,
                 )?,
@@ -205,14 +212,14 @@ pub(super) fn read(
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
     };
     let inputs = missing_inputs(&transport);
+    let inputs: Vec<_> = inputs.iter().map(|input| quote(input)).collect();
     if !inputs.is_empty() {
         remarks.push(format!(
-            "Before the first connect Sonde asks for `{}`.",
-            inputs.join("`, `")
+            "Before the first connect Sonde asks for {}.",
+            inputs.join(", ")
         ));
     }
     if object.get("disabled") == Some(&Value::Bool(true))
-    let inputs: Vec<_> = inputs.iter().map(|input| quote(input)).collect();
         || object.get("enabled") == Some(&Value::Bool(false))
     {
         remarks.push("It is disabled in the source.".to_owned());
@@ -431,6 +438,7 @@ fn sign_in(object: &Map<String, Value>) -> AuthConfig {
 fn command_of(
     command: &Value,
     object: &Map<String, Value>,
+    defaults: &Defaults,
     secrets: &mut SecretInputs,
     remarks: &mut Vec<String>,
 ) -> Result<Transport, String> {
@@ -466,7 +474,14 @@ fn command_of(
         }
         Some(_) => return Err("Its `args` are not a list.".to_owned()),
     }
-    let env = values(inner.get("env"), "env", env_secret, secrets, remarks)?;
+    let env = values(
+        inner.get("env"),
+        "env",
+        env_secret,
+        defaults,
+        secrets,
+        remarks,
+    )?;
     if args.is_empty() && command.trim().contains(' ') && !command.contains(['/', '\\']) {
         remarks.push(
             "The command contains spaces: if these are arguments, move them to the arguments."
@@ -531,6 +546,7 @@ fn values(
     value: Option<&Value>,
     what: &str,
     stored_as: fn(&str) -> String,
+    defaults: &Defaults,
     secrets: &mut SecretInputs,
     remarks: &mut Vec<String>,
 ) -> Result<Vec<NamedValue>, String> {
@@ -561,7 +577,7 @@ fn values(
             // Shown before it runs, whatever it looks like.
             remarks.push(format!("It sets {}. {effect}", quote(name)));
             ConfigValue::Plain(text)
-        } else if looks_secret(name, &text) {
+        } else if looks_secret(name, &text) && (!defaults.has(name) || shape(&text)) {
             secrets.push((stored_as(name), Some(Secret::new(text))));
             ConfigValue::Secret
         } else {

@@ -15,6 +15,7 @@ pub(crate) mod link;
 // One server.
 pub(super) mod secret_args;
 mod entry;
+mod placeholders;
 
 use serde_json::Value;
 
@@ -254,7 +255,10 @@ mod tests {
         };
         assert_eq!(headers[0].value, ConfigValue::Secret);
         assert_eq!(headers[1].value, ConfigValue::Plain("eu".to_owned()));
-        assert_eq!(headers[2].value, ConfigValue::Plain("${KEY}".to_owned()));
+        assert_eq!(
+            headers[2].value,
+            ConfigValue::Plain("${env:KEY}".to_owned())
+        );
         assert_eq!(
             found.input.secrets,
             [(
@@ -266,7 +270,7 @@ mod tests {
             found
                 .remarks
                 .iter()
-                .any(|remark| remark.contains("X-Api-Key"))
+                .any(|remark| remark.contains("asks for `${env:KEY}`"))
         );
         let shown = format!("{:?}", found.input);
         assert!(!shown.contains("hush"), "{shown}");
@@ -282,8 +286,7 @@ mod tests {
         assert_eq!(
             found.remarks,
             [
-                "`OTHER` is a placeholder: replace it with the real value.",
-                "Before the first connect Sonde asks for `${input:key}`, `${env:HOME}`.",
+                "Before the first connect Sonde asks for `${input:key}`, `${env:HOME}`, `${env:OTHER}`."
             ]
         );
     }
@@ -294,7 +297,14 @@ mod tests {
             r#"{"mcpServers": {"g": {"command": "x", "env": {"API_KEY": "$MY_API_TOKEN",
                 "OTHER_KEY": "${OTHER:-none}"}}}}"#,
         );
-        assert_eq!((found.input.secrets.len(), found.remarks.len()), (0, 2));
+        assert_eq!(found.input.secrets, []);
+        assert_eq!(
+            found.remarks,
+            [
+                "Filled in with their defaults: `${OTHER:-none}`.",
+                "Before the first connect Sonde asks for `${env:MY_API_TOKEN}`.",
+            ]
+        );
         let found = one(
             r#"{"mcp": {"o": {"type": "remote", "url": "https://a/mcp", "oauth": {"scope": "a b"},
                 "headers": {"Authorization": "Bearer {file:~/.token}"}}}}"#,
