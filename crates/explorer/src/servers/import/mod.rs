@@ -7,6 +7,7 @@
 mod relaxed;
 mod shell_words;
 mod registry;
+mod bundle;
 pub(super) mod presentation;
 mod document;
 mod command_line;
@@ -14,8 +15,8 @@ pub(crate) mod link;
 
 // One server.
 pub(super) mod secret_args;
-mod entry;
 mod placeholders;
+mod entry;
 
 use serde_json::Value;
 
@@ -151,13 +152,20 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
 
 fn recognize(text: &str) -> Result<Recognized, String> {
     link::read(text)
+        .or_else(|| bundle::read_zip(text))
         .or_else(|| document::read(text))
         .or_else(|| command_line::read(text))
         .unwrap_or_else(|| {
-            let json = document::parse(text).err().unwrap_or_default();
-            Err(format!(
-                "It is no URL, no command line and no configuration that Sonde knows. {json}"
-            ))
+            let problem = "It is no URL, no command line and no configuration that Sonde knows.";
+            // A part of a configuration.
+            let json = text
+                .starts_with('"')
+                .then(|| document::parse(text).err())
+                .flatten();
+            Err(match json {
+                Some(json) => format!("{problem} {json}"),
+                None => problem.to_owned(),
+            })
         })
 }
 
@@ -441,11 +449,11 @@ mod tests {
     fn what_holds_no_servers_says_so() {
         for (text, words) in [
             ("", "Paste"),
-            ("hello", "not valid JSON"),
+            ("hello", "no configuration that Sonde knows"),
             ("[mcp_servers", "not valid TOML"),
             ("extensions: [", "not valid YAML"),
             ("extensions: {}", "empty"),
-            ("https://", "not valid JSON"),
+            ("https://", "no configuration that Sonde knows"),
             ("{\"a\": 1", "not valid JSON"),
             ("{}", "no servers"),
             ("17", "no servers"),
