@@ -90,9 +90,9 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
     case "resource_link":
       return null;
     case "embedded_blob":
-      if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
-      if (mime.startsWith("audio/")) return <AudioBlock source={source} mime={mime} />;
-      if (mime.startsWith("video/")) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
+      if (/^image\//i.test(mime)) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
+      if (/^audio\//i.test(mime)) return <AudioBlock source={source} mime={mime} />;
+      if (/^video\//i.test(mime)) return <VideoBlock source={source} mime={mime} bytes={block.bytes} />;
       if (isTextual(mime))
         return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
       if (/^application\/pdf\s*(;|$)/i.test(mime)) return <PdfContent source={source} bytes={block.bytes} />;
@@ -137,7 +137,7 @@ function Bytes({ source }: { readonly source: DocumentSource }): ReactNode {
 }
 
 function isTextual(mime: string): boolean {
-  return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/.test(mime);
+  return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/i.test(mime);
 }
 
 function linkOf({ kind }: ContentBlock, source: DocumentSource): LedBy | null {
