@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     icons::ShownIcons,
+    json_error,
     limits::{LINE, NAME, cut_text},
     text::cut,
 };
@@ -69,7 +70,7 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     let block: Block<'_> = match serde_json::from_str(raw.get()) {
         Ok(block) => block,
         Err(error) => {
-            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
+            view.add(&unreadable(raw, &error));
             return view;
         }
     };
@@ -182,7 +183,7 @@ fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usiz
     let inner: Block<'_> = match serde_json::from_str(resource.get()) {
         Ok(inner) => inner,
         Err(error) => {
-            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
+            view.add(&unreadable(resource, &error));
             return;
         }
     };
@@ -294,7 +295,6 @@ fn need_mime(view: &mut ContentBlock, family: &str) {
     }
 }
 
-/// A member that the block needs and does not have.
 /// Types compare without case (RFC 9110, section 8.3.1).
 fn is_of_family(mime: &str, family: &str) -> bool {
     let (kind, _) = mime.split_once('/').unwrap_or((mime, ""));
@@ -312,6 +312,7 @@ fn unreadable(raw: &RawValue, error: &serde_json::Error) -> Finding {
     Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", problem)
 }
 
+/// A member that the block needs and does not have.
 fn missing(member: &str) -> Finding {
     Finding::new(&rules::MISSING_CONTENT_MEMBER).with("member", member)
 }
