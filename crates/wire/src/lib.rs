@@ -32,7 +32,7 @@ mod id_scan;
 mod text;
 
 pub use by_scheme::open_by_scheme;
-pub use error::{SpawnError, WireError};
+pub use error::{RedirectReason, SpawnError, WireError};
 pub use frame::{
     Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Label, MessageKind, Outgoing,
     Seq, StreamEnd, Verb,
