@@ -38,6 +38,37 @@ pub(super) struct ConnectTap {
 #[derive(Debug, Default)]
 struct Tails {
     stderr: VecDeque<String>,
+    responses: Mutex<Responses>,
+    /// The messages go over HTTP, and the process may write to stdout what it likes.
+    free_stdout: AtomicBool,
+}
+
+/// Responses of a connect, for a failure that must not say that there were none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Responses {
+    /// Methods that have a response, each once.
+    pub(super) methods: Vec<Arc<str>>,
+    /// The finding of the first response that belongs to no request.
+    pub(super) stray: Option<String>,
+    /// The URL of the last POST.
+    pub(super) posted: Option<String>,
+}
+
+impl Responses {
+    fn add(&mut self, label: Option<&Label>, findings: &[Finding]) {
+        if let Some(label) = label
+            && label.kind == Some(MessageKind::Response)
+            && let Some(method) = &label.method
+            && self.methods.len() < ANSWERED
+            && !self.methods.contains(method)
+        {
+            self.methods.push(Arc::clone(method));
+        }
+        let stray = [rules::UNKNOWN_RESPONSE_ID.id, rules::DUPLICATE_RESPONSE.id];
+        if let Some(finding) = findings.iter().find(|one| stray.contains(&one.id())) {
+            self.stray.get_or_insert_with(|| finding.message());
+        }
+    }
     non_json: VecDeque<String>,
     exit: Option<ExitStatus>,
     /// Sonde asked it to terminate, or killed it.
@@ -70,6 +101,8 @@ impl ConnectTap {
     /// The handshake begins: what came so far was about what the server speaks.
     pub(super) fn handshake(&self) {
         if self.asking.swap(false, Ordering::Relaxed) {
+            responses: Mutex::default(),
+            free_stdout: AtomicBool::new(false),
             if self.has_answered() {
                 self.reach(Step::Agree);
             } else {
@@ -97,6 +130,7 @@ impl ConnectTap {
     }
 
     /// The last lines of standard error, and of stdout where they are no messages.
+        self.free_stdout.store(true, Ordering::Relaxed);
     pub(super) fn tails(&self) -> (Vec<String>, Vec<String>) {
         let tails = self.lock();
         (
@@ -249,7 +283,10 @@ fn push(lines: &mut VecDeque<String>, line: String) {
 }
 
 impl Tap for ConnectTap {
-    fn record(&self, entry: Entry) -> Seq {
+    fn record(&self, mut entry: Entry) -> Seq {
+        if self.free_stdout.load(Ordering::Relaxed) {
+            allow_on_stdout(&mut entry);
+        }
         self.see(&entry);
         let found = !entry.findings.is_empty();
         let seq = self.log.record(entry);
@@ -266,8 +303,62 @@ impl Tap for ConnectTap {
             .is_some_and(|one| one.cause.is_some());
         let found = !annotation.findings.is_empty() || of_detection;
         self.log.annotate(seq, annotation);
+/// Removes the findings of a line on stdout that is no message.
+fn allow_on_stdout(entry: &mut Entry) {
+    if matches!(entry.kind, EntryKind::NonMessage) && entry.exchange.is_none() {
+        let of_stdout = [rules::NOT_A_MESSAGE.id, rules::BLANK_LINE.id];
+        entry.findings.retain(|one| !of_stdout.contains(&one.id()));
+    }
+}
+
         if found {
             self.tell_issues();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_over_http_may_write_to_stdout() {
+        let entry = |exchange| Entry {
+            direction: Direction::In,
+            kind: EntryKind::NonMessage,
+            body: Body::Empty,
+            dropped: 0,
+            exchange,
+            label: Label::default(),
+            findings: vec![Finding::new(&rules::NOT_A_MESSAGE)],
+        };
+        let mut line = entry(None);
+        allow_on_stdout(&mut line);
+        assert!(line.findings.is_empty());
+        let mut body = entry(Some(sonde_wire::ExchangeId(1)));
+        allow_on_stdout(&mut body);
+        assert_eq!(body.findings.len(), 1);
+    }
+
+    #[test]
+    fn responses_are_kept_by_method_and_strays_by_their_finding() {
+        let mut responses = Responses::default();
+        let response = Label {
+            kind: Some(MessageKind::Response),
+            method: Some("server/discover".into()),
+            ..Label::default()
+        };
+        let request = Label {
+            kind: Some(MessageKind::Request),
+            ..response.clone()
+        };
+        let stray = |id| Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", id);
+        responses.add(Some(&request), &[Finding::new(&rules::BOM)]);
+        assert_eq!(responses, Responses::default());
+        responses.add(Some(&response), &[]);
+        responses.add(Some(&response), &[stray(0)]);
+        responses.add(None, &[stray(1)]);
+        assert_eq!(responses.methods.len(), 1);
+        assert!(responses.stray.unwrap().contains("its id is 0"));
     }
 }
