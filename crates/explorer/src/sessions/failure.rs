@@ -162,7 +162,15 @@ pub(super) fn internal() -> Failure {
 }
 
 /// Streamable HTTP failed, and then HTTP+SSE: the first says more about a server of today.
-pub(super) fn in_both_ways(mut first: Failure, second: &Failure) -> Failure {
+pub(super) fn in_both_ways(mut first: Failure, second: Failure) -> Failure {
+    // The event stream worked, so this is such a server.
+    if second.code == "wrong_endpoint" {
+        return second;
+    }
+    // A server that names its versions is one of Streamable HTTP.
+    if first.code == "unknown_revision" {
+        return first;
+    }
     first.advice.push(format!(
         "HTTP+SSE (2024-11-05) was also tried at the same URL: {}",
         second.title
@@ -176,5 +184,21 @@ pub(super) fn in_short(failure: &Failure) -> String {
         failure.title.clone()
     } else {
         format!("{} {}", failure.title, failure.cause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failure_that_says_more_is_shown() {
+        let first = |code| failure(code, "First.", "");
+        let both = in_both_ways(first("no_endpoint"), failure("no_endpoint", "Second.", ""));
+        assert!(both.title == "First." && both.advice[0].ends_with("Second."));
+        let both = in_both_ways(first("unknown_revision"), failure("x", "Second.", ""));
+        assert!(both.title == "First." && both.advice.is_empty());
+        let both = in_both_ways(first("x"), failure("wrong_endpoint", "Second.", ""));
+        assert_eq!(both.title, "Second.");
     }
 }

@@ -119,18 +119,23 @@ pub(super) fn rejected(
     context: &FailureContext<'_>,
 ) -> Failure {
     let cause = format!("Message: {} (code {code})", cut(message, 500));
-    let failure = match (supported(data, context), code) {
+    let supported = supported(data, context).or_else(|| named_in(message, tried(context)));
+    let failure = match (supported, code) {
         // What it speaks says more than how it refuses (Versioning, -32022).
         (Some(supported), _) => failure(
             "unknown_revision",
-            format!("The server supports only {supported}."),
+            format!("The server supports only {}.", supported.join(", ")),
             cause,
         )
-        .advise(if !context.chosen {
-            "Sonde supports none of these: update Sonde or the server."
-        } else {
-            "This server is set to another protocol version: set it to automatic."
-        }),
+        .advise(
+            if !context.chosen && supported.iter().any(|name| Revision::parse(name).is_some()) {
+                "Edit the server and choose one of these protocol versions instead of automatic."
+            } else if !context.chosen {
+                "Sonde supports none of these: update Sonde or the server."
+            } else {
+                "This server is set to another protocol version: set it to automatic."
+            },
+        ),
         (None, -32601) if stateless(context.era) => failure(
             "handshake_rejected",
             "The server does not support stateless requests.",
@@ -171,17 +176,13 @@ fn stateless(era: EraChoice) -> bool {
 
 /// The revisions that an error names as those it supports, for a sentence; `None` when the one that
 /// was refused is among them.
-fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<String> {
+fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<Vec<String>> {
     #[derive(serde::Deserialize)]
     struct Data {
         supported: Vec<String>,
     }
     let data: Data = serde_json::from_str(data?.get()).ok()?;
-    let tried = match (context.offer, context.era) {
-        (Some(offer), _) | (None, EraChoice::Fixed(offer)) => offer,
-        (None, EraChoice::Stateless) => Revision::NEWEST_MODERN,
-        (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_LEGACY,
-    };
+    let tried = tried(context);
     if data.supported.iter().any(|name| name == tried.as_str()) {
         return None;
     }
@@ -191,7 +192,29 @@ fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<St
         .take(10)
         .map(|name| cut(name, 40))
         .collect();
-    (!names.is_empty()).then(|| names.join(", "))
+    (!names.is_empty()).then_some(names)
+}
+
+/// The revision that the server was offered last.
+fn tried(context: &FailureContext<'_>) -> Revision {
+    match (context.offer, context.era) {
+        (Some(offer), _) | (None, EraChoice::Fixed(offer)) => offer,
+        (None, EraChoice::Stateless) => Revision::NEWEST_MODERN,
+        (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_LEGACY,
+    }
+}
+
+/// The other revisions in the words of an error about versions.
+fn named_in(message: &str, tried: Revision) -> Option<Vec<String>> {
+    if !message.to_ascii_lowercase().contains("version") {
+        return None;
+    }
+    let names: Vec<_> = Revision::ALL
+        .into_iter()
+        .filter(|revision| *revision != tried && message.contains(revision.as_str()))
+        .map(|revision| revision.as_str().to_owned())
+        .collect();
+    (!names.is_empty()).then_some(names)
 }
 
 trait Automatic {
@@ -273,4 +296,71 @@ pub(super) fn over_several_lines(and: &str) -> Failure {
         "Over stdio each message is one line: a line break ends it.",
     )
     .advise("Let the server write its JSON without indentation and line breaks.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_responded_is_not_said_to_be_silent() {
+        let none = Responses::default();
+        assert_eq!(unanswered("initialize", 30, &none), None);
+        let other = Responses {
+            methods: vec!["server/discover".into()],
+            ..none.clone()
+        };
+        let failure = unanswered("initialize", 30, &other).unwrap();
+        assert_eq!(
+            (failure.title.as_str(), failure.cause.as_str()),
+            (
+                "The request `initialize` got no response within 30 seconds.",
+                "The server responded to `server/discover`, but not to this."
+            )
+        );
+        let stray = Responses {
+            stray: Some("The response belongs to no recent request: its id is 0.".to_owned()),
+            ..other
+        };
+        let failure = unanswered("initialize", 30, &stray).unwrap();
+        assert!(failure.cause.ends_with("its id is 0."));
+    }
+
+    #[test]
+    fn versions_in_the_words_of_an_error_can_be_chosen() {
+        let message =
+            "Unsupported protocol version 2025-11-25 (supported versions: 2025-06-18, 2024-11-05)";
+        let mut names = named_in(message, Revision::NEWEST_LEGACY).unwrap();
+        names.sort();
+        assert_eq!(names, ["2024-11-05", "2025-06-18"]);
+        for message in ["Unsupported version", "2025-06-18", "version 2025-11-25"] {
+            assert_eq!(
+                named_in(message, Revision::NEWEST_LEGACY),
+                None,
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_announced_url_is_named_with_the_prefix_of_the_stream() {
+        let failure = wrong_announcement(404, "http://a/messages/?s=1", "http://a/mcp/sse");
+        assert!(failure.cause.contains("`http://a/messages/?s=1`"));
+        assert!(failure.advice[0].contains("`http://a/mcp/messages/?s=1`"));
+        for (announced, url) in [
+            ("http://a/mcp/messages", "http://a/mcp/sse"),
+            ("http://a/messages", "http://a/sse"),
+            ("http://b/messages", "http://a/mcp/sse"),
+        ] {
+            assert_eq!(with_prefix(announced, url), None, "{announced}");
+        }
+    }
+
+    #[test]
+    fn a_rejected_token_is_not_a_missing_one() {
+        let failure = rejected_credentials(401, "token");
+        assert_eq!(failure.title, "The server rejects the token (HTTP 401).");
+        let failure = rejected_credentials(403, "header `X-Key`");
+        assert_eq!(failure.code, "forbidden");
+    }
 }
