@@ -102,10 +102,40 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
 }
 
 fn last_words(stderr: &[String]) -> String {
-    match stderr.iter().rev().find(|line| !line.trim().is_empty()) {
+    let not_blank = || stderr.iter().rev().filter(|line| !line.trim().is_empty());
+    let telling = not_blank().find(|line| says_something(line));
+    match telling.or_else(|| not_blank().next()) {
         Some(line) => format!("Last output: {}", line.trim()),
         None => String::new(),
     }
+}
+
+/// The line is no frame of a stack, no mark and no signature of a runtime.
+fn says_something(line: &str) -> bool {
+    let text = line.trim();
+    let indented = line.starts_with([' ', '\t']);
+    let is_frame = indented && (text.starts_with("at ") || text.starts_with("File \""));
+    // A member of the object that Node.js prints below an error.
+    let is_member = indented
+        && text.split_once(": ").is_some_and(|(name, _)| {
+            name.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_'".contains(&byte))
+        });
+    let is_runtime = ["Node.js v", "Bun v", "Deno "]
+        .iter()
+        .any(|begin| text.starts_with(begin) && text.len() < 60);
+    let is_remark = [
+        "Require stack:",
+        "- /",
+        "npm notice",
+        "npm error A complete log",
+        "npm ERR! A complete log",
+        "note: run with `RUST_BACKTRACE",
+    ]
+    .iter()
+    .any(|begin| text.starts_with(begin));
+    let has_word = text.chars().any(char::is_alphanumeric);
+    has_word && !is_frame && !is_member && !is_runtime && !is_remark
 }
 
 /// An exchange or a connection failed.
@@ -141,7 +171,7 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
             status,
             content_type,
             snippet,
-        } => answer::http(*status, content_type.as_deref(), snippet),
+        } => answer::http(*status, content_type.as_deref(), snippet, context),
         WireError::NoEndpoint { reason } => failure(
             "no_endpoint",
             "The server's event stream names no usable URL for messages.",
@@ -261,20 +291,6 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
     }
 }
 
-trait MaybeTls {
-    fn advise_tls(self, context: &FailureContext<'_>) -> Self;
-}
-
-impl MaybeTls for Failure {
-    /// A TLS port that is asked in plain HTTP just hangs up.
-    fn advise_tls(self, context: &FailureContext<'_>) -> Self {
-        if context.url().starts_with("http://") {
-            self.advise("If the server uses TLS, its URL starts with https://.")
-        } else {
-            self
-        }
-    }
-}
 fn redirected(status: u16, location: &str, reason: RedirectReason) -> Failure {
     let leads = format!("It redirects to `{}`.", cut(location, 500));
     let (title, why) = match reason {
@@ -313,6 +329,20 @@ fn redirected(status: u16, location: &str, reason: RedirectReason) -> Failure {
     }
 }
 
+trait MaybeTls {
+    fn advise_tls(self, context: &FailureContext<'_>) -> Self;
+}
+
+impl MaybeTls for Failure {
+    /// A TLS port that is asked in plain HTTP just hangs up.
+    fn advise_tls(self, context: &FailureContext<'_>) -> Self {
+        if context.url().starts_with("http://") {
+            self.advise("If the server uses TLS, its URL starts with https://.")
+        } else {
+            self
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
