@@ -9,7 +9,11 @@ use std::{
     },
 };
 
-use sonde_wire::{Annotation, Body, Cause, Direction, Entry, EntryKind, ExitStatus, Seq, Tap};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{
+    Annotation, Body, Cause, Direction, Entry, EntryKind, ExitStatus, Label, MessageKind, Seq, Tap,
+    Verb,
+};
 use tokio::sync::oneshot;
 
 use super::steps::Step;
@@ -21,6 +25,8 @@ const TAIL: usize = 20;
 const LINE: usize = 2_000;
 /// How far beyond that secrets are looked for.
 const AHEAD: usize = 4_096;
+/// Methods with a response that are kept.
+const ANSWERED: usize = 5;
 
 /// The tap of one connect.
 pub(super) struct ConnectTap {
@@ -32,12 +38,6 @@ pub(super) struct ConnectTap {
     message_seen: AtomicBool,
     /// The server is being asked what it speaks: its answers do not mean that it agrees.
     asking: AtomicBool,
-}
-
-/// What a process said last.
-#[derive(Debug, Default)]
-struct Tails {
-    stderr: VecDeque<String>,
     responses: Mutex<Responses>,
     /// The messages go over HTTP, and the process may write to stdout what it likes.
     free_stdout: AtomicBool,
@@ -69,6 +69,12 @@ impl Responses {
             self.stray.get_or_insert_with(|| finding.message());
         }
     }
+}
+
+/// What a process said last.
+#[derive(Debug, Default)]
+struct Tails {
+    stderr: VecDeque<String>,
     non_json: VecDeque<String>,
     exit: Option<ExitStatus>,
     /// Sonde asked it to terminate, or killed it.
@@ -95,14 +101,14 @@ impl ConnectTap {
             head_seen: AtomicBool::new(false),
             message_seen: AtomicBool::new(false),
             asking: AtomicBool::new(asking),
+            responses: Mutex::default(),
+            free_stdout: AtomicBool::new(false),
         })
     }
 
     /// The handshake begins: what came so far was about what the server speaks.
     pub(super) fn handshake(&self) {
         if self.asking.swap(false, Ordering::Relaxed) {
-            responses: Mutex::default(),
-            free_stdout: AtomicBool::new(false),
             if self.has_answered() {
                 self.reach(Step::Agree);
             } else {
@@ -122,15 +128,15 @@ impl ConnectTap {
         }
     }
 
-    /// The next line on stdout that is no message.
+    /// The next line on stdout that is no message, of a process that is spoken to over HTTP.
     pub(super) fn next_non_message(&self) -> oneshot::Receiver<String> {
+        self.free_stdout.store(true, Ordering::Relaxed);
         let (sender, receiver) = oneshot::channel();
         self.lock().listener = Some(sender);
         receiver
     }
 
     /// The last lines of standard error, and of stdout where they are no messages.
-        self.free_stdout.store(true, Ordering::Relaxed);
     pub(super) fn tails(&self) -> (Vec<String>, Vec<String>) {
         let tails = self.lock();
         (
@@ -159,6 +165,17 @@ impl ConnectTap {
         self.message_seen.load(Ordering::Relaxed)
     }
 
+    /// Responses that have arrived.
+    pub(super) fn responses(&self) -> Responses {
+        self.lock_responses().clone()
+    }
+
+    fn lock_responses(&self) -> std::sync::MutexGuard<'_, Responses> {
+        self.responses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Where the frames go.
     pub(super) fn log(&self) -> &WireLog {
         &self.log
@@ -184,6 +201,14 @@ impl ConnectTap {
     /// Before the log has it, so that nothing is locked in here while it is recorded.
     fn see(&self, entry: &Entry) {
         if entry.direction == Direction::Out {
+            if let EntryKind::RequestHead {
+                verb: Verb::Post,
+                url,
+                ..
+            } = &entry.kind
+            {
+                self.lock_responses().posted = Some(url.clone());
+            }
             return;
         }
         match &entry.kind {
@@ -275,6 +300,14 @@ fn is_beginning(entry: &Entry) -> bool {
     }
 }
 
+/// Removes the findings of a line on stdout that is no message.
+fn allow_on_stdout(entry: &mut Entry) {
+    if matches!(entry.kind, EntryKind::NonMessage) && entry.exchange.is_none() {
+        let of_stdout = [rules::NOT_A_MESSAGE.id, rules::BLANK_LINE.id];
+        entry.findings.retain(|one| !of_stdout.contains(&one.id()));
+    }
+}
+
 fn push(lines: &mut VecDeque<String>, line: String) {
     if lines.len() == TAIL {
         lines.pop_front();
@@ -289,6 +322,8 @@ impl Tap for ConnectTap {
         }
         self.see(&entry);
         let found = !entry.findings.is_empty();
+        self.lock_responses()
+            .add(Some(&entry.label), &entry.findings);
         let seq = self.log.record(entry);
         if found {
             self.tell_issues();
@@ -302,15 +337,9 @@ impl Tap for ConnectTap {
             .as_ref()
             .is_some_and(|one| one.cause.is_some());
         let found = !annotation.findings.is_empty() || of_detection;
+        self.lock_responses()
+            .add(annotation.label.as_ref(), &annotation.findings);
         self.log.annotate(seq, annotation);
-/// Removes the findings of a line on stdout that is no message.
-fn allow_on_stdout(entry: &mut Entry) {
-    if matches!(entry.kind, EntryKind::NonMessage) && entry.exchange.is_none() {
-        let of_stdout = [rules::NOT_A_MESSAGE.id, rules::BLANK_LINE.id];
-        entry.findings.retain(|one| !of_stdout.contains(&one.id()));
-    }
-}
-
         if found {
             self.tell_issues();
         }

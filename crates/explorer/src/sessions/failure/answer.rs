@@ -350,6 +350,13 @@ mod tests {
         for (announced, url) in [
             ("http://a/mcp/messages", "http://a/mcp/sse"),
             ("http://a/messages", "http://a/sse"),
+    let asked = match stateless(context.era) {
+        true => "server/discover",
+        false => "initialize",
+    };
+    if let Some(failure) = unanswered(asked, seconds, &context.tap.responses()) {
+        return failure;
+    }
             ("http://b/messages", "http://a/mcp/sse"),
         ] {
             assert_eq!(with_prefix(announced, url), None, "{announced}");
@@ -364,3 +371,32 @@ mod tests {
         assert_eq!(failure.code, "forbidden");
     }
 }
+/// The server responded, but not to the request that opens the session.
+fn unanswered(asked: &str, seconds: u64, responses: &Responses) -> Option<Failure> {
+    let title = format!("The request `{asked}` got no response within {seconds} seconds.");
+    if let Some(stray) = &responses.stray {
+        return Some(
+            failure(
+                "handshake_timeout",
+                title,
+                format!("The server responded. {stray}"),
+            )
+            .advise("The server has to send the `id` of each request back unchanged."),
+        );
+    }
+    let others: Vec<_> = responses
+        .methods
+        .iter()
+        .filter(|method| &***method != asked)
+        .map(|method| format!("`{}`", cut(method, 100)))
+        .collect();
+    (!others.is_empty()).then(|| {
+        let cause = format!(
+            "The server responded to {}, but not to this.",
+            others.join(", ")
+        );
+        failure("handshake_timeout", title, cause)
+            .advise("The server has to respond to every request, also to one that it rejects.")
+    })
+}
+
