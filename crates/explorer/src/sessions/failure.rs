@@ -10,7 +10,7 @@ use sonde_mcp::{CloseReason, EraChoice, OpenFailure, Revision};
 use sonde_wire::{Closed, ExitStatus, WireError};
 use ts_rs::TS;
 
-use super::connect_tap::ConnectTap;
+use super::{attempts::TransportKind, connect_tap::ConnectTap};
 use crate::servers::Transport;
 
 pub(super) use start::not_opened;
@@ -47,6 +47,8 @@ pub(super) struct FailureContext<'a> {
     pub(super) offer: Option<Revision>,
     /// The user chose the era, and not Sonde.
     pub(super) chosen: bool,
+    /// What carries the messages.
+    pub(super) carrier: TransportKind,
 }
 
 impl FailureContext<'_> {
@@ -55,6 +57,12 @@ impl FailureContext<'_> {
             self.transport,
             Transport::Stdio { .. } | Transport::Demo { http: false }
         )
+    }
+
+    /// The URL that an HTTP+SSE server announced, once a message was sent there.
+    fn announced(&self) -> Option<String> {
+        let posted = self.tap.responses().posted;
+        posted.filter(|_| self.carrier == TransportKind::HttpSse)
     }
 
     fn url(&self) -> &str {
@@ -125,7 +133,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
                 status,
                 content_type,
                 snippet,
-            } => answer::http(*status, content_type.as_deref(), snippet),
+            } => answer::http(*status, content_type.as_deref(), snippet, context),
             OpenFailure::Rejected {
                 code,
                 message,

@@ -2,22 +2,47 @@
 
 use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
+use url::Url;
 
 use super::{Failure, FailureContext, Words as _, failure};
-use crate::text::{cut, sentence};
+use crate::{
+    servers::{AuthConfig, ConfigValue, HttpKind, Transport},
+    sessions::connect_tap::Responses,
+    text::{cut, sentence},
+};
 
 /// How much of a wrong answer is shown, in characters.
 const SHOWN: usize = 2_000;
 
 /// An HTTP answer that is no MCP answer.
-pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Failure {
+pub(super) fn http(
+    status: u16,
+    content_type: Option<&str>,
+    snippet: &str,
+    context: &FailureContext<'_>,
+) -> Failure {
     let html = content_type.is_some_and(|kind| kind.contains("html"))
         || snippet.trim_start().starts_with("<!")
         || snippet
             .trim_start()
             .to_ascii_lowercase()
             .starts_with("<html");
+    let automatic = matches!(
+        context.transport,
+        Transport::Http {
+            kind: HttpKind::Automatic,
+            ..
+        }
+    );
     let found = match status {
+        404 | 405 | 410 if context.announced().is_some() => {
+            let announced = context.announced().unwrap_or_default();
+            wrong_announcement(status, &announced, context.url())
+        }
+        401 | 403 if credentials(context.transport).is_some() => {
+            let what = credentials(context.transport).unwrap_or_default();
+            rejected_credentials(status, &what)
+        }
         401 | 403 => failure(
             if status == 401 {
                 "unauthorized"
@@ -46,10 +71,12 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
             "This URL does not accept messages (HTTP 405).",
             "Streamable HTTP sends every message with POST, which the server rejects here.",
         )
-        .advise(
+        .advise(if automatic {
+            "Check the URL: for many servers the path ends in /mcp."
+        } else {
             "If the path ends in /sse, the server uses the older HTTP+SSE transport: set the \
-             transport to that or to automatic.",
-        ),
+             transport to that or to automatic."
+        }),
         406 | 415 => failure(
             "not_acceptable",
             format!("The server does not accept the message format (HTTP {status})."),
@@ -109,6 +136,70 @@ pub(super) fn http(status: u16, content_type: Option<&str>, snippet: &str) -> Fa
         detail.push_str("The body is empty.");
     }
     found.detail(detail)
+}
+
+/// What a transport sends to show who asks, as the words of a sentence.
+fn credentials(transport: &Transport) -> Option<String> {
+    let Transport::Http { headers, auth, .. } = transport else {
+        return None;
+    };
+    if *auth == AuthConfig::Token {
+        return Some("token".to_owned());
+    }
+    let header = headers.iter().find(|header| {
+        header.value == ConfigValue::Secret || header.name.eq_ignore_ascii_case("authorization")
+    });
+    header.map(|header| format!("header `{}`", header.name))
+}
+
+fn rejected_credentials(status: u16, what: &str) -> Failure {
+    match status {
+        401 => failure(
+            "unauthorized",
+            format!("The server rejects the {what} (HTTP 401)."),
+            "It was sent and is not accepted: it may be mistyped, expired or meant for another \
+             server.",
+        )
+        .advise("Edit the server and enter a new value."),
+        _ => failure(
+            "forbidden",
+            format!("The server denies access (HTTP {status})."),
+            format!("The {what} was sent, and it is not allowed to do this."),
+        )
+        .advise("Check with the server's operator what this account or key may do."),
+    }
+}
+
+/// The URL that an HTTP+SSE server announced for messages does not exist.
+fn wrong_announcement(status: u16, announced: &str, url: &str) -> Failure {
+    let failure = failure(
+        "wrong_endpoint",
+        format!("The server announced a URL for messages that does not work (HTTP {status})."),
+        format!(
+            "Its event stream works and announced `{}`, which returned HTTP {status}.",
+            cut(announced, 500)
+        ),
+    );
+    let failure = match with_prefix(announced, url) {
+        Some(other) => failure.advise(format!(
+            "If a proxy adds a prefix to the path, the server has to announce it too: probably `{}`.",
+            cut(&other, 500)
+        )),
+        None => failure,
+    };
+    failure.advise("The server's operator has to correct the URL in the `endpoint` event.")
+}
+
+/// The announced URL below the folder of the stream's URL.
+fn with_prefix(announced: &str, url: &str) -> Option<String> {
+    let (announced, stream) = (Url::parse(announced).ok()?, Url::parse(url).ok()?);
+    let (folder, _) = stream.path().rsplit_once('/')?;
+    let inside = announced.path().starts_with(&format!("{folder}/"));
+    (!folder.is_empty() && !inside && announced.origin() == stream.origin()).then(|| {
+        let mut other = announced.clone();
+        other.set_path(&format!("{folder}{}", announced.path()));
+        other.to_string()
+    })
 }
 
 /// The handshake was answered with an error.
@@ -174,7 +265,7 @@ fn stateless(era: EraChoice) -> bool {
     }
 }
 
-/// The revisions that an error names as those it supports, for a sentence; `None` when the one that
+/// The revisions that an error names as those it supports; `None` when the one that
 /// was refused is among them.
 fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<Vec<String>> {
     #[derive(serde::Deserialize)]
@@ -259,6 +350,13 @@ pub(super) fn bad_shape(problem: &str) -> Failure {
 pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
     let seconds = context.handshake_seconds;
     let (_, non_json) = context.tap.tails();
+    let asked = match stateless(context.era) {
+        true => "server/discover",
+        false => "initialize",
+    };
+    if let Some(failure) = unanswered(asked, seconds, &context.tap.responses()) {
+        return failure;
+    }
     if !context.is_process() {
         return failure(
             "handshake_timeout",
@@ -286,6 +384,35 @@ pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
     )
     .advise("A first start may need a long download: wait a moment and reconnect.")
     .advise("Check that its arguments make it serve MCP over stdio.")
+}
+
+/// The server responded, but not to the request that opens the session.
+fn unanswered(asked: &str, seconds: u64, responses: &Responses) -> Option<Failure> {
+    let title = format!("The request `{asked}` got no response within {seconds} seconds.");
+    if let Some(stray) = &responses.stray {
+        return Some(
+            failure(
+                "handshake_timeout",
+                title,
+                format!("The server responded. {stray}"),
+            )
+            .advise("The server has to send the `id` of each request back unchanged."),
+        );
+    }
+    let others: Vec<_> = responses
+        .methods
+        .iter()
+        .filter(|method| &***method != asked)
+        .map(|method| format!("`{}`", cut(method, 100)))
+        .collect();
+    (!others.is_empty()).then(|| {
+        let cause = format!(
+            "The server responded to {}, but not to this.",
+            others.join(", ")
+        );
+        failure("handshake_timeout", title, cause)
+            .advise("The server has to respond to every request, also to one that it rejects.")
+    })
 }
 
 /// The process writes its messages over several lines; `and` says what else.
@@ -350,13 +477,6 @@ mod tests {
         for (announced, url) in [
             ("http://a/mcp/messages", "http://a/mcp/sse"),
             ("http://a/messages", "http://a/sse"),
-    let asked = match stateless(context.era) {
-        true => "server/discover",
-        false => "initialize",
-    };
-    if let Some(failure) = unanswered(asked, seconds, &context.tap.responses()) {
-        return failure;
-    }
             ("http://b/messages", "http://a/mcp/sse"),
         ] {
             assert_eq!(with_prefix(announced, url), None, "{announced}");
@@ -371,32 +491,3 @@ mod tests {
         assert_eq!(failure.code, "forbidden");
     }
 }
-/// The server responded, but not to the request that opens the session.
-fn unanswered(asked: &str, seconds: u64, responses: &Responses) -> Option<Failure> {
-    let title = format!("The request `{asked}` got no response within {seconds} seconds.");
-    if let Some(stray) = &responses.stray {
-        return Some(
-            failure(
-                "handshake_timeout",
-                title,
-                format!("The server responded. {stray}"),
-            )
-            .advise("The server has to send the `id` of each request back unchanged."),
-        );
-    }
-    let others: Vec<_> = responses
-        .methods
-        .iter()
-        .filter(|method| &***method != asked)
-        .map(|method| format!("`{}`", cut(method, 100)))
-        .collect();
-    (!others.is_empty()).then(|| {
-        let cause = format!(
-            "The server responded to {}, but not to this.",
-            others.join(", ")
-        );
-        failure("handshake_timeout", title, cause)
-            .advise("The server has to respond to every request, also to one that it rejects.")
-    })
-}
-
