@@ -448,3 +448,17 @@ fn a_block_that_is_no_object_is_told_in_plain_words() {
         assert_eq!(messages(&content[0].findings), said);
     }
 }
+
+#[test]
+fn a_result_that_is_no_object_is_told_in_plain_words() {
+    let raw = RawValue::from_string("[]".to_owned()).unwrap();
+    let OperationOutcome::Result { findings, .. } = summarize(&raw, ResultShape::Tool, false)
+    else {
+        panic!("it is a result");
+    };
+    let said = messages(&findings);
+    assert!(
+        said.contains("it is an array, not") && !said.contains("column"),
+        "{said}"
+    );
+}
