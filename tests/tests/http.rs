@@ -8,8 +8,8 @@ use sonde_tests::{
     record::{Recorder, next, next_text, outgoing, to_the_end, within},
 };
 use sonde_wire::{
-    Cause, Closed, Command, EntryKind, ExchangeId, Header, Incoming, Limits, StreamEnd, Verb, Wire,
-    WireError,
+    Cause, Closed, Command, EntryKind, ExchangeId, Header, Incoming, Limits, RedirectReason,
+    StreamEnd, Verb, Wire, WireError,
     http::{FileError, FileRequest, HttpSpec, Network, fetch_file, open},
 };
 
@@ -376,9 +376,29 @@ async fn a_redirect_is_reported_and_not_followed() {
     assert_eq!(status(&mut wire).await, 307);
     assert!(matches!(
         end(&mut wire).await,
-        StreamEnd::Failed(WireError::Redirect { location })
+        StreamEnd::Failed(WireError::Redirect { location, .. })
             if location == "https://elsewhere.example/mcp"
     ));
+    assert_eq!(peer.requests().len(), 1);
+}
+
+/// A POST is repeated for 307 and 308 alone, and the error says so with the whole URL.
+#[tokio::test]
+async fn a_redirect_that_loses_the_message_is_not_followed() {
+    let peer = HttpPeer::start(|_| Reply::status(301).header("Location", "/mcp/").body("")).await;
+    let (mut wire, _) = start(HttpSpec::new(peer.url()));
+    post(&wire, 1, "{}").await;
+    assert_eq!(status(&mut wire).await, 301);
+    let StreamEnd::Failed(WireError::Redirect {
+        status,
+        location,
+        reason,
+    }) = end(&mut wire).await
+    else {
+        panic!()
+    };
+    assert_eq!((status, reason), (301, RedirectReason::Method));
+    assert!(location.starts_with("http://127.0.0.1:") && location.ends_with("/mcp/"));
     assert_eq!(peer.requests().len(), 1);
 }
 

@@ -7,6 +7,7 @@
 //! ([`Observer`]), and reads what it is like now ([`Explorer::read`]).
 
 mod error;
+mod json_error;
 mod changes;
 mod options;
 mod explorer;

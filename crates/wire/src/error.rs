@@ -129,10 +129,14 @@ pub enum WireError {
         reason: String,
     },
     /// A redirect that is not followed.
-    #[error("the server redirects to {location}")]
+    #[error("the server redirects to {location} (HTTP {status})")]
     Redirect {
-        /// Where to.
+        /// HTTP status code.
+        status: u16,
+        /// Where to: the whole URL, or what the server wrote where that is none.
         location: String,
+        /// Why it is not followed.
+        reason: RedirectReason,
     },
     /// The connection broke.
     #[error("the connection broke: {reason}")]
@@ -158,4 +162,17 @@ pub enum WireError {
         /// Why.
         reason: &'static str,
     },
+}
+
+/// Why a redirect is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedirectReason {
+    /// Headers may hold secrets, which must reach nobody but the server that the user entered.
+    AnotherOrigin,
+    /// The status turns a POST into a GET, without its message (RFC 9110, section 15.4).
+    Method,
+    /// Too many were followed already, or the request cannot be sent twice.
+    TooMany,
+    /// The server names no usable URL.
+    BadUrl,
 }

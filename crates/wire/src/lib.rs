@@ -33,7 +33,7 @@ mod text;
 mod unfinished;
 
 pub use by_scheme::open_by_scheme;
-pub use error::{SpawnError, WireError};
+pub use error::{RedirectReason, SpawnError, WireError};
 pub use frame::{
     Cause, Closed, Command, ExchangeId, ExitStatus, Header, Incoming, Label, MessageKind, Outgoing,
     Seq, StreamEnd, Verb,

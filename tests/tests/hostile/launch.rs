@@ -341,7 +341,7 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
     let args = json!([script, "--api-key", CANARY]);
     let server = import(&app, json!({ "command": "/bin/sh", "args": args })).await;
     let shown = preview(&app, &server).await;
-    assert_eq!(shown.argv[3], "${secret:api-key}");
+    assert_eq!(shown.argv[3], CANARY);
     assert_eq!(shown.secret_arguments, ["${secret:api-key}"]);
     let reveal = async |app: &App| {
         let name = "${secret:api-key}".to_owned();
@@ -356,6 +356,7 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     assert_eq!(fs::read_to_string(&mark).unwrap(), CANARY);
+    assert_eq!(preview(&app, &server).await.argv[3], "${secret:api-key}");
     assert_eq!(
         reveal(&app).await.unwrap_err().code,
         ErrorCode::InvalidInput

@@ -250,20 +250,26 @@ fn is_local_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Loopback, private, link-local, shared and unspecified addresses, in either family.
+/// Every address that is not of a single host on the internet, in either family: loopback, private, link-local,
+/// shared, multicast, reserved and unspecified ones.
 pub(crate) fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
-            let [a, b, ..] = ip.octets();
+            let [a, b, c, _] = ip.octets();
             ip.is_loopback()
                 || ip.is_private()
                 || ip.is_link_local()
                 || ip.is_unspecified()
-                || ip.is_broadcast()
                 // Carrier-grade NAT (RFC 6598), which cloud metadata services use as well.
                 || (a == 100 && (64..128).contains(&b))
                 // "This network" (RFC 6890).
                 || a == 0
+                // IETF protocol assignments (RFC 6890).
+                || (a, b, c) == (192, 0, 0)
+                // Benchmarks between networks (RFC 2544).
+                || (a == 198 && (18..20).contains(&b))
+                // Multicast, and what is reserved (RFC 1112).
+                || a >= 224
         }
         IpAddr::V6(ip) => match embedded_ipv4(ip) {
             Some(ip) => is_private(ip.into()),
@@ -272,18 +278,25 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
                     || ip.is_unspecified()
                     || ip.is_unique_local()
                     || ip.is_unicast_link_local()
+                    || ip.is_multicast()
+                    // Site-local, the former private addresses (RFC 3879).
+                    || ip.segments()[0] & 0xffc0 == 0xfec0
+                    // Translation within a network (RFC 8215).
+                    || ip.segments()[..3] == [0x64, 0xff9b, 1]
             }
         },
     }
 }
 
-/// The IPv4 address that an IPv6 one stands for: mapped, compatible, NAT64 (RFC 6052), 6to4
-/// (RFC 3056).
+/// The IPv4 address that an IPv6 one stands for: mapped, compatible, translated (RFC 2765), NAT64 (RFC 6052),
+/// 6to4 (RFC 3056).
 fn embedded_ipv4(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = ip.segments();
     let last = || Ipv4Addr::from((u32::from(g) << 16) | u32::from(h));
     match (a, b, c, d, e, f) {
-        (0, 0, 0, 0, 0, 0xffff) | (0x64, 0xff9b, 0, 0, 0, 0) => Some(last()),
+        (0, 0, 0, 0, 0, 0xffff) | (0, 0, 0, 0, 0xffff, 0) | (0x64, 0xff9b, 0, 0, 0, 0) => {
+            Some(last())
+        }
         (0, 0, 0, 0, 0, 0) if (g, h) != (0, 0) && (g, h) != (0, 1) => Some(last()),
         (0x2002, ..) => Some(Ipv4Addr::from((u32::from(b) << 16) | u32::from(c))),
         _ => None,
@@ -325,6 +338,16 @@ mod tests {
                 ("https://[64:ff9b::10.0.0.1]/", "private_address"),
                 ("https://[2002:7f00:1::]/", "private_address"),
                 ("https://0.1.2.3/", "private_address"),
+                ("https://192.0.0.192/", "private_address"),
+                ("https://198.18.0.1/", "private_address"),
+                ("https://198.19.255.255/", "private_address"),
+                ("https://224.0.0.251/", "private_address"),
+                ("https://240.0.0.1/", "private_address"),
+                ("https://255.255.255.255/", "private_address"),
+                ("https://[fec0::1]/", "private_address"),
+                ("https://[ff02::1]/", "private_address"),
+                ("https://[64:ff9b:1::10.0.0.1]/", "private_address"),
+                ("https://[::ffff:0:127.0.0.1]/", "private_address"),
             ] {
                 assert_eq!(
                     server.reach(&url(address)).unwrap_err().code,

@@ -205,7 +205,10 @@ impl DiscoveryRequest<'_> {
                         "no_resource_metadata",
                         "There is no metadata at the URL that the server names.",
                     )
-                    .because(format!("`{}`: {why}", display_url(&url)))
+                    .because(format!(
+                        "`{}`: {why} No other URL was tried, as the server names this one.",
+                        display_url(&url)
+                    ))
                     .advise("The server has to publish it there, or fix its `WWW-Authenticate` header.")
                     .see(Spec::ResourceMetadata));
                     if is_missing && named.is_some() {
@@ -266,8 +269,8 @@ impl DiscoveryRequest<'_> {
                 "no_server_metadata",
                 format!("`{issuer}` publishes no metadata."),
             )
-            .because("There is none at any of the required URLs.")
-            .advise("See the steps for the URLs that were tried.")
+            .because(tried(&server_locations(&url)))
+            .advise("See the steps for what each URL returned.")
             .see(Spec::ServerMetadata)),
         }
     }
@@ -406,6 +409,15 @@ impl DiscoveryRequest<'_> {
             source,
         })
     }
+}
+
+/// The URLs at which there is no metadata, as a sentence.
+fn tried(locations: &[Url]) -> String {
+    let urls: Vec<_> = locations
+        .iter()
+        .map(|url| format!("`{}`", display_url(url)))
+        .collect();
+    format!("There is none at {}.", urls.join(", "))
 }
 
 fn not_offered(wanted: &str, offered: &[String]) -> Problem {

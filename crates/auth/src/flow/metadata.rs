@@ -41,6 +41,8 @@ pub(crate) struct ServerMetadata {
     #[serde(default, deserialize_with = "texts")]
     pub(crate) token_endpoint_auth_methods_supported: Option<Vec<String>>,
     #[serde(default, deserialize_with = "texts")]
+    pub(crate) grant_types_supported: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "texts")]
     pub(crate) dpop_signing_alg_values_supported: Option<Vec<String>>,
     #[serde(default, deserialize_with = "flag")]
     pub(crate) authorization_response_iss_parameter_supported: bool,
@@ -49,6 +51,13 @@ pub(crate) struct ServerMetadata {
 }
 
 impl ServerMetadata {
+    /// Whether authorization codes are given out. Without `grant_types_supported` they are (RFC 8414, section 2).
+    pub(super) fn offers_codes(&self) -> bool {
+        let grants = self.grant_types_supported.as_deref();
+        self.authorization_endpoint.is_some()
+            && grants.is_none_or(|grants| grants.iter().any(|grant| grant == "authorization_code"))
+    }
+
     /// Whether PKCE with S256 is advertised (authorization code protection).
     pub(super) fn advertises_pkce(&self) -> bool {
         let methods = self.code_challenge_methods_supported.as_deref();
@@ -305,6 +314,23 @@ mod tests {
             match_resource("https://h/a/mcp?t=1", &server),
             ResourceMatch::Mismatch
         );
+    }
+
+    #[test]
+    fn codes_are_offered_unless_the_grants_say_otherwise() {
+        let offers = |json: &str| {
+            serde_json::from_str::<ServerMetadata>(json)
+                .unwrap()
+                .offers_codes()
+        };
+        assert!(offers(r#"{"authorization_endpoint":"https://a/x"}"#));
+        assert!(offers(
+            r#"{"authorization_endpoint":"https://a/x","grant_types_supported":["authorization_code"]}"#
+        ));
+        assert!(!offers(
+            r#"{"authorization_endpoint":"https://a/x","grant_types_supported":["client_credentials"]}"#
+        ));
+        assert!(!offers(r#"{"token_endpoint":"https://a/x"}"#));
     }
 
     #[test]

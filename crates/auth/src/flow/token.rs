@@ -79,20 +79,7 @@ impl TokenEndpoint<'_> {
         params: &[(&str, &str)],
     ) -> Result<TokenResponse, Problem> {
         let answer = self.post(step, params).await?;
-        if !answer.status.is_success() {
-            return Err(refusal(self.url, &answer));
-        }
-        let token = read(&answer).ok_or_else(|| {
-            Problem::new(
-                "no_token",
-                format!("`{}` responded without a token.", display_url(self.url)),
-            )
-            .because("Its response is not a JSON object with an `access_token`.")
-            .advise("The operator of the authorization server has to fix it.")
-            .see(Spec::TokenRequest)
-        })?;
-        check(self.url, &token)?;
-        Ok(token)
+        issued(self.url, &answer)
     }
 
     /// Sends a form as this client. A server that wants a nonce in the proof gets it.
@@ -203,6 +190,26 @@ fn object(answer: &HttpResponse) -> Option<serde_json::Map<String, Value>> {
     }
 }
 
+/// The token in an answer, or the error in its place.
+fn issued(url: &Url, answer: &HttpResponse) -> Result<TokenResponse, Problem> {
+    if !answer.status.is_success() {
+        return Err(refusal(url, answer));
+    }
+    let Some(token) = read(answer) else {
+        // Some servers return an error with status 200, GitHub for one.
+        if error_of(answer).0.is_some() {
+            return Err(refusal(url, answer));
+        }
+        let title = format!("`{}` responded without a token.", display_url(url));
+        return Err(Problem::new("no_token", title)
+            .because("Its response is not a JSON object with an `access_token`.")
+            .advise("The operator of the authorization server has to fix it.")
+            .see(Spec::TokenRequest));
+    };
+    check(url, &token)?;
+    Ok(token)
+}
+
 fn read(answer: &HttpResponse) -> Option<TokenResponse> {
     let object = object(answer)?;
     let text = |name: &str| {
@@ -286,13 +293,13 @@ fn refusal(url: &Url, answer: &HttpResponse) -> Problem {
     let status = answer.status;
     let (error, description) = error_of(answer);
     let (code, title, kind, advice) = match error.as_deref() {
-        Some("invalid_grant") => (
+        Some("invalid_grant" | "bad_verification_code" | "bad_refresh_token") => (
             "invalid_grant",
             "The grant is no longer valid.",
             ProblemKind::InvalidGrant,
             "Sign in again.",
         ),
-        Some("invalid_client" | "unauthorized_client") => (
+        Some("invalid_client" | "unauthorized_client" | "incorrect_client_credentials") => (
             "invalid_client",
             "The authorization server rejects the client ID or the client secret.",
             ProblemKind::Permanent,
@@ -404,6 +411,38 @@ mod tests {
         for body in ["", "null", "[]", "{}", r#"{"access_token":""}"#, "<html>"] {
             assert!(read(&answer(200, json, body)).is_none(), "{body}");
         }
+    }
+
+    #[test]
+    fn an_error_with_status_200_is_that_error() {
+        let url = Url::parse("https://a/token").unwrap();
+        let body =
+            r#"{"error":"incorrect_client_credentials","error_description":"Wrong secret."}"#;
+        let form = "error=bad_verification_code&error_description=Expired.";
+        for (kind, body, code, detail) in [
+            ("application/json", body, "invalid_client", "Wrong secret."),
+            (
+                "application/x-www-form-urlencoded",
+                form,
+                "invalid_grant",
+                "Expired.",
+            ),
+        ] {
+            let problem = issued(&url, &answer(200, kind, body)).unwrap_err();
+            assert_eq!(
+                (problem.code, problem.detail.as_deref()),
+                (code, Some(detail))
+            );
+            assert!(problem.cause.contains("HTTP status 200"));
+        }
+        let none = issued(&url, &answer(200, "application/json", "{}")).unwrap_err();
+        assert_eq!(none.code, "no_token");
+        let both = answer(
+            200,
+            "application/json",
+            r#"{"access_token":"a","error":"x"}"#,
+        );
+        assert_eq!(issued(&url, &both).unwrap().access_token.expose(), "a");
     }
 
     #[test]

@@ -83,8 +83,8 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url)
     if metadata.registration_endpoint.is_some() && !metadata.client_id_metadata_document_supported {
         step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
     }
-    // One without such an endpoint gives out no codes that could be protected.
-    if metadata.authorization_endpoint.is_some() && !metadata.advertises_pkce() {
+    // A server that gives out no codes has none to protect.
+    if metadata.offers_codes() && !metadata.advertises_pkce() {
         let problem = match metadata.code_challenge_methods_supported {
             None => "is missing",
             Some(_) => "has no `S256`",

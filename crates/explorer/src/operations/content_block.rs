@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     icons::ShownIcons,
+    json_error,
     limits::{LINE, NAME, cut_text},
     text::cut,
 };
@@ -69,7 +70,7 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     let block: Block<'_> = match serde_json::from_str(raw.get()) {
         Ok(block) => block,
         Err(error) => {
-            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
+            view.add(&unreadable(raw, &error));
             return view;
         }
     };
@@ -182,7 +183,7 @@ fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usiz
     let inner: Block<'_> = match serde_json::from_str(resource.get()) {
         Ok(inner) => inner,
         Err(error) => {
-            view.add(&Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", error));
+            view.add(&unreadable(resource, &error));
             return;
         }
     };
@@ -261,7 +262,12 @@ fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
                 .bytes()
                 .filter(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte))
                 .count();
-            if odd > 0 {
+            if data
+                .get(..5)
+                .is_some_and(|begin| begin.eq_ignore_ascii_case("data:"))
+            {
+                view.add(&not_base64(name, "it is a `data:` URI"));
+            } else if odd > 0 {
                 let verb = if odd == 1 { "is" } else { "are" };
                 view.add(&not_base64(
                     name,
@@ -279,7 +285,7 @@ fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
 fn need_mime(view: &mut ContentBlock, family: &str) {
     match &view.mime_type {
         None => view.add(&missing("mimeType")),
-        Some(mime) if !mime.starts_with(family) => {
+        Some(mime) if !is_of_family(mime, family) => {
             let wrong = Finding::new(&rules::WRONG_MIME_TYPE)
                 .with("mime_type", mime)
                 .with("family", family);
@@ -287,6 +293,23 @@ fn need_mime(view: &mut ContentBlock, family: &str) {
         }
         Some(_) => {}
     }
+}
+
+/// Types compare without case (RFC 9110, section 8.3.1).
+fn is_of_family(mime: &str, family: &str) -> bool {
+    let (kind, _) = mime.split_once('/').unwrap_or((mime, ""));
+    kind.trim().eq_ignore_ascii_case(family)
+}
+
+/// A block that is no object, or has a member twice.
+fn unreadable(raw: &RawValue, error: &serde_json::Error) -> Finding {
+    let problem = match raw.get().as_bytes().first() {
+        Some(b'{') => json_error::words(error),
+        // serde reads an array as the members of an object.
+        Some(b'[') => "it is an array, not an object".to_owned(),
+        _ => json_error::words(error),
+    };
+    Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", problem)
 }
 
 /// A member that the block needs and does not have.

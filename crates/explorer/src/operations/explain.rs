@@ -46,7 +46,7 @@ pub(super) fn explain(
             code: *code,
             message: cut(message, MESSAGE),
             data: data.as_ref().map(|data| cut_text(data.get(), DATA)),
-            meaning: meaning(*code).to_owned(),
+            meaning: meaning(*code, shape).to_owned(),
         },
         Outcome::BadShape { problem, .. } => OperationOutcome::BadShape {
             problem: cut(problem, MESSAGE),
@@ -142,12 +142,24 @@ fn reason(lost: &Lost) -> String {
 }
 
 /// What a JSON-RPC error code means (JSON-RPC 2.0, section 5.1; MCP base protocol).
-fn meaning(code: i64) -> &'static str {
+fn meaning(code: i64, shape: ResultShape) -> &'static str {
     match code {
         -32700 => "The server could not parse the message as JSON.",
         -32600 => "The server does not accept the message as a valid request.",
         -32601 => "The server does not know this method.",
-        -32602 => "The server rejects the parameters: an unknown tool or invalid arguments.",
+        INVALID_PARAMS => match shape {
+            ResultShape::Tool => {
+                "The server rejects the parameters: an unknown tool or invalid arguments."
+            }
+            ResultShape::Prompt => {
+                "The server rejects the parameters: an unknown prompt, or arguments that are \
+                 missing or invalid."
+            }
+            ResultShape::Resource => {
+                "The server rejects the parameters: an unknown resource or an invalid URI."
+            }
+            ResultShape::Other => "The server rejects the parameters.",
+        },
         -32603 => "An internal error in the server.",
         -32002 => "The server does not have the requested resource, or is not ready yet.",
         -32042 => {
@@ -234,8 +246,14 @@ mod tests {
             (-32050, "server's software"),
             (7, "specific to this server"),
         ] {
-            assert!(meaning(code).contains(words), "{code}: {}", meaning(code));
+            let meaning = meaning(code, ResultShape::Other);
+            assert!(meaning.contains(words), "{code}: {meaning}");
         }
+        let of = |shape| meaning(INVALID_PARAMS, shape);
+        assert!(of(ResultShape::Tool).contains("unknown tool"));
+        assert!(of(ResultShape::Prompt).contains("unknown prompt"));
+        assert!(of(ResultShape::Resource).contains("unknown resource"));
+        assert!(!of(ResultShape::Other).contains("tool"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The findings of the results of a connection.
 
-use sonde_findings::{ByRule, Finding, FindingView, Location, rules};
+use sonde_findings::{ByRule, Finding, FindingView, Location, Rule, rules};
 use sonde_validation::ArgumentProblem;
 
 use super::{operation::OperationNumber, outcome::OperationOutcome};
@@ -25,6 +25,13 @@ pub struct FoundInResult {
     pub location: Option<String>,
 }
 
+/// Rules that are found in the response's frame as well, where they count.
+const FOUND_IN_FRAME: [&Rule; 3] = [
+    &rules::BAD_CONTENT,
+    &rules::BAD_CONTENTS,
+    &rules::BAD_MESSAGES,
+];
+
 impl FoundInResults {
     /// Adds what was found in the result of an operation.
     pub(super) fn add(&mut self, operation: OperationNumber, outcome: &OperationOutcome) {
@@ -42,7 +49,9 @@ impl FoundInResults {
         findings: impl IntoIterator<Item = &'a FindingView>,
     ) {
         for finding in findings {
-            if let Some(rule) = rules::find(&finding.rule) {
+            if let Some(rule) = rules::find(&finding.rule)
+                && !FOUND_IN_FRAME.iter().any(|one| one.id == rule.id)
+            {
                 self.by_rule.add(rule, || FoundInResult {
                     operation,
                     message: finding.message.clone(),
@@ -68,4 +77,19 @@ pub(super) fn nonconforming(problem: &ArgumentProblem) -> FindingView {
         .with("problem", said)
         .at(Location::Pointer(pointer));
     FindingView::from(&finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_that_the_frame_has_counts_once() {
+        let mut found = FoundInResults::default();
+        let findings = [&rules::BAD_CONTENT, &rules::MISSING_TEXT]
+            .map(|rule| FindingView::from(&Finding::new(rule)));
+        found.add_all(1, &findings);
+        let rules: Vec<_> = found.by_rule.rules().map(|cases| cases.rule.id).collect();
+        assert_eq!(rules, ["missing-text"]);
+    }
 }

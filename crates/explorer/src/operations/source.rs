@@ -229,6 +229,7 @@ fn log_data(message: &DocumentBody) -> Option<Box<RawValue>> {
 /// Text where the bytes are text and are declared as such.
 fn readable(bytes: Vec<u8>, mime_type: Option<&str>) -> DocumentBody {
     let textual = mime_type.is_some_and(|mime| {
+        let mime = mime.trim().to_ascii_lowercase();
         mime.starts_with("text/")
             || ["json", "xml", "javascript", "yaml", "csv"]
                 .iter()

@@ -9,7 +9,10 @@ use super::{
     content_block::{summarize_block, summarize_contents},
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
 };
-use crate::limits::{TEXT, cut_text};
+use crate::{
+    json_error,
+    limits::{TEXT, cut_text},
+};
 
 /// The longest text of all blocks together that travels with the operation, in bytes.
 pub(super) const INLINE_ALL: usize = 256 * 1024;
@@ -82,7 +85,8 @@ fn of_resource(raw: &RawValue) -> Parts {
     let [contents, of_result] = match members(raw.get(), &["contents", "_meta"]) {
         Ok(read) => once(read, &mut findings),
         Err(error) => {
-            findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
+            findings
+                .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
             return Parts {
                 findings,
                 ..Parts::default()
@@ -158,7 +162,8 @@ fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
     let (read, problem) = match members(raw.get(), &names) {
         Ok(read) => (once(read, &mut findings), false),
         Err(error) => {
-            findings.push(Finding::new(&rules::BAD_RESULT).with("problem", error));
+            findings
+                .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
             ([None; 3], true)
         }
     };

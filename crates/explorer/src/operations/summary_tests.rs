@@ -417,3 +417,48 @@ fn the_meta_of_a_result_is_kept_as_received() {
     let long = meta(&long, ResultShape::Tool).unwrap();
     assert!(long.len() < 66_000 && long.ends_with('…'));
 }
+
+#[test]
+fn types_compare_without_case() {
+    let block = |mime: &str, data: &str| {
+        let (content, ..) = result(&format!(
+            r#"{{"content":[{{"type":"image","mimeType":"{mime}","data":"{data}"}}]}}"#
+        ));
+        messages(&content[0].findings)
+    };
+    assert_eq!(block("IMAGE/PNG", "iVBORw0KGgo="), "");
+    assert_eq!(block("Image/Png; q=1", "iVBORw0KGgo="), "");
+    assert!(block("imagery/png", "AAAA").contains("not a type of image"));
+    let said = block("image/png", "data:image/png;base64,iVBORw0KGgo=");
+    assert_eq!(said, "`data` is not valid Base64: it is a `data:` URI.");
+}
+
+#[test]
+fn a_block_that_is_no_object_is_told_in_plain_words() {
+    for (block, said) in [
+        ("7", "it is the number `7`, not an object"),
+        ("[1]", "it is an array, not an object"),
+        (
+            r#"{"type":"text","text":"a","text":"b"}"#,
+            "`text` is there more than once",
+        ),
+    ] {
+        let (content, ..) = result(&format!(r#"{{"content":[{block}]}}"#));
+        let said = format!("This content block cannot be read: {said}.");
+        assert_eq!(messages(&content[0].findings), said);
+    }
+}
+
+#[test]
+fn a_result_that_is_no_object_is_told_in_plain_words() {
+    let raw = RawValue::from_string("[]".to_owned()).unwrap();
+    let OperationOutcome::Result { findings, .. } = summarize(&raw, ResultShape::Tool, false)
+    else {
+        panic!("it is a result");
+    };
+    let said = messages(&findings);
+    assert!(
+        said.contains("it is an array, not") && !said.contains("column"),
+        "{said}"
+    );
+}

@@ -336,6 +336,13 @@ fn check_url(text: &str) -> Result<(), Error> {
     // What is asked for has a colon in it, and stands for something that may have none.
     let asked = inputs_in(text).into_iter();
     let filled = asked.fold(text.to_owned(), |filled, input| filled.replace(input, "x"));
+    // The whole beginning may be asked for.
+    let filled = match inputs_in(text).first() {
+        Some(first) if text.starts_with(first) && !filled.contains("://") => {
+            format!("https://{filled}")
+        }
+        _ => filled,
+    };
     let parsed = match url::Url::parse(&filled) {
         Ok(parsed) => parsed,
         Err(url::ParseError::RelativeUrlWithoutBase) => {

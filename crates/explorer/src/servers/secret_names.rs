@@ -57,7 +57,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 }
 
 /// It is `$NAME` and nothing else, as Gemini CLI replaces it (<https://geminicli.com/docs/tools/mcp-server>).
-fn is_variable(value: &str) -> bool {
+pub(super) fn is_variable(value: &str) -> bool {
     let letters = |name: &str| {
         name.bytes()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')

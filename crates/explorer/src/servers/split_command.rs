@@ -8,6 +8,7 @@ use sonde_wire::{
 use super::{
     import::single_command,
     launch::{path_of, working_folder},
+    network_path,
 };
 use crate::{Error, Explorer};
 
@@ -26,6 +27,10 @@ impl Explorer {
             cwd: working_folder(None),
             path,
             ..StdioSpec::new(command.trim())
+        };
+        let spec = match network_path::local(&spec) {
+            Ok(local) => local.unwrap_or(spec),
+            Err(_) => return Ok(None),
         };
         let found = stdio::resolve(&spec).await;
         let nowhere = matches!(found, Err(SpawnError::NotFound { .. }));

@@ -120,7 +120,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
             End::Failed(failure, closed) => {
                 let mut failure = match before {
                     Some(before) if plan.attempts.fell_back() && !ran(&core, &plan) => {
-                        failure::in_both_ways(before, &failure)
+                        failure::in_both_ways(before, failure)
                     }
                     _ => failure,
                 };
@@ -163,6 +163,7 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
         era: next.era,
         offer: next.offer,
         chosen: !plan.attempts.automatic_era(),
+        carrier: next.carrier,
     };
     let opened = tokio::select! {
         biased;

@@ -9,7 +9,11 @@ use std::{
     },
 };
 
-use sonde_wire::{Annotation, Body, Cause, Direction, Entry, EntryKind, ExitStatus, Seq, Tap};
+use sonde_findings::{Finding, rules};
+use sonde_wire::{
+    Annotation, Body, Cause, Direction, Entry, EntryKind, ExitStatus, Label, MessageKind, Seq, Tap,
+    Verb,
+};
 use tokio::sync::oneshot;
 
 use super::steps::Step;
@@ -21,6 +25,8 @@ const TAIL: usize = 20;
 const LINE: usize = 2_000;
 /// How far beyond that secrets are looked for.
 const AHEAD: usize = 4_096;
+/// Methods with a response that are kept.
+const ANSWERED: usize = 5;
 
 /// The tap of one connect.
 pub(super) struct ConnectTap {
@@ -32,6 +38,37 @@ pub(super) struct ConnectTap {
     message_seen: AtomicBool,
     /// The server is being asked what it speaks: its answers do not mean that it agrees.
     asking: AtomicBool,
+    responses: Mutex<Responses>,
+    /// The messages go over HTTP, and the process may write to stdout what it likes.
+    free_stdout: AtomicBool,
+}
+
+/// Responses of a connect, for a failure that must not say that there were none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Responses {
+    /// Methods that have a response, each once.
+    pub(super) methods: Vec<Arc<str>>,
+    /// The finding of the first response that belongs to no request.
+    pub(super) stray: Option<String>,
+    /// The URL of the last POST.
+    pub(super) posted: Option<String>,
+}
+
+impl Responses {
+    fn add(&mut self, label: Option<&Label>, findings: &[Finding]) {
+        if let Some(label) = label
+            && label.kind == Some(MessageKind::Response)
+            && let Some(method) = &label.method
+            && self.methods.len() < ANSWERED
+            && !self.methods.contains(method)
+        {
+            self.methods.push(Arc::clone(method));
+        }
+        let stray = [rules::UNKNOWN_RESPONSE_ID.id, rules::DUPLICATE_RESPONSE.id];
+        if let Some(finding) = findings.iter().find(|one| stray.contains(&one.id())) {
+            self.stray.get_or_insert_with(|| finding.message());
+        }
+    }
 }
 
 /// What a process said last.
@@ -64,6 +101,8 @@ impl ConnectTap {
             head_seen: AtomicBool::new(false),
             message_seen: AtomicBool::new(false),
             asking: AtomicBool::new(asking),
+            responses: Mutex::default(),
+            free_stdout: AtomicBool::new(false),
         })
     }
 
@@ -89,8 +128,9 @@ impl ConnectTap {
         }
     }
 
-    /// The next line on stdout that is no message.
+    /// The next line on stdout that is no message, of a process that is spoken to over HTTP.
     pub(super) fn next_non_message(&self) -> oneshot::Receiver<String> {
+        self.free_stdout.store(true, Ordering::Relaxed);
         let (sender, receiver) = oneshot::channel();
         self.lock().listener = Some(sender);
         receiver
@@ -125,6 +165,17 @@ impl ConnectTap {
         self.message_seen.load(Ordering::Relaxed)
     }
 
+    /// Responses that have arrived.
+    pub(super) fn responses(&self) -> Responses {
+        self.lock_responses().clone()
+    }
+
+    fn lock_responses(&self) -> std::sync::MutexGuard<'_, Responses> {
+        self.responses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Where the frames go.
     pub(super) fn log(&self) -> &WireLog {
         &self.log
@@ -150,6 +201,14 @@ impl ConnectTap {
     /// Before the log has it, so that nothing is locked in here while it is recorded.
     fn see(&self, entry: &Entry) {
         if entry.direction == Direction::Out {
+            if let EntryKind::RequestHead {
+                verb: Verb::Post,
+                url,
+                ..
+            } = &entry.kind
+            {
+                self.lock_responses().posted = Some(url.clone());
+            }
             return;
         }
         match &entry.kind {
@@ -241,6 +300,14 @@ fn is_beginning(entry: &Entry) -> bool {
     }
 }
 
+/// Removes the findings of a line on stdout that is no message.
+fn allow_on_stdout(entry: &mut Entry) {
+    if matches!(entry.kind, EntryKind::NonMessage) && entry.exchange.is_none() {
+        let of_stdout = [rules::NOT_A_MESSAGE.id, rules::BLANK_LINE.id];
+        entry.findings.retain(|one| !of_stdout.contains(&one.id()));
+    }
+}
+
 fn push(lines: &mut VecDeque<String>, line: String) {
     if lines.len() == TAIL {
         lines.pop_front();
@@ -249,9 +316,14 @@ fn push(lines: &mut VecDeque<String>, line: String) {
 }
 
 impl Tap for ConnectTap {
-    fn record(&self, entry: Entry) -> Seq {
+    fn record(&self, mut entry: Entry) -> Seq {
+        if self.free_stdout.load(Ordering::Relaxed) {
+            allow_on_stdout(&mut entry);
+        }
         self.see(&entry);
         let found = !entry.findings.is_empty();
+        self.lock_responses()
+            .add(Some(&entry.label), &entry.findings);
         let seq = self.log.record(entry);
         if found {
             self.tell_issues();
@@ -265,9 +337,57 @@ impl Tap for ConnectTap {
             .as_ref()
             .is_some_and(|one| one.cause.is_some());
         let found = !annotation.findings.is_empty() || of_detection;
+        self.lock_responses()
+            .add(annotation.label.as_ref(), &annotation.findings);
         self.log.annotate(seq, annotation);
         if found {
             self.tell_issues();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_over_http_may_write_to_stdout() {
+        let entry = |exchange| Entry {
+            direction: Direction::In,
+            kind: EntryKind::NonMessage,
+            body: Body::Empty,
+            dropped: 0,
+            exchange,
+            label: Label::default(),
+            findings: vec![Finding::new(&rules::NOT_A_MESSAGE)],
+        };
+        let mut line = entry(None);
+        allow_on_stdout(&mut line);
+        assert!(line.findings.is_empty());
+        let mut body = entry(Some(sonde_wire::ExchangeId(1)));
+        allow_on_stdout(&mut body);
+        assert_eq!(body.findings.len(), 1);
+    }
+
+    #[test]
+    fn responses_are_kept_by_method_and_strays_by_their_finding() {
+        let mut responses = Responses::default();
+        let response = Label {
+            kind: Some(MessageKind::Response),
+            method: Some("server/discover".into()),
+            ..Label::default()
+        };
+        let request = Label {
+            kind: Some(MessageKind::Request),
+            ..response.clone()
+        };
+        let stray = |id| Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", id);
+        responses.add(Some(&request), &[Finding::new(&rules::BOM)]);
+        assert_eq!(responses, Responses::default());
+        responses.add(Some(&response), &[]);
+        responses.add(Some(&response), &[stray(0)]);
+        responses.add(None, &[stray(1)]);
+        assert_eq!(responses.methods.len(), 1);
+        assert!(responses.stray.unwrap().contains("its id is 0"));
     }
 }

@@ -10,7 +10,7 @@ use sonde_mcp::{CloseReason, EraChoice, OpenFailure, Revision};
 use sonde_wire::{Closed, ExitStatus, WireError};
 use ts_rs::TS;
 
-use super::connect_tap::ConnectTap;
+use super::{attempts::TransportKind, connect_tap::ConnectTap};
 use crate::servers::Transport;
 
 pub(super) use start::not_opened;
@@ -47,6 +47,8 @@ pub(super) struct FailureContext<'a> {
     pub(super) offer: Option<Revision>,
     /// The user chose the era, and not Sonde.
     pub(super) chosen: bool,
+    /// What carries the messages.
+    pub(super) carrier: TransportKind,
 }
 
 impl FailureContext<'_> {
@@ -55,6 +57,12 @@ impl FailureContext<'_> {
             self.transport,
             Transport::Stdio { .. } | Transport::Demo { http: false }
         )
+    }
+
+    /// The URL that an HTTP+SSE server announced, once a message was sent there.
+    fn announced(&self) -> Option<String> {
+        let posted = self.tap.responses().posted;
+        posted.filter(|_| self.carrier == TransportKind::HttpSse)
     }
 
     fn url(&self) -> &str {
@@ -125,7 +133,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
                 status,
                 content_type,
                 snippet,
-            } => answer::http(*status, content_type.as_deref(), snippet),
+            } => answer::http(*status, content_type.as_deref(), snippet, context),
             OpenFailure::Rejected {
                 code,
                 message,
@@ -162,7 +170,15 @@ pub(super) fn internal() -> Failure {
 }
 
 /// Streamable HTTP failed, and then HTTP+SSE: the first says more about a server of today.
-pub(super) fn in_both_ways(mut first: Failure, second: &Failure) -> Failure {
+pub(super) fn in_both_ways(mut first: Failure, second: Failure) -> Failure {
+    // The event stream worked, so this is such a server.
+    if second.code == "wrong_endpoint" {
+        return second;
+    }
+    // A server that names its versions is one of Streamable HTTP.
+    if first.code == "unknown_revision" {
+        return first;
+    }
     first.advice.push(format!(
         "HTTP+SSE (2024-11-05) was also tried at the same URL: {}",
         second.title
@@ -176,5 +192,21 @@ pub(super) fn in_short(failure: &Failure) -> String {
         failure.title.clone()
     } else {
         format!("{} {}", failure.title, failure.cause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failure_that_says_more_is_shown() {
+        let first = |code| failure(code, "First.", "");
+        let both = in_both_ways(first("no_endpoint"), failure("no_endpoint", "Second.", ""));
+        assert!(both.title == "First." && both.advice[0].ends_with("Second."));
+        let both = in_both_ways(first("unknown_revision"), failure("x", "Second.", ""));
+        assert!(both.title == "First." && both.advice.is_empty());
+        let both = in_both_ways(first("x"), failure("wrong_endpoint", "Second.", ""));
+        assert_eq!(both.title, "Second.");
     }
 }

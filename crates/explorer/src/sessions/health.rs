@@ -100,7 +100,8 @@ impl HealthProblem {
                 Self::new(Degraded, HealthCode::StreamLost, sentence)
             }
             StreamProblem::Over => {
-                let sentence = "Server notifications no longer arrive.";
+                let sentence =
+                    "Server notifications do not arrive: the server has no background stream.";
                 Self::new(Degraded, HealthCode::StreamOver, sentence)
             }
         });
@@ -128,6 +129,8 @@ mod tests {
             (problem.level, problem.code),
             (HealthLevel::Degraded, HealthCode::StreamOver)
         );
+        // It may never have had one.
+        assert!(!problem.sentence.contains("no longer"));
         health.requests = Some(RequestProblem::Unreachable {
             why: "hush-hush.example refused the connection".to_owned(),
         });

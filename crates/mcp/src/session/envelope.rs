@@ -72,6 +72,23 @@ pub(super) fn keep(raw: &RawValue) -> Arc<RawValue> {
 
 /// Reads one message; `findings` receives what is odd about it.
 pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
+    let before = findings.len();
+    let message = read_members(text, findings);
+    let is_none = findings[before..]
+        .iter()
+        .any(|finding| finding.id() == rules::INVALID_MESSAGE.id);
+    if is_none {
+        // JSON of another kind, as a heartbeat: that it lacks `jsonrpc` is the same fault.
+        let mut index = 0;
+        findings.retain(|finding| {
+            index += 1;
+            index <= before || finding.id() != rules::BAD_JSONRPC.id
+        });
+    }
+    message
+}
+
+fn read_members<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
     let read = match members(
         text,
         &["jsonrpc", "id", "method", "params", "result", "error"],
@@ -388,7 +405,8 @@ mod tests {
             (r#"{"jsonrpc":"2.0","#, "invalid", &["invalid-json"]),
             ("3", "invalid", &["invalid-message"]),
             ("\"x\"", "invalid", &["invalid-message"]),
-            ("{}", "invalid", &["bad-jsonrpc", "invalid-message"]),
+            ("{}", "invalid", &["invalid-message"]),
+            (r#"{"type":"heartbeat"}"#, "invalid", &["invalid-message"]),
             (
                 r#"{"jsonrpc":"2.0","id":1}"#,
                 "invalid",

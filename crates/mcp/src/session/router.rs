@@ -67,6 +67,12 @@ impl Router {
 
     /// Takes one item from the transport.
     pub(super) fn take(&mut self, item: Incoming) {
+        self.route(item);
+        let (tasks, ctx, requests) = (&mut self.parts.tasks, &self.parts.ctx, &self.parts.requests);
+        tasks.judge_early(ctx, requests);
+    }
+
+    fn route(&mut self, item: Incoming) {
         match item {
             Incoming::Message {
                 exchange,
@@ -212,6 +218,7 @@ impl Router {
     fn message(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
         let listener =
             exchange.is_some_and(|exchange| self.parts.streams.is_fresh_listener(exchange));
+        let no_stream = exchange.is_some_and(|exchange| self.parts.streams.is_no_stream(exchange));
         let exchange = exchange.map(|exchange| self.parts.streams.origin(exchange));
         if let Some(ExchangeId(id)) = exchange
             && self.parts.requests.is_forgotten(&self.parts.ctx, id)
@@ -230,6 +237,9 @@ impl Router {
             true => self.batch(exchange, text, seq, &mut findings),
             false => self.one(exchange, text, seq, &mut findings),
         };
+        if no_stream && label.kind == Some(MessageKind::Invalid) {
+            findings.clear();
+        }
         let is_response = matches!(label.kind, Some(MessageKind::Response | MessageKind::Error));
         if listener && is_response {
             findings.push(Finding::new(&rules::RESPONSE_ON_LISTENER));

@@ -32,6 +32,8 @@ pub(super) struct Streams {
     pub(super) subscription: Option<Subscription>,
     /// Exchanges that the user cut on purpose: their end counts as a break.
     cut: HashSet<ExchangeId>,
+    /// The last GET whose response is no stream.
+    no_stream: Option<ExchangeId>,
 }
 
 /// What the end of an exchange means.
@@ -106,6 +108,7 @@ impl Streams {
         if (is_success(status) && !is_events) || (status == 404 && !forgotten) {
             let bad = Finding::new(&rules::BAD_LISTENER_RESPONSE).with("status", status);
             ctx.annotate(seq, None, vec![bad]);
+            self.no_stream = Some(exchange);
         }
         let over = match status {
             _ if is_success(status) && is_events => {
@@ -210,6 +213,11 @@ impl Streams {
         {
             stream.session_rejection = legacy::session_rejection(body);
         }
+    }
+
+    /// The response to this GET is no stream, which is found at its head.
+    pub(super) fn is_no_stream(&self, exchange: ExchangeId) -> bool {
+        self.no_stream == Some(exchange)
     }
 
     /// Whether this exchange carries the response to a request, and none of its events had an id so far.

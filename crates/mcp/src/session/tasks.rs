@@ -40,6 +40,19 @@ use crate::{
 pub(super) struct Tasks {
     running: BTreeMap<OperationId, RunningTask>,
     ended: VecDeque<Ended>,
+    early: VecDeque<Early>,
+}
+
+/// Notifications about unknown tasks that are kept until the requests of that time have ended.
+const EARLY: usize = 32;
+
+/// A notification about a task that a response on its way may still name.
+#[derive(Debug)]
+struct Early {
+    id: String,
+    seq: Seq,
+    /// Operations whose requests were in flight.
+    operations: Vec<OperationId>,
 }
 
 /// A task that is over.
@@ -52,6 +65,10 @@ struct Ended {
     updated: Option<String>,
 }
 
+fn unknown_task(id: &str) -> Finding {
+    Finding::new(&rules::UNKNOWN_TASK).with("id", quoted(&brief(id)))
+}
+
 impl Tasks {
     /// An operation goes on as a task.
     pub(super) fn begin(
@@ -62,6 +79,7 @@ impl Tasks {
     ) -> Vec<Effect> {
         let (operation, mut limits) = (new.operation, new.limits.resumed(Instant::now()));
         let task = new.found.task.clone();
+        self.early.retain(|early| early.id != task.id);
         let mut findings = Vec::new();
         if self.is_known(&task.id) {
             let id = quoted(&brief(&task.id));
@@ -346,7 +364,17 @@ impl Tasks {
         }
         let Some(ended) = self.ended.iter().rev().find(|ended| ended.id == *id) else {
             if !is_listed {
-                findings.push(Finding::new(&rules::UNKNOWN_TASK).with("id", quoted(&brief(id))));
+                let mut operations = requests.operations();
+                operations.retain(|operation| !requests.is_task(*operation));
+                if operations.is_empty() || self.early.len() >= EARLY {
+                    findings.push(unknown_task(id));
+                } else {
+                    self.early.push_back(Early {
+                        id: id.clone(),
+                        seq,
+                        operations,
+                    });
+                }
             }
             return Vec::new();
         };
@@ -360,6 +388,23 @@ impl Tasks {
             ctx.report_operation(ended.operation, late);
         }
         Vec::new()
+    }
+
+    /// Judges early notifications whose task no response has named.
+    pub(super) fn judge_early(&mut self, ctx: &Context, requests: &Requests) {
+        if self.early.is_empty() {
+            return;
+        }
+        let open = requests.operations();
+        self.early.retain(|early| {
+            let waits =
+                |operation: &OperationId| open.contains(operation) && !requests.is_task(*operation);
+            let waits = early.operations.iter().any(waits);
+            if !waits {
+                ctx.annotate(early.seq, None, vec![unknown_task(&early.id)]);
+            }
+            waits
+        });
     }
 
     /// Takes a status of a task, however it became known.

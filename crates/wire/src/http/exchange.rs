@@ -26,8 +26,8 @@ use super::{
 use sonde_findings::{Finding, rules};
 
 use crate::{
-    Body, Direction, Entry, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing, Seq,
-    StreamEnd, Tap, Verb, WireError, id_scan, json,
+    Body, Direction, Entry, EntryKind, ExchangeId, Header, Incoming, Label, Limits, Outgoing,
+    RedirectReason, Seq, StreamEnd, Tap, Verb, WireError, id_scan, json,
     queue::Sender,
     text::{BYTE_ORDER_MARK, beginning, text, whole_characters},
     unfinished::{Room, TRANSPORT_LIMIT, Unfinished},
@@ -267,12 +267,13 @@ impl Exchange {
                 Vec::new(),
             );
             let location = redirect(status, response.headers());
-            if let Some(location) = &location
+            let next = (location.as_ref()).map(|location| self.follow(status, &address, location));
+            if let Some(Ok(next)) = &next
                 && followed < REDIRECTS
-                && let Some(next) = self.follow(status, &address, location)
                 && let Some(mut again) = again
             {
                 followed += 1;
+                let next = next.clone();
                 if url_bound && let Some(credentials) = self.credentials_for(&next) {
                     let prepared = self
                         .requests
@@ -307,8 +308,8 @@ impl Exchange {
                 seq,
             })
             .await;
-            if let Some(location) = location {
-                return Err(WireError::Redirect { location });
+            if let (Some(location), Some(next)) = (location, next) {
+                return Err(not_followed(status, &address, location, next.err()));
             }
             let media_type = media_type(response.headers());
             let expected =
@@ -387,11 +388,21 @@ impl Exchange {
     /// Where a redirect may be followed to: within the origin, since headers may hold secrets, and
     /// only when the same request is asked for again. A message is repeated for 307 and 308 alone:
     /// the others turn it into a GET (RFC 9110, section 15.4).
-    fn follow(&self, status: StatusCode, from: &Url, location: &str) -> Option<Url> {
-        let next = from.join(location).ok()?;
-        let same = next.origin() == from.origin();
+    fn follow(
+        &self,
+        status: StatusCode,
+        from: &Url,
+        location: &str,
+    ) -> Result<Url, RedirectReason> {
+        let next = from.join(location).map_err(|_| RedirectReason::BadUrl)?;
         let repeats = matches!(status.as_u16(), 307 | 308) || self.outgoing.verb == Verb::Get;
-        (same && repeats).then_some(next)
+        if next.origin() != from.origin() {
+            Err(RedirectReason::AnotherOrigin)
+        } else if !repeats {
+            Err(RedirectReason::Method)
+        } else {
+            Ok(next)
+        }
     }
 
     /// Reads a body that is one message, or none. `expected`: the status promises a message. What an
@@ -720,6 +731,20 @@ pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String
     let location = headers.get(LOCATION)?;
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
         .then(|| String::from_utf8_lossy(location.as_bytes()).into_owned())
+}
+
+/// The error of a redirect that is not followed. `reason`: `None` for one that could have been.
+pub(super) fn not_followed(
+    status: StatusCode,
+    from: &Url,
+    location: String,
+    reason: Option<RedirectReason>,
+) -> WireError {
+    WireError::Redirect {
+        status: status.as_u16(),
+        location: from.join(&location).map_or(location, String::from),
+        reason: reason.unwrap_or(RedirectReason::TooMany),
+    }
 }
 
 /// Whether JSON that nobody expects to be a message says that it is one, or is a batch whose first item does. OAuth and

@@ -15,12 +15,13 @@ use reqwest::{
 
 use super::{
     Network, body,
-    exchange::{REDIRECTS, all_headers, redirect as redirected, version},
+    exchange::{REDIRECTS, all_headers, not_followed, redirect as redirected, version},
     failure::{classify, innermost},
     request,
 };
 use crate::{
-    Body, Cause, Direction, Entry, EntryKind, ExchangeId, Header, Label, Tap, Verb, WireError,
+    Body, Cause, Direction, Entry, EntryKind, ExchangeId, Header, Label, RedirectReason, Tap, Verb,
+    WireError,
 };
 
 /// The first number of the exchanges that belong to no session; those of a session count from 0.
@@ -132,15 +133,18 @@ impl Fetch<'_> {
             let response = self.get(&client, &url, proxy.as_deref()).await?;
             let status = response.status();
             if let Some(location) = redirected(status, response.headers()) {
-                let next = url.join(&location).ok();
-                let next = next.filter(|next| next.origin() == url.origin() && has_no_login(next));
+                let next = match url.join(&location) {
+                    Ok(next) if next.origin() == url.origin() && has_no_login(&next) => Ok(next),
+                    Ok(_) => Err(RedirectReason::AnotherOrigin),
+                    Err(_) => Err(RedirectReason::BadUrl),
+                };
                 match next {
-                    Some(next) if followed < REDIRECTS => {
+                    Ok(next) if followed < REDIRECTS => {
                         followed += 1;
                         url = next;
                         continue;
                     }
-                    _ => return Err(WireError::Redirect { location }.into()),
+                    next => return Err(not_followed(status, &url, location, next.err()).into()),
                 }
             }
             if !status.is_success() {

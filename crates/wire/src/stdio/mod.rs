@@ -124,7 +124,8 @@ pub struct ProcessInfo {
 }
 
 /// An argument with the secrets in their places. What a secret contains is no place.
-fn fill_in(arg: &str, secrets: &[(String, String)]) -> String {
+#[must_use]
+pub fn fill_in(arg: &str, secrets: &[(String, String)]) -> String {
     let mut filled = String::with_capacity(arg.len());
     let mut rest = arg;
     while !rest.is_empty() {

@@ -90,9 +90,9 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
     case "resource_link":
       return null;
     case "embedded_blob":
-      if (mime.startsWith("image/")) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
-      if (mime.startsWith("audio/")) return <Recording kind="audio" source={source} mime={mime} bytes={block.bytes} />;
-      if (mime.startsWith("video/")) return <Recording kind="video" source={source} mime={mime} bytes={block.bytes} />;
+      if (/^image\//i.test(mime)) return <ImageBlock source={source} mime={mime} bytes={block.bytes} />;
+      if (/^audio\//i.test(mime)) return <Recording kind="audio" source={source} mime={mime} bytes={block.bytes} />;
+      if (/^video\//i.test(mime)) return <Recording kind="video" source={source} mime={mime} bytes={block.bytes} />;
       if (isTextual(mime))
         return <TextBlock source={source} text={block.text} mime={mime} uri={block.uri} bytes={block.bytes} />;
       if (/^application\/pdf\s*(;|$)/i.test(mime)) return <PdfContent source={source} bytes={block.bytes} />;
@@ -137,7 +137,7 @@ function Bytes({ source }: { readonly source: DocumentSource }): ReactNode {
 }
 
 function isTextual(mime: string): boolean {
-  return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/.test(mime);
+  return /^text\/|[/+](json|xml|yaml|javascript|toml|csv)\b/i.test(mime);
 }
 
 function linkOf({ kind }: ContentBlock, source: DocumentSource): LedBy | null {

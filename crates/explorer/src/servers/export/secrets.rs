@@ -136,10 +136,12 @@ impl Writer {
 pub(super) fn set_apart(transport: &Transport) -> Transport {
     let mut transport = transport.clone();
     match &mut transport {
-        Transport::Stdio { args, env, .. } => {
+        Transport::Stdio {
+            command, args, env, ..
+        } => {
             let known = args.iter().flat_map(|arg| secrets_in(arg));
             let mut known: SecretInputs = known.map(|name| (arg_secret(name), None)).collect();
-            secret_args::take(args, &mut known);
+            secret_args::take(command, args, &mut known);
             hide(env, |name| steering::effect(name).is_none());
         }
         Transport::Http { headers, .. } => hide(headers, |_| true),

@@ -6,6 +6,10 @@ use super::{
     Entry, Recognized, document,
     shell_words::{CommandLine, assignment, commands},
 };
+use crate::servers::{
+    quote::quote,
+    runner::{self, stem},
+};
 
 /// The most commands of one text.
 const MOST: usize = 50;
@@ -15,8 +19,6 @@ const RUNNERS: [&str; 26] = [
     "pipx", "python", "python3", "py", "java", "jbang", "go", "cargo", "dotnet", "dnx", "docker",
     "podman", "ruby", "php",
 ];
-/// Of those, the ones that are given the name of a package.
-const PACKAGES: [&str; 6] = ["npx", "bunx", "pnpx", "uvx", "pipx", "dnx"];
 /// Scripts, and the folders that they are in, which are called so in many projects.
 const COMMON: [&str; 13] = [
     "", ".", "..", "~", "index", "main", "server", "app", "cli", "src", "dist", "build", "bin",
@@ -81,18 +83,6 @@ fn server_of(env: Vec<(String, String)>, words: Vec<String>) -> Value {
     json!({ "command": words.next(), "args": words.collect::<Vec<_>>(), "env": env })
 }
 
-/// The name of a program without its folder and ending.
-fn stem(program: &str) -> String {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    let name = name.to_ascii_lowercase();
-    for ending in [".exe", ".cmd", ".bat"] {
-        if let Some(stem) = name.strip_suffix(ending) {
-            return stem.to_owned();
-        }
-    }
-    name
-}
-
 /// Whether it is meant as a command, and is no sentence of a page.
 fn is_plausible(command: &CommandLine) -> bool {
     let Some((program, args)) = command.words.split_first() else {
@@ -118,16 +108,20 @@ fn is_option(word: &str) -> bool {
 /// What to call a server that is started so: by its package or script rather than by what runs it.
 fn name_for(words: &[String]) -> String {
     let program = words.first().map(|word| stem(word)).unwrap_or_default();
-    let first = words[1..]
-        .iter()
-        .find(|word| !word.starts_with('-') && !["run", "exec", "dlx"].contains(&word.as_str()));
+    let run = words
+        .split_first()
+        .and_then(|(program, args)| runner::read(program, args));
+    let first = run.as_ref().and_then(|run| {
+        let package = run.packages(&words[1..]).first().copied();
+        package.filter(|_| run.downloads.is_some_and(|noun| noun != "image"))
+    });
     let is_script = |word: &&String| {
         [".js", ".mjs", ".ts", ".py"]
             .iter()
             .any(|end| word.ends_with(end))
     };
     let named = match first {
-        Some(package) if PACKAGES.contains(&program.as_str()) => {
+        Some(package) => {
             let name = package.rsplit('/').next().unwrap_or(package);
             name.split(['@', '=']).next().unwrap_or(name).to_owned()
         }
@@ -267,7 +261,7 @@ impl Adding {
                 ),
                 _ => adding
                     .remarks
-                    .push(format!("`{word}` was not recognized and left out.")),
+                    .push(format!("{} was not recognized and left out.", quote(word))),
             }
         }
         adding.entry()
@@ -278,9 +272,10 @@ impl Adding {
             Some((name, value)) => {
                 self.env.insert(name.to_owned(), value.into());
             }
-            None => self
-                .remarks
-                .push(format!("`{pair}` is no NAME=value and was left out.")),
+            None => self.remarks.push(format!(
+                "{} is no NAME=value and was left out.",
+                quote(pair)
+            )),
         }
     }
 
@@ -333,8 +328,8 @@ impl Adding {
         entry.remarks = remarks;
         if !rest.is_empty() {
             entry.remarks.push(format!(
-                "`{}` was not recognized and left out.",
-                rest.join(" ")
+                "{} was not recognized and left out.",
+                quote(&rest.join(" "))
             ));
         }
         Ok(entry)

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, Recognized, entry, presentation, registry, relaxed};
-use crate::servers::clients::CLIENTS;
+use super::{Entry, Recognized, bundle, entry, presentation, registry, relaxed};
+use crate::servers::{clients::CLIENTS, quote::quote};
 
 /// Names under which clients keep their servers.
 const CONTAINERS: [&str; 6] = [
@@ -101,7 +101,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
     found.presentation = presentation::read(&object)?;
     if found.presentation.is_some() {
         found.what = "A presentation";
-    } else if registry::read(&object, &mut found) {
+    } else if registry::read(&object, &mut found) || bundle::read(&object, &mut found) {
         return Ok(found);
     }
     let mut lists = Vec::new();
@@ -118,7 +118,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
                     if let Some(project) = project {
                         entry
                             .remarks
-                            .push(format!("It is of the project `{project}`."));
+                            .push(format!("It is of the project {}.", quote(project)));
                     }
                     found.add(entry);
                 }

@@ -5,7 +5,11 @@ use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
 
-use super::{ImportedServer, secret_args};
+use super::{
+    ImportedServer,
+    placeholders::{self, Defaults},
+    secret_args,
+};
 use crate::servers::{
     OtherFields,
     config::{
@@ -13,6 +17,7 @@ use crate::servers::{
         SignInConfig, Transport,
     },
     inputs::{inputs_in, missing_inputs},
+    quote::quote,
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, ServerInput, arg_place, env_secret, header_secret, secrets_in},
     steering,
@@ -117,8 +122,10 @@ pub(super) fn read(
     container: Option<&'static str>,
 ) -> Result<ImportedServer, String> {
     let written = server.as_object().ok_or("It is not an object.")?;
-    let object = &usual(written);
-    let mut remarks = Vec::new();
+    let mut object = usual(written);
+    let defaults = placeholders::replace(&mut object);
+    let object = &object;
+    let mut remarks = Vec::from_iter(defaults.remark());
     let mut secrets = SecretInputs::new();
     let key = name.to_owned();
     let of_sonde = match object.get(OF_SONDE).map(OfSonde::deserialize) {
@@ -148,7 +155,7 @@ pub(super) fn read(
             if url.is_some() {
                 remarks.push("It has both a command and a URL; the command was used.".to_owned());
             }
-            command_of(command, object, &mut secrets, &mut remarks)?
+            command_of(command, object, &defaults, &mut secrets, &mut remarks)?
         }
         (_, Some(url)) => {
             let web_socket =
@@ -167,7 +174,10 @@ pub(super) fn read(
                 // Many clients call either HTTP transport so.
                 None | Some("http" | "remote" | "ws" | "websocket") => HttpKind::Automatic,
                 Some(other) => {
-                    remarks.push(format!("Its type `{other}` is unknown; HTTP was used."));
+                    remarks.push(format!(
+                        "Its type {} is unknown; HTTP was used.",
+                        quote(other)
+                    ));
                     HttpKind::Automatic
                 }
             };
@@ -190,6 +200,7 @@ pub(super) fn read(
                     headers,
                     "headers",
                     header_secret,
+                    &defaults,
                     &mut secrets,
                     &mut remarks,
                 )?,
@@ -201,10 +212,11 @@ pub(super) fn read(
         _ => return Err("It has neither `command` nor `url`.".to_owned()),
     };
     let inputs = missing_inputs(&transport);
+    let inputs: Vec<_> = inputs.iter().map(|input| quote(input)).collect();
     if !inputs.is_empty() {
         remarks.push(format!(
-            "Before the first connect Sonde asks for `{}`.",
-            inputs.join("`, `")
+            "Before the first connect Sonde asks for {}.",
+            inputs.join(", ")
         ));
     }
     if object.get("disabled") == Some(&Value::Bool(true))
@@ -272,7 +284,7 @@ fn other_fields(
             fields.insert(name.clone(), value.clone());
             &mut kept
         };
-        names.push(format!("`{}`", cut(name, SHOWN_NAME)));
+        names.push(quote(&cut(name, SHOWN_NAME)));
     }
     for (what, names) in [
         (
@@ -426,6 +438,7 @@ fn sign_in(object: &Map<String, Value>) -> AuthConfig {
 fn command_of(
     command: &Value,
     object: &Map<String, Value>,
+    defaults: &Defaults,
     secrets: &mut SecretInputs,
     remarks: &mut Vec<String>,
 ) -> Result<Transport, String> {
@@ -461,7 +474,14 @@ fn command_of(
         }
         Some(_) => return Err("Its `args` are not a list.".to_owned()),
     }
-    let env = values(inner.get("env"), "env", env_secret, secrets, remarks)?;
+    let env = values(
+        inner.get("env"),
+        "env",
+        env_secret,
+        defaults,
+        secrets,
+        remarks,
+    )?;
     if args.is_empty() && command.trim().contains(' ') && !command.contains(['/', '\\']) {
         remarks.push(
             "The command contains spaces: if these are arguments, move them to the arguments."
@@ -471,17 +491,19 @@ fn command_of(
     for arg in std::iter::once(&command).chain(&args) {
         if placeholder(arg) {
             remarks.push(format!(
-                "`{arg}` contains a placeholder: replace it with the real value."
+                "{} contains a placeholder: replace it with the real value.",
+                quote(arg)
             ));
         }
     }
     if let Some(name) = args.iter().flat_map(|arg| secrets_in(arg)).next() {
         let place = arg_place(name);
         return Err(format!(
-            "An argument contains `{place}`, which only Sonde itself puts there."
+            "An argument contains {}, which only Sonde itself puts there.",
+            quote(&place)
         ));
     }
-    secret_args::take(&mut args, secrets);
+    secret_args::take(&command, &mut args, secrets);
     if secret_args::remains(&args) {
         remarks.push(
             "An argument looks like a key. Arguments are saved in plain text; environment \
@@ -524,6 +546,7 @@ fn values(
     value: Option<&Value>,
     what: &str,
     stored_as: fn(&str) -> String,
+    defaults: &Defaults,
     secrets: &mut SecretInputs,
     remarks: &mut Vec<String>,
 ) -> Result<Vec<NamedValue>, String> {
@@ -536,7 +559,8 @@ fn values(
     for (name, value) in pairs {
         let Some(text) = word(value) else {
             remarks.push(format!(
-                "`{name}` in `{what}` is not a string and was ignored."
+                "{} in `{what}` is not a string and was ignored.",
+                quote(name)
             ));
             continue;
         };
@@ -545,14 +569,15 @@ fn values(
             ConfigValue::Plain(text)
         } else if is_placeholder(&text) {
             remarks.push(format!(
-                "`{name}` is a placeholder: replace it with the real value."
+                "{} is a placeholder: replace it with the real value.",
+                quote(name)
             ));
             ConfigValue::Plain(text)
         } else if let Some(effect) = steering::effect(name).filter(|_| what == "env") {
             // Shown before it runs, whatever it looks like.
-            remarks.push(format!("It sets `{name}`. {effect}"));
+            remarks.push(format!("It sets {}. {effect}", quote(name)));
             ConfigValue::Plain(text)
-        } else if looks_secret(name, &text) {
+        } else if looks_secret(name, &text) && (!defaults.has(name) || shape(&text)) {
             secrets.push((stored_as(name), Some(Secret::new(text))));
             ConfigValue::Secret
         } else {

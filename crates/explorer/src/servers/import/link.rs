@@ -9,6 +9,7 @@ use url::Url;
 
 use super::{Entry, Recognized, document, entry};
 use crate::limits::cut_text;
+use crate::servers::quote::quote;
 
 /// A longer address is no link of anybody's, in bytes.
 pub(crate) const LONGEST_LINK: usize = 64 * 1024;
@@ -109,7 +110,7 @@ fn with_config(url: &Url, what: &'static str) -> Result<Recognized, String> {
     let mut recognized = document::of_json(what, &config, parameter(url, "name"))?;
     for (name, _) in url.query_pairs() {
         if !["name", "config", "quality"].contains(&&*name) {
-            let ignored = format!("`{name}` of the link was ignored.");
+            let ignored = format!("{} of the link was ignored.", quote(&name));
             recognized.problems.push(ignored);
         }
     }

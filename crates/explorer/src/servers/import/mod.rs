@@ -7,6 +7,7 @@
 mod relaxed;
 mod shell_words;
 mod registry;
+mod bundle;
 pub(super) mod presentation;
 mod document;
 mod command_line;
@@ -14,6 +15,7 @@ pub(crate) mod link;
 
 // One server.
 pub(super) mod secret_args;
+mod placeholders;
 mod entry;
 
 use serde_json::Value;
@@ -150,13 +152,20 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
 
 fn recognize(text: &str) -> Result<Recognized, String> {
     link::read(text)
+        .or_else(|| bundle::read_zip(text))
         .or_else(|| document::read(text))
         .or_else(|| command_line::read(text))
         .unwrap_or_else(|| {
-            let json = document::parse(text).err().unwrap_or_default();
-            Err(format!(
-                "It is no URL, no command line and no configuration that Sonde knows. {json}"
-            ))
+            let problem = "It is no URL, no command line and no configuration that Sonde knows.";
+            // A part of a configuration.
+            let json = text
+                .starts_with('"')
+                .then(|| document::parse(text).err())
+                .flatten();
+            Err(match json {
+                Some(json) => format!("{problem} {json}"),
+                None => problem.to_owned(),
+            })
         })
 }
 
@@ -186,7 +195,10 @@ fn add(entry: Entry, import: &mut Import) {
     });
     match found {
         Ok(found) => import.found.push(found),
-        Err(problem) => import.problems.push(format!("{}: {problem}", entry.name)),
+        Err(problem) => {
+            let name = entry.name.replace('`', "'");
+            import.problems.push(format!("{name}: {problem}"));
+        }
     }
 }
 
@@ -251,7 +263,10 @@ mod tests {
         };
         assert_eq!(headers[0].value, ConfigValue::Secret);
         assert_eq!(headers[1].value, ConfigValue::Plain("eu".to_owned()));
-        assert_eq!(headers[2].value, ConfigValue::Plain("${KEY}".to_owned()));
+        assert_eq!(
+            headers[2].value,
+            ConfigValue::Plain("${env:KEY}".to_owned())
+        );
         assert_eq!(
             found.input.secrets,
             [(
@@ -263,7 +278,7 @@ mod tests {
             found
                 .remarks
                 .iter()
-                .any(|remark| remark.contains("X-Api-Key"))
+                .any(|remark| remark.contains("asks for `${env:KEY}`"))
         );
         let shown = format!("{:?}", found.input);
         assert!(!shown.contains("hush"), "{shown}");
@@ -279,8 +294,7 @@ mod tests {
         assert_eq!(
             found.remarks,
             [
-                "`OTHER` is a placeholder: replace it with the real value.",
-                "Before the first connect Sonde asks for `${input:key}`, `${env:HOME}`.",
+                "Before the first connect Sonde asks for `${input:key}`, `${env:HOME}`, `${env:OTHER}`."
             ]
         );
     }
@@ -291,7 +305,14 @@ mod tests {
             r#"{"mcpServers": {"g": {"command": "x", "env": {"API_KEY": "$MY_API_TOKEN",
                 "OTHER_KEY": "${OTHER:-none}"}}}}"#,
         );
-        assert_eq!((found.input.secrets.len(), found.remarks.len()), (0, 2));
+        assert_eq!(found.input.secrets, []);
+        assert_eq!(
+            found.remarks,
+            [
+                "Filled in with their defaults: `${OTHER:-none}`.",
+                "Before the first connect Sonde asks for `${env:MY_API_TOKEN}`.",
+            ]
+        );
         let found = one(
             r#"{"mcp": {"o": {"type": "remote", "url": "https://a/mcp", "oauth": {"scope": "a b"},
                 "headers": {"Authorization": "Bearer {file:~/.token}"}}}}"#,
@@ -428,11 +449,11 @@ mod tests {
     fn what_holds_no_servers_says_so() {
         for (text, words) in [
             ("", "Paste"),
-            ("hello", "not valid JSON"),
+            ("hello", "no configuration that Sonde knows"),
             ("[mcp_servers", "not valid TOML"),
             ("extensions: [", "not valid YAML"),
             ("extensions: {}", "empty"),
-            ("https://", "not valid JSON"),
+            ("https://", "no configuration that Sonde knows"),
             ("{\"a\": 1", "not valid JSON"),
             ("{}", "no servers"),
             ("17", "no servers"),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
+    json_error,
     limits::{
         NAME, NOTES, PRESENTATION_BYTES, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS, STEP_INPUTS,
         STEPS, TARGET,
@@ -252,7 +253,12 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Option<PresentationFil
     }
     let file: PresentationFile = serde_json::from_value(Value::Object(object.clone()))
         .map(PresentationFile::with_titles)
-        .map_err(|error| format!("The presentation cannot be read: {error}."))?;
+        .map_err(|error| {
+            format!(
+                "The presentation cannot be read: {}.",
+                json_error::words(&error)
+            )
+        })?;
     match file.problem() {
         Some(problem) => Err(problem),
         None => Ok(Some(file)),
@@ -310,7 +316,7 @@ mod tests {
             (json!({"sonde_presentation": 2}), "newer version"),
             (json!({"sonde_presentation": 0}), "not a version"),
             (json!({"sonde_presentation": "1"}), "not a version"),
-            (json!({"sonde_presentation": 1}), "missing field `title`"),
+            (json!({"sonde_presentation": 1}), "`title` is missing"),
             (json!({"sonde_presentation": 1, "title": " "}), "no title"),
             (
                 json!({"sonde_presentation": 1, "title": long}),
@@ -318,10 +324,10 @@ mod tests {
             ),
             (
                 json!({"sonde_presentation": 1, "title": "x", "servers": []}),
-                "invalid type",
+                "it is an array, not an object",
             ),
             (steps(step.clone(), STEPS + 1), "200 steps"),
-            (steps(json!({"server": "s"}), 1), "missing field `method`"),
+            (steps(json!({"server": "s"}), 1), "`method` is missing"),
             (with("title", long.clone().into()), "title of step 1"),
             (with("notes", long.clone().into()), "notes of step 1"),
             (with("server", long.clone().into()), "server of step 1"),
@@ -343,10 +349,7 @@ mod tests {
                 with_input(json!({"name": "n", "arguments": "[".repeat(1000)})),
                 "nested too deeply",
             ),
-            (
-                with_input(json!({"name": "n"})),
-                "missing field `arguments`",
-            ),
+            (with_input(json!({"name": "n"})), "`arguments` is missing"),
             (
                 with_input(json!({"name": "n", "arguments": "{"})),
                 "not valid JSON",

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Entry, Recognized};
+use crate::servers::quote::quote;
 
 /// A longer value is none that somebody would fill in, in bytes.
 const LONGEST_VALUE: usize = 16 * 1024;
@@ -112,7 +113,8 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         (None, "nuget") => "dnx",
         (None, kind) => {
             return Err(format!(
-                "Sonde does not start packages of the type `{kind}`."
+                "Sonde does not start packages of the type {}.",
+                quote(kind)
             ));
         }
     };
@@ -141,6 +143,19 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         }
         _ => {}
     }
+    let mut remarks = Vec::new();
+    let base = field(package, "registryBaseUrl", "registry_base_url");
+    if let Some(base) = base.filter(|base| !is_public(base)) {
+        match option_of(command).filter(|option| !has(&args, &[option])) {
+            Some(option) => args.extend([option.to_owned(), base.to_owned()]),
+            None if args.iter().any(|arg| arg.contains(base)) || identifier.contains(base) => {}
+            None => remarks.push(format!(
+                "The package is of the registry {}, which is not part of the command: add it, or the \
+                 package comes from another registry.",
+                quote(base)
+            )),
+        }
+    }
     let tagged = identifier
         .rsplit('/')
         .next()
@@ -156,11 +171,41 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         "package_arguments",
         &mut left_out,
     ));
-    let remarks = remarks(left_out);
+    // Sonde adds some of them by itself.
+    left_out.retain(|name| !has(&args, &[name]));
+    remarks.extend(remark(&left_out));
     Ok((
         json!({ "command": command, "args": args, "env": env }),
         remarks,
     ))
+}
+
+/// The option with which a program is told the registry of a package.
+fn option_of(command: &str) -> Option<&'static str> {
+    match command {
+        "npx" => Some("--registry"),
+        "uvx" => Some("--index-url"),
+        "dnx" => Some("--source"),
+        _ => None,
+    }
+}
+
+/// The registry is the one that the program asks by itself.
+fn is_public(base: &str) -> bool {
+    const HOSTS: [&str; 7] = [
+        "registry.npmjs.org",
+        "npmjs.com",
+        "pypi.org",
+        "api.nuget.org",
+        "nuget.org",
+        "docker.io",
+        "crates.io",
+    ];
+    let host = url::Url::parse(base)
+        .ok()
+        .and_then(|url| url.host_str().map(str::to_owned));
+    let host = host.unwrap_or_else(|| base.trim_end_matches('/').to_ascii_lowercase());
+    HOSTS.contains(&host.trim_start_matches("www.").trim_start_matches("index."))
 }
 
 fn remote_of(remote: &Map<String, Value>) -> Configured {
@@ -173,17 +218,12 @@ fn remote_of(remote: &Map<String, Value>) -> Configured {
         "url": fill_in(url, variables),
         "headers": headers,
     });
-    Ok((server, remarks(left_out)))
+    Ok((server, Vec::from_iter(remark(&left_out))))
 }
 
-fn remarks(left_out: Vec<String>) -> Vec<String> {
-    match left_out.is_empty() {
-        true => Vec::new(),
-        false => vec![format!(
-            "Optional and left out: `{}`.",
-            left_out.join("`, `")
-        )],
-    }
+fn remark(left_out: &[String]) -> Option<String> {
+    let names: Vec<_> = left_out.iter().map(|name| quote(name)).collect();
+    (!names.is_empty()).then(|| format!("Optional and left out: {}.", names.join(", ")))
 }
 
 /// Environment variables or headers by name. Those that are optional and have no value are left out.
@@ -194,7 +234,19 @@ fn named(
     left_out: &mut Vec<String>,
 ) -> Map<String, Value> {
     let mut values = Map::new();
-    for input in inputs(of, name, older) {
+    for input in list(of, name, older) {
+        let input = match input {
+            Value::Object(input) => input,
+            // A name alone.
+            Value::String(name) => {
+                values.insert(name.clone(), asked(name).into());
+                continue;
+            }
+            other => {
+                left_out.push(other.to_string());
+                continue;
+            }
+        };
         let Some(name) = text(input, "name") else {
             continue;
         };
@@ -216,7 +268,18 @@ fn arguments(
     left_out: &mut Vec<String>,
 ) -> Vec<String> {
     let mut words = Vec::new();
-    for input in inputs(of, name, older) {
+    for input in list(of, name, older) {
+        let input = match input {
+            Value::Object(input) => input,
+            // Not of the format, and clear all the same.
+            other => {
+                match scalar(Some(other)) {
+                    Some(word) => words.push(word),
+                    None => left_out.push(other.to_string()),
+                }
+                continue;
+            }
+        };
         let flag = text(input, "name").filter(|_| text(input, "type") == Some("named"));
         let hint = field(input, "valueHint", "value_hint");
         let label = hint.or(flag).or(text(input, "name")).unwrap_or("argument");
@@ -289,14 +352,13 @@ fn asked(label: &str) -> String {
     format!("${{input:{name}}}")
 }
 
-fn inputs<'a>(
+fn list<'a>(
     of: &'a Map<String, Value>,
     name: &str,
     older: &str,
-) -> impl Iterator<Item = &'a Map<String, Value>> {
+) -> impl Iterator<Item = &'a Value> {
     let list = of.get(name).or_else(|| of.get(older));
-    let list = list.and_then(Value::as_array).into_iter().flatten();
-    list.filter_map(Value::as_object)
+    list.and_then(Value::as_array).into_iter().flatten()
 }
 
 fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
@@ -425,6 +487,61 @@ mod tests {
             json!({ "Authorization": "Bearer ${input:token}" })
         );
         assert_eq!(found.problems.len(), 2, "{:?}", found.problems);
+    }
+
+    #[test]
+    fn a_private_registry_is_part_of_the_command() {
+        let args = |kind: &str, base: &str| {
+            let package = json!({ "registryType": kind, "registryBaseUrl": base,
+                "identifier": "@in/x", "version": "1" });
+            let found = described(json!({ "name": "a/b", "packages": [package] }));
+            let entry = &found.entries[0];
+            (entry.server["args"].clone(), entry.remarks.clone())
+        };
+        let private = "https://pkgs.example.com/npm/";
+        let none: Vec<String> = Vec::new();
+        assert_eq!(
+            args("npm", private),
+            (
+                json!(["-y", "--registry", private, "@in/x@1"]),
+                none.clone()
+            )
+        );
+        assert_eq!(
+            args("pypi", private),
+            (json!(["--index-url", private, "@in/x@1"]), none.clone())
+        );
+        for (kind, public) in [
+            ("npm", "https://registry.npmjs.org"),
+            ("npm", "https://registry.npmjs.org/"),
+            ("pypi", "https://pypi.org/simple"),
+            ("oci", "docker.io"),
+        ] {
+            let (args, remarks) = args(kind, public);
+            assert!(!args.to_string().contains("http"), "{args}");
+            assert_eq!(remarks, none);
+        }
+        let (_, remarks) = args("oci", "https://registry.example.com");
+        assert!(
+            remarks[0].contains("`https://registry.example.com`"),
+            "{remarks:?}"
+        );
+    }
+
+    #[test]
+    fn nothing_of_a_command_is_lost_silently() {
+        let package = json!({ "registryType": "npm", "identifier": "x",
+            "runtimeArguments": [{ "type": "named", "name": "-y" }],
+            "packageArguments": ["--flag-x", "serve", 3, null],
+            "environmentVariables": ["TOKEN"] });
+        let found = described(json!({ "name": "a/b", "packages": [package] }));
+        let entry = &found.entries[0];
+        assert_eq!(
+            entry.server["args"],
+            json!(["-y", "x", "--flag-x", "serve", "3"])
+        );
+        assert_eq!(entry.server["env"], json!({ "TOKEN": "${input:TOKEN}" }));
+        assert_eq!(entry.remarks, ["Optional and left out: `null`."]);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Secrets among the arguments of an imported command: they are put aside like those of variables, and
 //! what stands for them is kept in the arguments.
 //!
-//! Only a single word of plain characters is taken for a secret. A script, a path or another program must
+//! Only a single word of plain characters is taken for a secret. A script, a path, a package or another program must
 //! stay in sight, whatever the option before it is called: whoever confirms the command has to see it.
 
 use sonde_auth::Secret;
 
 use crate::servers::{
     inputs::inputs_in,
+    runner::{self, Run},
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, arg_place, arg_secret},
     steering,
@@ -20,10 +21,16 @@ const MOST: usize = 64;
 /// Options whose value is a header.
 const HEADERS: [&str; 2] = ["--header", "-H"];
 
-/// Takes the secrets out of arguments.
-pub(in crate::servers) fn take(args: &mut [String], secrets: &mut SecretInputs) {
+/// Takes the secrets out of the arguments of a command.
+pub(in crate::servers) fn take(command: &str, args: &mut [String], secrets: &mut SecretInputs) {
+    let run = runner::read(command, args);
+    let deciding: Vec<_> = run.iter().flat_map(Run::deciding).collect();
     let mut option: Option<String> = None;
-    for arg in args {
+    for (index, arg) in args.iter_mut().enumerate() {
+        if deciding.contains(&index) {
+            option = None;
+            continue;
+        }
         let before = option.take();
         let (start, name, value) = match (before, arg.split_once('=')) {
             (Some(before), _) if HEADERS.contains(&before.as_str()) => header(arg, 0),
@@ -118,9 +125,13 @@ mod tests {
     use super::*;
 
     fn taken(args: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
+        taken_of("server", args)
+    }
+
+    fn taken_of(command: &str, args: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
         let mut args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let mut secrets = SecretInputs::new();
-        take(&mut args, &mut secrets);
+        take(command, &mut args, &mut secrets);
         let secrets = secrets
             .into_iter()
             .map(|(name, secret)| (name, secret.unwrap().expose().to_owned()))
@@ -187,6 +198,48 @@ mod tests {
         let (args, secrets) = taken(&["--key-token", "a1", "--key-token", "b2"]);
         assert_eq!(args[3], "${secret:key-token-2}");
         assert_eq!(secrets.len(), 2);
+    }
+
+    #[test]
+    fn a_package_is_never_a_secret() {
+        for line in [
+            "npx -y npm_filesystem_server_mcp",
+            "npx -y mcp-filesystem-2026-11-27-nightly",
+            "bunx --token evil-mcp-server",
+            "npx --loglevel silent sk-0123456789abcdef",
+            "npx --package=sk-0123456789abcdef x",
+            "npx -p sk-0123456789abcdef x",
+            "uvx --from sk-0123456789abcdef x",
+            "uvx --index sk-0123456789abcdef x",
+            "uv tool run sk-0123456789abcdef",
+            "pipx run --spec sk-0123456789abcdef x",
+            "npm exec -- sk-0123456789abcdef",
+            "docker run -i sk-0123456789abcdef",
+            "node sk-0123456789abcdef",
+            "node --token evil",
+            "node -e sk-0123456789abcdef",
+            "python -m sk-0123456789abcdef",
+            "cmd /c npx -y sk-0123456789abcdef",
+            "sudo sk-0123456789abcdef",
+            "env A=1 npx sk-0123456789abcdef",
+            "bash -xc sk-0123456789abcdef",
+        ] {
+            let words: Vec<_> = line.split(' ').collect();
+            let (left, secrets) = taken_of(words[0], &words[1..]);
+            assert_eq!(left, words[1..]);
+            assert_eq!(secrets, []);
+        }
+        for line in [
+            "npx -y server sk-0123456789abcdef",
+            "npx -y server --token hush",
+            "docker run -e API_KEY=hush image",
+            "docker run image --token hush",
+            "python server.py --api-key hush",
+            "cmd /c npx -y server --token hush",
+        ] {
+            let words: Vec<_> = line.split(' ').collect();
+            assert_eq!(taken_of(words[0], &words[1..]).1.len(), 1, "{line}");
+        }
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! The transport failed or ended.
 
-use sonde_wire::{Closed, ExitStatus, WireError};
+use sonde_wire::{Closed, ExitStatus, RedirectReason, WireError};
 
 use super::{super::exit, Failure, FailureContext, Words as _, advice, answer, failure};
 use crate::{
     servers::is_loopback,
-    text::{megabytes, sentence},
+    text::{cut, megabytes, sentence},
 };
 
 /// The transport of a working session ended; `None` when that was wanted.
@@ -102,10 +102,40 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
 }
 
 fn last_words(stderr: &[String]) -> String {
-    match stderr.iter().rev().find(|line| !line.trim().is_empty()) {
+    let not_blank = || stderr.iter().rev().filter(|line| !line.trim().is_empty());
+    let telling = not_blank().find(|line| says_something(line));
+    match telling.or_else(|| not_blank().next()) {
         Some(line) => format!("Last output: {}", line.trim()),
         None => String::new(),
     }
+}
+
+/// The line is no frame of a stack, no mark and no signature of a runtime.
+fn says_something(line: &str) -> bool {
+    let text = line.trim();
+    let indented = line.starts_with([' ', '\t']);
+    let is_frame = indented && (text.starts_with("at ") || text.starts_with("File \""));
+    // A member of the object that Node.js prints below an error.
+    let is_member = indented
+        && text.split_once(": ").is_some_and(|(name, _)| {
+            name.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_'".contains(&byte))
+        });
+    let is_runtime = ["Node.js v", "Bun v", "Deno "]
+        .iter()
+        .any(|begin| text.starts_with(begin) && text.len() < 60);
+    let is_remark = [
+        "Require stack:",
+        "- /",
+        "npm notice",
+        "npm error A complete log",
+        "npm ERR! A complete log",
+        "note: run with `RUST_BACKTRACE",
+    ]
+    .iter()
+    .any(|begin| text.starts_with(begin));
+    let has_word = text.chars().any(char::is_alphanumeric);
+    has_word && !is_frame && !is_member && !is_runtime && !is_remark
 }
 
 /// An exchange or a connection failed.
@@ -141,7 +171,7 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
             status,
             content_type,
             snippet,
-        } => answer::http(*status, content_type.as_deref(), snippet),
+        } => answer::http(*status, content_type.as_deref(), snippet, context),
         WireError::NoEndpoint { reason } => failure(
             "no_endpoint",
             "The server's event stream names no usable URL for messages.",
@@ -236,15 +266,11 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
                 )
             }
         }
-        WireError::Redirect { location } => failure(
-            "redirected",
-            "The server redirects to another origin.",
-            format!(
-                "It redirects to {location}. Redirects are followed only within the same \
-                 origin, so that headers with secrets reach only the server that you entered."
-            ),
-        )
-        .advise("If you trust it, enter that URL in the server's settings."),
+        WireError::Redirect {
+            status,
+            location,
+            reason,
+        } => redirected(*status, location, *reason),
         WireError::Broken { reason } => failure(
             "connection_broken",
             "The connection broke before the response was complete.",
@@ -274,6 +300,44 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
     }
 }
 
+fn redirected(status: u16, location: &str, reason: RedirectReason) -> Failure {
+    let leads = format!("It redirects to `{}`.", cut(location, 500));
+    let (title, why) = match reason {
+        RedirectReason::AnotherOrigin => (
+            "The server redirects to another origin",
+            "Redirects are followed only within the same origin, so that headers with secrets \
+             reach only the server that you entered.",
+        ),
+        RedirectReason::Method => (
+            "The server redirects to another URL",
+            "This status turns a POST into a GET without its message, so Sonde follows only 307 \
+             and 308.",
+        ),
+        RedirectReason::TooMany => (
+            "The server redirects too often",
+            "Each redirect leads to another one.",
+        ),
+        RedirectReason::BadUrl => (
+            "The server redirects to an unusable URL",
+            "The `Location` header has to name a URL.",
+        ),
+    };
+    let failure = failure(
+        "redirected",
+        format!("{title} (HTTP {status})."),
+        format!("{leads} {why}"),
+    );
+    match reason {
+        RedirectReason::AnotherOrigin => {
+            failure.advise("If you trust it, enter that URL in the server's settings.")
+        }
+        RedirectReason::Method => failure.advise("Enter that URL in the server's settings."),
+        RedirectReason::TooMany | RedirectReason::BadUrl => {
+            failure.advise("The server's operator has to correct the redirect.")
+        }
+    }
+}
+
 trait MaybeTls {
     fn advise_tls(self, context: &FailureContext<'_>) -> Self;
 }
@@ -286,5 +350,57 @@ impl MaybeTls for Failure {
         } else {
             self
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last(text: &str) -> String {
+        last_words(&text.lines().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_last_line_that_says_something_is_shown() {
+        for (text, line) in [
+            (
+                "/x/server.js:3\nthrow new Error('no key');\n^\n\nError: no key\n    at Object.<anonymous> (/x/server.js:3:7)\n    at node:internal/main\n\nNode.js v20.11.0\n",
+                "Error: no key",
+            ),
+            (
+                "Error: Cannot find module 'x'\nRequire stack:\n- /x/server.js\n    at f (node:internal) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/x' ]\n}\n\nNode.js v22.1.0",
+                "Error: Cannot find module 'x'",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'K'\n",
+                "KeyError: 'K'",
+            ),
+            (
+                "npm error 404 Not Found\nnpm error A complete log of this run can be found in: x",
+                "npm error 404 Not Found",
+            ),
+            ("Node.js v20.11.0\n\n", "Node.js v20.11.0"),
+        ] {
+            assert_eq!(last(text), format!("Last output: {line}"));
+        }
+        assert_eq!(last("\n \n"), "");
+    }
+
+    #[test]
+    fn a_redirect_names_its_status_and_its_reason() {
+        let failure = redirected(301, "http://a/mcp/", RedirectReason::Method);
+        assert_eq!(
+            failure.title,
+            "The server redirects to another URL (HTTP 301)."
+        );
+        assert!(
+            failure
+                .cause
+                .starts_with("It redirects to `http://a/mcp/`.")
+        );
+        assert!(!failure.cause.contains("origin"));
+        let failure = redirected(307, "http://b/", RedirectReason::AnotherOrigin);
+        assert!(failure.title.contains("another origin"));
     }
 }

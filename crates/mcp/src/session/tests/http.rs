@@ -536,6 +536,11 @@ async fn what_is_odd_about_the_heads_of_responses_is_found() {
     let odd = bench.seq;
     bench.logged(odd).await;
     assert_eq!(bench.notes.codes(odd), ["bad-listener-response"]);
+    let body = bench
+        .say_on(listener.exchange, r#"{"name":"greeting"}"#)
+        .await;
+    bench.logged(body).await;
+    assert_eq!(bench.notes.codes(body), [""; 0]);
     assert!(matches!(bench.command().await, Command::Abandon(_)));
     for _ in 0..2 {
         assert!(matches!(bench.event().await, Event::Stream(_)));

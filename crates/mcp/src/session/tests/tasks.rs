@@ -279,6 +279,29 @@ async fn a_status_that_is_told_counts_at_once() {
     assert_eq!(bench.notes.codes(other), ["unknown-task"]);
 }
 
+/// The response that creates the task may overtake nothing, and the notification may come first.
+#[tokio::test(start_paused = true)]
+async fn a_task_that_a_later_response_names_is_not_unknown() {
+    let told = |id: &str| {
+        let task = legacy("working").replace("t1", id);
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
+    };
+    let mut bench = Bench::with_legacy_task().await;
+    let (_, message) = bench.start(2, as_task()).await;
+    let early = bench.say(told("t2")).await;
+    let other = bench.say(told("t3")).await;
+    bench.logged(other).await;
+    assert_eq!(bench.notes.codes(other), [""; 0]);
+    let created = legacy("working").replace("t1", "t2");
+    let response = bench.say(task_answer(&message["id"], &created)).await;
+    bench
+        .status(2, TaskStatus::Working, TaskSource::Created)
+        .await;
+    bench.logged(response).await;
+    assert_eq!(bench.notes.codes(early), [""; 0]);
+    assert_eq!(bench.notes.codes(other), ["unknown-task"]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_notification_of_the_extension_has_the_result() {
     let mut bench = Bench::with_modern_task(Carrier::Pipe).await;

@@ -54,8 +54,8 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
     case "resource_link":
       return <LinkBlock block={block} />;
     case "embedded_blob":
-      if (mime.startsWith("image/")) return <ImageBlock bare source={source} mime={mime} bytes={block.bytes} />;
-      if (mime.startsWith("audio/"))
+      if (/^image\//i.test(mime)) return <ImageBlock bare source={source} mime={mime} bytes={block.bytes} />;
+      if (/^audio\//i.test(mime))
         return <Recording bare kind="audio" source={source} mime={mime} bytes={block.bytes} />;
       return (
         <p className={styles.file}>
