@@ -15,6 +15,8 @@ use crate::{
     place::{self, Places},
     platform, signals,
 };
+#[cfg(target_os = "linux")]
+use crate::{page_network, sandbox, unresponsive};
 
 /// Runs the app until its window is closed and every server has ended.
 pub(crate) fn run() {
@@ -99,6 +101,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
     let builder = builder.register_uri_scheme_protocol(apps::SCHEME, |context, request| {
         apps::serve(context.app_handle(), &request)
     });
+    #[cfg(target_os = "linux")]
+    let builder = builder.manage(Arc::<page_network::Reachable>::default());
     builder
         .plugin(tauri_plugin_shell::init())
         .manage(Ends::default())
@@ -159,9 +163,17 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 // The page takes what is dropped on it as text.
                 .disable_drag_drop_handler();
             #[cfg(target_os = "linux")]
-            let window = window.initialization_script_for_all_frames(apps::FRAME_SCRIPT);
+            let window = {
+                let window = window.initialization_script_for_all_frames(apps::FRAME_SCRIPT);
+                match page_network::nowhere() {
+                    Some(proxy) => window.proxy_url(proxy),
+                    None => window,
+                }
+            };
             let window = window.build()?;
             page::watch(&window);
+            #[cfg(target_os = "linux")]
+            unresponsive::watch(app.handle());
             let last = places.last();
             if let Some(Err(error)) = last.map(|at| place::restore(&window, at)) {
                 tracing::warn!(%error, "the window could not be brought to where it was");
@@ -187,6 +199,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 }
             }));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
+            #[cfg(target_os = "linux")]
+            tracing::info!(on = sandbox::is_on(), "WebKit's sandbox");
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
             Ok(())
         })

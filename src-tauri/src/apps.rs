@@ -7,7 +7,7 @@ use tauri::http::{Method, Request, Response, StatusCode, header};
 use tauri::{AppHandle, Manager as _, Runtime, Url};
 
 #[cfg(target_os = "linux")]
-use crate::unresponsive;
+use crate::page_network;
 
 /// The scheme of the pages. Nothing but the page itself is at an address.
 pub(crate) const SCHEME: &str = "mcp-app";
@@ -69,7 +69,7 @@ pub(crate) fn serve<R: Runtime>(
     let page = asked.and_then(|id| {
         let backend = app.try_state::<Backend>()?;
         let page = backend.explorer().take_app_page(id)?;
-        unresponsive::watch(app, id);
+        page_network::open(app, id, page.hosts.clone());
         Some(page)
     });
     let (status, policy, body) = match page {

@@ -17,6 +17,10 @@ mod place;
 mod platform;
 mod signals;
 #[cfg(target_os = "linux")]
+mod page_network;
+#[cfg(target_os = "linux")]
+mod sandbox;
+#[cfg(target_os = "linux")]
 mod unresponsive;
 
 fn main() {
@@ -31,6 +35,10 @@ fn main() {
                 std::process::exit(1);
             }
         }
-        _ => app::run(),
+        _ => {
+            #[cfg(target_os = "linux")]
+            sandbox::enter();
+            app::run();
+        }
     }
 }

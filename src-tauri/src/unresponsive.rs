@@ -1,6 +1,6 @@
-//! Ends the page's process where an app keeps it busy without end. An app is a frame of the page and shares its process,
-//! so that nothing in the page can end the app then; and WebKit itself takes a page for unresponsive only once the user
-//! has pressed or typed something.
+//! Ends the page's process where it is busy without end: with an app, which is a frame of the page and shares its process,
+//! or with a picture that a server sent. Nothing in the page can end that then, and WebKit itself takes a page for
+//! unresponsive only once the user has pressed or typed something.
 
 use std::time::Duration;
 
@@ -12,55 +12,65 @@ use tokio::{
 };
 use webkit2gtk::WebViewExt as _;
 
-use crate::page;
+use crate::{page, page_network};
 
-/// How long after an answer the page is asked again.
-const PAUSE: Duration = Duration::from_secs(2);
-/// An answer that takes so long is a slow one, and so many of them in a row are none: an app that pauses between long
+/// From an answer of the page to the next question while an app is shown, and otherwise.
+const PAUSE_WITH_APP: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_secs(5);
+/// The longest wait for an answer without an app: the page itself may work for long on a slow computer.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest wait for the first answer of a page, which has to load.
+const FIRST: Duration = Duration::from_secs(180);
+/// An answer that takes this long is slow, and so many slow ones in a row count as none: an app that pauses between long
 /// work would freeze the window as well.
 const SLOW: Duration = Duration::from_secs(5);
 const SLOW_IN_A_ROW: u32 = 3;
-/// What is waited for at once. A process that was stopped for a while has missed one of these at most.
+/// The step of a wait. A process that was stopped for a while has missed one step at most.
 const STEP: Duration = Duration::from_secs(1);
 
-/// Watches the page for as long as this app is shown.
-pub(crate) fn watch<R: Runtime>(app: &AppHandle<R>, id: &str) {
-    let (app, id) = (app.clone(), id.to_owned());
+/// Watches the page for as long as the program runs.
+pub(crate) fn watch<R: Runtime>(app: &AppHandle<R>) {
+    let app = app.clone();
     tauri::async_runtime::spawn(async move {
-        let is_shown = || app.state::<Backend>().explorer().app_is_shown(&id);
-        if stops_responding(is_shown, || ask(&app)).await {
+        let shows_app = || {
+            let backend = app.state::<Backend>();
+            page_network::keep(&app, |id| backend.explorer().app_is_shown(id));
+            backend.explorer().shows_apps()
+        };
+        loop {
+            stops_responding(&shows_app, || ask(&app)).await;
             end(&app);
         }
     });
 }
 
-/// Asks the page again and again while the app is shown. Whether it did not answer in time.
+/// Asks the page again and again. Returns once it did not answer in time.
 async fn stops_responding<A: Future<Output = ()>>(
-    is_shown: impl Fn() -> bool,
+    shows_app: impl Fn() -> bool,
     ask: impl Fn() -> A,
-) -> bool {
+) {
     let mut slow = 0;
-    while is_shown() {
+    let mut limit = FIRST;
+    loop {
         let asked = Instant::now();
-        let answered = answers(ask()).await;
-        slow = if asked.elapsed() < SLOW { 0 } else { slow + 1 };
-        if !answered || slow == SLOW_IN_A_ROW {
-            // It is gone where the page ended otherwise.
-            return is_shown();
+        let mut answer = std::pin::pin!(ask());
+        let mut waited = Duration::ZERO;
+        while timeout(STEP, &mut answer).await.is_err() {
+            waited += STEP;
+            // An app may come and go meanwhile.
+            if waited >= if shows_app() { UNRESPONSIVE } else { limit } {
+                return;
+            }
         }
-        sleep(PAUSE).await;
-    }
-    false
-}
-
-async fn answers(answer: impl Future<Output = ()>) -> bool {
-    let mut answer = std::pin::pin!(answer);
-    for _ in 0..UNRESPONSIVE.as_secs() / STEP.as_secs() {
-        if timeout(STEP, &mut answer).await.is_ok() {
-            return true;
+        let with_app = shows_app();
+        let is_slow = with_app && asked.elapsed() >= SLOW;
+        slow = if is_slow { slow + 1 } else { 0 };
+        if slow == SLOW_IN_A_ROW {
+            return;
         }
+        limit = PATIENCE;
+        sleep(if with_app { PAUSE_WITH_APP } else { PAUSE }).await;
     }
-    false
 }
 
 /// Has the page evaluate something.
@@ -78,12 +88,12 @@ async fn ask<R: Runtime>(app: &AppHandle<R>) {
     answered.recv().await;
 }
 
-/// Ends the page's process; `page::ended` hears of it.
+/// Ends the page's process; `page::ended` handles that.
 fn end<R: Runtime>(app: &AppHandle<R>) {
     let Some(window) = app.get_webview_window(page::WINDOW) else {
         return;
     };
-    tracing::warn!("the page does not respond while an app is shown: its process is ended");
+    tracing::warn!("the page does not respond: its process is ended");
     let ended = window.with_webview(|webview| webview.inner().terminate_web_process());
     if let Err(error) = ended {
         tracing::error!(%error, "the page's process could not be ended");
@@ -99,56 +109,74 @@ mod tests {
 
     use super::*;
 
+    /// Answers `answers` times at once, and never again.
+    fn stops_after(answers: u32) -> (Cell<u32>, impl Fn(&Cell<u32>) -> bool) {
+        (Cell::new(0), move |asked: &Cell<u32>| {
+            asked.set(asked.get() + 1);
+            asked.get() <= answers
+        })
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_page_that_stops_answering_is_noticed_after_the_time() {
-        let asked = Cell::new(0);
-        let ask = || {
-            asked.set(asked.get() + 1);
-            let number = asked.get();
-            async move {
-                if number == 3 {
-                    pending().await
+        for (with_app, pause, limit) in [
+            (true, PAUSE_WITH_APP, UNRESPONSIVE),
+            (false, PAUSE, PATIENCE),
+        ] {
+            let (asked, next) = stops_after(2);
+            let ask = || {
+                let answers = next(&asked);
+                async move {
+                    if !answers {
+                        pending().await
+                    }
                 }
-            }
-        };
+            };
+            let start = Instant::now();
+            stops_responding(|| with_app, ask).await;
+            assert_eq!(asked.get(), 3);
+            assert_eq!(start.elapsed(), 2 * pause + limit);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_has_longer_to_load() {
         let start = Instant::now();
-        assert!(stops_responding(|| true, ask).await);
-        assert_eq!(asked.get(), 3);
-        assert_eq!(start.elapsed(), 2 * PAUSE + UNRESPONSIVE);
+        stops_responding(|| false, pending).await;
+        assert_eq!(start.elapsed(), FIRST);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_answer_is_one() {
         let left = Cell::new(30);
-        let is_shown = || left.replace(left.get() - 1) > 0;
         // Never as often in a row as would be too often.
-        let late = || match left.get() % 3 {
-            0 => sleep(Duration::ZERO),
-            _ => sleep(UNRESPONSIVE - STEP),
+        let late = || async {
+            left.set(left.get() - 1);
+            match left.get() {
+                0 => pending().await,
+                one if one % 3 == 0 => ready(()).await,
+                _ => sleep(UNRESPONSIVE - STEP).await,
+            }
         };
-        assert!(!stops_responding(is_shown, late).await);
-        assert_eq!(left.get(), -1, "it was asked until the app was closed");
+        stops_responding(|| true, late).await;
+        assert_eq!(left.get(), 0);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_page_that_is_slow_again_and_again_is_noticed() {
+    async fn a_page_that_is_slow_again_and_again_with_an_app_is_noticed() {
         let asked = Cell::new(0);
         let late = || {
             asked.set(asked.get() + 1);
             sleep(SLOW)
         };
-        assert!(stops_responding(|| true, late).await);
+        stops_responding(|| true, late).await;
         assert_eq!(asked.get(), SLOW_IN_A_ROW);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nothing_is_ended_for_an_app_that_is_gone() {
-        let asked = Cell::new(false);
-        let ask = || {
-            asked.set(true);
-            pending()
-        };
-        assert!(!stops_responding(|| !asked.get(), ask).await);
-        assert!(!stops_responding(|| false, || ready(())).await);
+    async fn a_page_has_longer_once_its_app_is_gone() {
+        let start = Instant::now();
+        stops_responding(|| start.elapsed() < UNRESPONSIVE - STEP, pending).await;
+        assert_eq!(start.elapsed(), FIRST);
     }
 }

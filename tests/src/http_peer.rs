@@ -25,7 +25,10 @@
 
 use std::{
     net::SocketAddr,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -305,6 +308,7 @@ pub struct HttpPeer {
     address: SocketAddr,
     requests: Arc<Mutex<Vec<Request>>>,
     open: watch::Receiver<usize>,
+    accepted: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -321,16 +325,19 @@ impl HttpPeer {
         let address = listener.local_addr().expect("a bound port");
         let requests = Arc::default();
         let (counter, open) = watch::channel(0);
+        let accepted = Arc::<AtomicUsize>::default();
         let task = tokio::spawn(serve(
             listener,
             Arc::new(handler),
             Arc::clone(&requests),
             counter,
+            Arc::clone(&accepted),
         ));
         Self {
             address,
             requests,
             open,
+            accepted,
             task,
         }
     }
@@ -354,6 +361,12 @@ impl HttpPeer {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// Connections that were made so far.
+    #[must_use]
+    pub fn accepted(&self) -> usize {
+        self.accepted.load(Ordering::Relaxed)
     }
 
     /// How many connections are open.
@@ -380,6 +393,7 @@ async fn serve(
     handler: Arc<Handler>,
     requests: Arc<Mutex<Vec<Request>>>,
     counter: watch::Sender<usize>,
+    count: Arc<AtomicUsize>,
 ) {
     // Dropping the set ends every connection.
     let mut connections = JoinSet::new();
@@ -387,6 +401,7 @@ async fn serve(
         tokio::select! {
             accepted = listener.accept() => {
                 let Ok((stream, _)) = accepted else { continue };
+                count.fetch_add(1, Ordering::Relaxed);
                 counter.send_modify(|open| *open += 1);
                 connections.spawn(connection(stream, Arc::clone(&handler), Arc::clone(&requests)));
             }

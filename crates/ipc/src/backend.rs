@@ -209,9 +209,9 @@ impl Backend {
             ),
             AppEnd::Unresponsive => self.explorer.notice(
                 NoticeLevel::Warning,
-                "app_unresponsive",
-                "The window stopped responding while an app was shown, so the app was closed and the window was \
-                 loaded again. The servers were not affected.",
+                "window_unresponsive",
+                "The window stopped responding and was loaded again. An app that was shown is closed, and a picture \
+                 that was drawn waits for a click. The servers were not affected.",
             ),
         }
     }

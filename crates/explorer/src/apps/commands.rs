@@ -107,6 +107,7 @@ impl Explorer {
         let page = read.html.map(|html| AppPage {
             html,
             policy: policy.clone(),
+            hosts: read.domains.hosts(),
         });
         let is_there = page.is_some();
         let (app, ended) = core.state(|state| {
@@ -185,6 +186,12 @@ impl Explorer {
     #[must_use]
     pub fn app_is_shown(&self, app: &str) -> bool {
         self.core.state(|state| state.apps.is_shown(app))
+    }
+
+    /// True if any app is shown.
+    #[must_use]
+    pub fn shows_apps(&self) -> bool {
+        self.core.state(|state| state.apps.shows_any())
     }
 
     /// Records what passed between Sonde and an app; of a message above 1 MiB its beginning.

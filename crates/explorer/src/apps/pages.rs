@@ -14,6 +14,8 @@ pub struct AppPage {
     pub html: String,
     /// The `Content-Security-Policy` that it must be served with.
     pub policy: String,
+    /// Hosts, each with its port if it has one, that the policy lets the page reach.
+    pub hosts: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -70,6 +72,11 @@ impl Apps {
         self.0.iter().any(|app| app.id == id && app.page.is_none())
     }
 
+    /// True if the page of any app was served.
+    pub(super) fn shows_any(&self) -> bool {
+        self.0.iter().any(|app| app.page.is_none())
+    }
+
     /// The page, the first time.
     pub(super) fn take(&mut self, id: &str) -> Option<AppPage> {
         self.0.iter_mut().find(|app| app.id == id)?.page.take()
@@ -90,6 +97,7 @@ mod tests {
         Some(AppPage {
             html: "x".to_owned(),
             policy: "default-src 'none'".to_owned(),
+            hosts: Vec::new(),
         })
     }
 

@@ -48,6 +48,15 @@ impl AppDomains {
     }
 }
 
+impl AppDomains {
+    /// The hosts that the policy lets the page reach, each with its port if it has one.
+    pub(super) fn hosts(&self) -> Vec<String> {
+        let origins = self.connect.iter().chain(&self.resource);
+        let hosts = origins.filter_map(|origin| origin.split_once("://"));
+        hosts.map(|(_, host)| host.to_owned()).collect()
+    }
+}
+
 /// A declared origin as a source of a policy; `None` for anything that is more or less than an origin, so that nothing
 /// a server writes can end a directive or open more than the hosts of one domain. A `/` at its end says nothing.
 pub(super) fn source(declared: &str) -> Option<String> {
@@ -132,6 +141,21 @@ mod tests {
         ] {
             assert_eq!(source(declared).as_deref(), expected, "{declared}");
         }
+    }
+
+    #[test]
+    fn the_page_reaches_the_hosts_of_its_sources() {
+        let list = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
+        let domains = AppDomains {
+            connect: list(&["wss://live.example:8443", "http://[::1]:3000"]),
+            resource: list(&["https://*.cdn.example"]),
+            frame: list(&["https://frame.example"]),
+            ..AppDomains::default()
+        };
+        assert_eq!(
+            domains.hosts(),
+            ["live.example:8443", "[::1]:3000", "*.cdn.example"]
+        );
     }
 
     #[test]
