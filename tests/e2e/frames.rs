@@ -1,7 +1,11 @@
 //! Frames of the apps of servers, and servers that have one.
 
 use anyhow::Result;
-use fantoccini::{Locator, error::CmdError};
+use fantoccini::{
+    Locator,
+    actions::{InputSource as _, MouseActions, PointerAction},
+    error::CmdError,
+};
 use serde_json::{Value, json};
 use sonde_tests::{
     LIMIT,
@@ -13,6 +17,35 @@ use tokio::time::{Duration, Instant, sleep};
 
 pub(crate) const LOG: &str = "Wire log entries, oldest first";
 
+/// A point of the app's frame that nothing covers.
+const POINT: &str = "
+    const frame = document.querySelector('iframe');
+    if (frame === null) return null;
+    const { left, top, width, height } = frame.getBoundingClientRect();
+    for (const part of [0.5, 0.1, 0.9]) {
+        const [x, y] = [Math.round(left + width / 2), Math.round(top + height * part)];
+        if (document.elementFromPoint(x, y) === frame) return [x, y];
+    }
+    return null";
+
+/// Moves the pointer away and onto the app, as a user does: the driver gives the focus to each frame that it looks into,
+/// and an app that gets it without the pointer has stolen it.
+async fn point_at_app(window: &Window) -> Result<()> {
+    let point: Option<(f64, f64)> = serde_json::from_value(window.js(POINT, vec![]).await?)?;
+    if let Some((x, y)) = point {
+        let to = |x, y| PointerAction::MoveTo {
+            duration: None,
+            x,
+            y,
+        };
+        let moves = MouseActions::new("mouse".to_owned())
+            .then(to(0.0, 0.0))
+            .then(to(x, y));
+        window.client.perform_actions(moves).await?;
+    }
+    Ok(())
+}
+
 /// Waits until the app's frame is there, and looks into it. One that begins anew is gone for a moment.
 async fn enter(window: &Window) -> Result<()> {
     let begun = Instant::now();
@@ -21,6 +54,7 @@ async fn enter(window: &Window) -> Result<()> {
         window
             .until("an app", "return document.querySelector('iframe') !== null")
             .await?;
+        point_at_app(window).await?;
         match window.client.enter_frame(0).await {
             Err(_) if begun.elapsed() < *LIMIT => sleep(Duration::from_millis(50)).await,
             entered => return Ok(entered?),
