@@ -71,10 +71,7 @@ async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
     in_app(&window, "the press", "return pressed.value === 'yes'").await?;
     window.copied("curl").await?;
 
-    // It leads its frame nowhere, the window's own page included.
-    click_in_app(&window, "#leave").await?;
-
-    // After a press in it WebKit lets it take the focus. The first key is Sonde's nevertheless, and the app is ended.
+    // After a press in it WebKit lets it take the focus. What is typed is Sonde's nevertheless, and the app is ended.
     window.click_native("field", "secret").await?;
     window.keys("Tr0ub4dor+3").await?;
     window
@@ -83,6 +80,10 @@ async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
     let typed = window.value("secret").await?;
     ensure!(typed.contains("Tr0ub4dor+3"), "the field has “{typed}”");
 
+    // It leads its frame nowhere, the window's own page included.
+    window.click("button", "Reload").await?;
+    click_in_app(&window, "#leave").await?;
+    window.see("Its page is gone").await?;
     window.click("tab", "Wire log").await?;
     window.click("button", "Apps").await?;
     window.see_in(LOG, "into its frame").await?;
