@@ -66,7 +66,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
                 MCP {session.identity.revision}
               </Badge>
             )}
-            <span className={styles.address} title={view.address}>
+            <span className={styles.address} data-tip={view.address}>
               <Marked text={view.address} />
             </span>
           </div>

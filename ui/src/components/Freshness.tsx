@@ -21,7 +21,7 @@ export function Freshness({ says, until, fresh, stale, className }: FreshnessPro
   const left = until === null ? null : Math.ceil((until - now) / 1000) * 1000;
   const text = left === null ? says : `${left > 0 ? `Fresh for ${elapsed(left)}${fresh}` : stale} ${says}`;
   return (
-    <p className={className} title={text}>
+    <p className={className} data-tip={text}>
       {text}
     </p>
   );

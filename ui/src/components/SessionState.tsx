@@ -49,7 +49,7 @@ export function SessionState({ session, health, iconOnly = false }: SessionState
   const { icon: Icon, style } =
     session?.phase === "ready" && health ? unwell[health.level] : looks[session?.phase ?? "idle"];
   return (
-    <span className={cx(styles.state, style)} data-state={stateWord(session, health)} title={health?.sentence}>
+    <span className={cx(styles.state, style)} data-state={stateWord(session, health)} data-tip={health?.sentence}>
       <Icon size={14} aria-hidden className={styles.icon} />
       <span className={iconOnly ? "visuallyHidden" : undefined}>{stateWord(session, health)}</span>
     </span>

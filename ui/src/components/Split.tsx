@@ -160,8 +160,8 @@ export function Split(props: SplitProps): ReactNode {
       {panes[0]}
       <Separator
         className={styles.separator}
-        // Its name as a title: between the landmarks of the window, a label would be content outside of them.
-        title={`Resize ${label}`}
+        aria-label={`Resize ${label}`}
+        data-tip={`Resize ${label}`}
         disableDoubleClick
         data-away={only === null ? undefined : ""}
         onDoubleClick={reset}

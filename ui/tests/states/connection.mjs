@@ -193,7 +193,7 @@ export const connection = [
   }),
   // What does not follow the specification is counted on its tab and in the list of servers.
   state("issues", "issues", async (page) => {
-    await page.locator("[aria-current]").getByTitle("8 issues in this connection").first().waitFor();
+    await page.locator("[aria-current] [data-tip='8 issues in this connection']").first().waitFor();
     await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
     await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
@@ -265,7 +265,7 @@ export const connection = [
       .waitFor();
     // The marks of a server stand beside each other, also in the rail.
     const marks = page.locator("nav [aria-current] svg").filter({ visible: true });
-    await page.locator("nav [aria-current] [title='2 issues in this connection, all of them errors']").waitFor();
+    await page.locator("nav [aria-current] [data-tip='2 issues in this connection, all of them errors']").waitFor();
     await eventually(async () => {
       const boxes = await marks.evaluateAll((icons) =>
         icons.map((icon) => icon.getBoundingClientRect().toJSON()).toSorted((a, b) => a.left - b.left),

@@ -776,10 +776,7 @@ export const runsAndWire = [
         ],
       );
     });
-    await told
-      .first()
-      .getByTitle(/^3 entries until \+\d+\.\d+: expand/)
-      .waitFor();
+    await told.first().locator("[data-tip^='3 entries until +']").waitFor();
     const detail = (text) => page.getByRole("complementary").getByText(text).waitFor();
     await told.first().click();
     await detail("Buoy 3 was looked at");

@@ -1,7 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { cx } from "../../lib/cx";
-import { Tooltip } from "../Tooltip";
 import styles from "./Field.module.css";
 
 export interface Action {
@@ -27,20 +26,20 @@ export function Actions({ label, actions }: ActionsProps) {
   return (
     <div className={styles.actions} role="toolbar" aria-label={label} onKeyDown={step}>
       {actions.map(({ label: name, icon: Icon, text, disabled, mark, run }, index) => (
-        <Tooltip key={name} text={name}>
-          <button
-            type="button"
-            className={cx(styles.action, text === undefined && styles.iconOnly)}
-            aria-label={name}
-            disabled={disabled}
-            data-mark={mark}
-            tabIndex={index === first ? 0 : -1}
-            onClick={run}
-          >
-            {Icon && <Icon size={14} aria-hidden />}
-            {text}
-          </button>
-        </Tooltip>
+        <button
+          key={name}
+          type="button"
+          data-tip={name}
+          className={cx(styles.action, text === undefined && styles.iconOnly)}
+          aria-label={name}
+          disabled={disabled}
+          data-mark={mark}
+          tabIndex={index === first ? 0 : -1}
+          onClick={run}
+        >
+          {Icon && <Icon size={14} aria-hidden />}
+          {text}
+        </button>
       ))}
     </div>
   );

@@ -71,7 +71,7 @@ export const FieldView = memo(
       <>
         <span data-quoted>{named ? title : name}</span>
         {required && (
-          <span className={styles.star} title="Required">
+          <span className={styles.star} data-tip="Required">
             <span aria-hidden>*</span>
             <span className="visuallyHidden"> required</span>
           </span>

@@ -51,7 +51,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
     <div className={styles.running}>
       <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
       <div className={styles.progressLine}>
-        <span className={styles.message} title={message === "" ? undefined : message}>
+        <span className={styles.message} data-tip={message === "" ? undefined : message}>
           {message}
         </span>
         <span className={styles.amount}>{progressText(operation.progress)}</span>

@@ -131,11 +131,11 @@ function Row({ server, ready, row, now }: RowProps): ReactNode {
     <div className={styles.row}>
       <Icon size={16} className={styles.icon} aria-hidden />
       <span className={styles.words}>
-        <span className={styles.name} title={`Task id: ${visibleText(id)}`}>
+        <span className={styles.name} data-tip={`Task id: ${visibleText(id)}`}>
           {name}
           {run === null && <span className={styles.note}> · no run here</span>}
         </span>
-        <span className={styles.facts} title={facts.join(" · ")}>
+        <span className={styles.facts} data-tip={facts.join(" · ")}>
           {facts.join(" · ")}
         </span>
       </span>

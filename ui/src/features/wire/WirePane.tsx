@@ -371,7 +371,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       <footer className={styles.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
         <Checkbox label="Time since start" checked={relative} onChange={(on) => set({ relative: on })} />
-        <span title="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
+        <span data-tip="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
           <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
         </span>
         {log && (
