@@ -362,7 +362,7 @@ export const connection = [
     await runs(page)
       .getByRole("button", { name: /^Cancel ./ })
       .waitFor();
-    await page.getByText(/^Fresh for .* for 5 minutes, also by shared caches\.$/).waitFor();
+    await page.getByText(/^Cached; expires in 5 minutes\. .* for 5 minutes, also by shared caches\.$/).waitFor();
     await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
     await audit();
     await page.getByRole("option", { name: /Signal the fleet/ }).click();

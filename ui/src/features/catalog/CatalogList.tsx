@@ -154,7 +154,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
           says={view.freshness}
           until={view.fresh_until}
           fresh="."
-          stale="No longer fresh: it is read again the next time you look at this tab."
+          stale="The cached list has expired; it is read again the next time you open this tab."
         />
       )}
     </div>

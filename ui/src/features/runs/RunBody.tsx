@@ -161,7 +161,7 @@ function RunFreshness({ operation, says }: RunBodyProps & { readonly says: strin
       says={says}
       until={operation.fresh_until}
       fresh={fresh}
-      stale="No longer fresh."
+      stale="Expired: Read asks the server."
     />
   );
 }

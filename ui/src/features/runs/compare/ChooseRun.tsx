@@ -10,7 +10,7 @@ import type { OperationNumber, OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { count } from "../../../lib/format";
 import { wordsOf } from "../../../lib/matching";
-import { useNow } from "../../../lib/useNow";
+import { useToday } from "../../../lib/useNow";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
 import { givenLine, stateWord, tookText } from "../words";
@@ -26,7 +26,7 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
   const backend = useBackend();
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<OperationNumber | null>(null);
-  const now = useNow(60_000);
+  const now = useToday();
   const servers = useAppState((state) => state.live.servers);
   const order = useAppState((state) => state.live.order);
   const history = useFetched("history", order.join("\n"), () =>
