@@ -10,10 +10,10 @@ import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { prettyJson } from "../../../schema";
-import { compactJson } from "../../../schema/print";
 import { foundInRun } from "../../../state/issues";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { ContentBlockView } from "../../../components/content/ContentBlockView";
+import { repetitionOf } from "../../../components/content/repetition";
 import { LostCallout } from "./LostCallout";
 import { PromptResultView } from "./PromptResultView";
 import { StructuredBlock } from "./StructuredBlock";
@@ -166,7 +166,7 @@ function RawResult({ operation, result }: { readonly operation: OperationView; r
 
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
-  const same = repeatsStructured(result);
+  const repeated = repetitionOf(result);
   const reads = operation.method === RESOURCES_READ;
   const blocks = content.map((block, index) => (
     <ContentBlockView
@@ -175,7 +175,7 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       block={block}
       source={{ type: "content", operation: operation.operation, index }}
       number={index + 1}
-      alone={content.length === 1 && !structured}
+      alone={content.length === 1 && (!structured || repeated === "structured")}
       server={operation.server}
       read={reads}
       found={foundInRun(operation)}
@@ -197,8 +197,18 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
         findings={result.findings}
         at={foundInRun(operation)}
       />
-      {structured && <StructuredBlock operation={operation.operation} structured={structured} />}
-      {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
+      {structured && repeated !== "structured" && (
+        <StructuredBlock operation={operation.operation} structured={structured} />
+      )}
+      {repeated === "content" ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
+      {structured && repeated === "structured" && (
+        <Disclosure
+          summary="Same content as structured content"
+          open={structured.problems.length > 0 || structured.unchecked !== null}
+        >
+          <StructuredBlock operation={operation.operation} structured={structured} />
+        </Disclosure>
+      )}
       {content.length === 0 && !structured && (
         <p className="note">
           {operation.earlier?.result_dropped === true
@@ -217,12 +227,4 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       )}
     </>
   );
-}
-
-/** Servers repeat structured content as text for older clients; that need not be read twice. */
-function repeatsStructured(result: Result): boolean {
-  const only = result.content.length === 1 ? result.content[0] : undefined;
-  const json = result.structured?.json;
-  if (only?.kind !== "text" || only.text === null || json === undefined || json === null) return false;
-  return compactJson(only.text) === compactJson(json);
 }
