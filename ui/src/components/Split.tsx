@@ -173,7 +173,7 @@ export function Split(props: SplitProps): ReactNode {
 }
 
 /** Panes scroll what is in them by themselves. */
-const UNSCROLLED = { overflow: "hidden" } as const;
+const UNSCROLLED = { overflow: "clip" } as const;
 
 /** Gives a pane a size as it is kept. */
 function resize(handle: PanelImperativeHandle, size: number, unit: "px" | "%"): void {
