@@ -156,17 +156,21 @@ export const connection = [
   }),
   state("stream-reconnect-now", "waiting", async (page) => {
     await toConnection(page);
+    const place = async () => (await page.getByRole("tablist", { name: "Server views" }).boundingBox()).y;
+    const before = await place();
+    await page.getByRole("group", { name: "Connection warnings" }).waitFor();
     await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
     await page.getByText("Open, listening").waitFor();
     await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
+    assert.equal(await place(), before);
   }),
   // Never green once something speaks against it, in the header, in the list and on the run.
   state("health-degraded", "doubtful", async (page) => {
-    await says(page, "Degraded");
-    await page.getByRole("tab", { name: /Connection.*degraded/ }).waitFor();
+    await says(page, "No response");
+    await page.getByRole("tab", { name: /Connection.*has a problem/ }).waitFor();
     await openNewest(page);
     // The reason stands once, and what helps with the run.
-    await runs(page).getByText("The line below the server’s name says why.").waitFor();
+    await runs(page).getByText("The line beside the server’s name says why.").waitFor();
     await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
@@ -174,7 +178,7 @@ export const connection = [
     await says(page, "Not reachable");
     await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
     await openNewest(page);
-    await runs(page).getByText("The line below the server’s name says why.").waitFor();
+    await runs(page).getByText("The line beside the server’s name says why.").waitFor();
     await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
