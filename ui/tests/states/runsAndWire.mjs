@@ -526,6 +526,21 @@ export const runsAndWire = [
     await page.keyboard.type("run aground");
     await page.getByText(/^1 of \d+$/).waitFor();
   }),
+  // The selected entry stays in sight where another filter shows it among others.
+  state("wire-unfiltered", "history", async (page) => {
+    await toWire(page);
+    await page.getByRole("button", { name: "Notifications" }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length < 5);
+    await wireRows(page).first().click();
+    await page.getByRole("complementary").waitFor();
+    await page.getByRole("button", { name: "Notifications" }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 5);
+    await eventually(async () => {
+      const grid = await page.getByRole("grid").boundingBox();
+      const row = await page.locator('[role="grid"] [aria-selected=true]').boundingBox();
+      assert.ok(row !== null && row.y >= grid.y && row.y + row.height <= grid.y + grid.height + 1);
+    });
+  }),
   state("wire-filter", "history", async (page) => {
     await toWire(page);
     await page.getByRole("button", { name: "Errors" }).click();

@@ -94,9 +94,17 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   // ---- selection --------------------------------------------------------------------------------
   const epoch = log?.epoch ?? 0;
   const selectedSeq = selection?.seq ?? null;
+  const placed = useRef(epoch);
   const place = useEffectEvent((seq: number, index: number) => {
     const last = lastSelection();
-    if (last?.seq === seq && last.index !== index) setSelection({ ...last, index });
+    if (last?.seq !== seq) return;
+    // With another filter it stands elsewhere, and stays in sight.
+    const isRefiltered = placed.current !== epoch && !following.on;
+    placed.current = epoch;
+    commitThen(
+      () => last.index !== index && setSelection({ ...last, index }),
+      () => isRefiltered && window.scrollToRow(index, "center"),
+    );
   });
   useEffect(() => {
     if (selectedSeq === null) return undefined;
