@@ -208,7 +208,8 @@ function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNod
           All fail
         </span>
       )}
-      {ORDER.filter((verdict) => totals[verdict] > 0).map((verdict) => {
+      {/* By themselves most may work; here none does. */}
+      {ORDER.filter((verdict) => totals[verdict] > 0 && !all).map((verdict) => {
         const { word, icon: Icon } = VERDICTS[verdict];
         return (
           <span key={verdict} className={styles.sum} data-verdict={verdict} data-tip={word}>
@@ -259,9 +260,13 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
   if (!withAll || verdict === "fails") return <VerdictWord verdict={verdict} />;
   const { icon: Icon } = VERDICTS.fails;
   return (
-    <span className={styles.verdict} data-verdict="fails" data-tip={`All fail. By itself: ${VERDICTS[verdict].word}`}>
+    <span
+      className={styles.verdict}
+      data-verdict="fails"
+      data-tip={`The host refuses all tools because of another one. By itself: ${VERDICTS[verdict].word}`}
+    >
       <Icon size={13} aria-hidden />
-      With all
+      Fails too
     </span>
   );
 }
