@@ -84,7 +84,7 @@ function Outcome({
         >
           <p>{outcome.meaning}</p>
           <p className={styles.quote}>Message: “{outcome.message}”</p>
-          <Disclosure summary="Code and data">
+          <Disclosure summary="Code and data" open={isShort(outcome.data)}>
             <p>
               JSON-RPC code <code>{outcome.code}</code>
             </p>
@@ -154,7 +154,38 @@ function help(code: string, sentence: string): ReactNode {
   return <HelpButton about="runs" code={code} sentence={sentence} />;
 }
 
+/** Data that takes little room and may say what is wrong. */
+function isShort(data: string | null): boolean {
+  return data !== null && data.length <= 1000;
+}
+
 type Result = Extract<OperationOutcome, { type: "result" }>;
+
+/** Size of a result that can say no more than `{"content":[]}` and the like, in bytes. */
+const EMPTY_BYTES = 40;
+
+/** A result without content that can be read: as JSON where it has something else. */
+function NoContent({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
+  if (operation.earlier?.result_dropped === true) {
+    return <p className="note">{`The result (${bytes(result.bytes)}) was not stored with the run.`}</p>;
+  }
+  const reads = operation.method === RESOURCES_READ;
+  if (result.findings.length > 0 || result.bytes > EMPTY_BYTES) {
+    return (
+      <>
+        <p className="note">
+          {reads ? "It has no contents that can be read. Received:" : "It has no content that can be read. Received:"}
+        </p>
+        <RawResult operation={operation} result={result} />
+      </>
+    );
+  }
+  return (
+    <p className="note">
+      {reads ? "The server returned no contents for this URI." : "The result is empty: the tool returned no content."}
+    </p>
+  );
+}
 
 /** The result of a method that has no view of its own. */
 function RawResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
@@ -209,15 +240,7 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
           <StructuredBlock operation={operation.operation} structured={structured} />
         </Disclosure>
       )}
-      {content.length === 0 && !structured && (
-        <p className="note">
-          {operation.earlier?.result_dropped === true
-            ? `The result (${bytes(result.bytes)}) was not stored with the run.`
-            : reads
-              ? "The server returned no contents for this URI."
-              : "The result is empty: the tool returned no content."}
-        </p>
-      )}
+      {content.length === 0 && !structured && <NoContent operation={operation} result={result} />}
       {content.length > 1 && (
         <p className="note">
           {reads
