@@ -529,11 +529,11 @@ export const runsAndWire = [
   // The selected entry stays in sight where another filter shows it among others.
   state("wire-unfiltered", "history", async (page) => {
     await toWire(page);
-    await page.getByRole("button", { name: "Notifications" }).click();
-    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length < 5);
-    await wireRows(page).first().click();
+    await page.getByRole("button", { name: "Errors" }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 3);
+    await wireRows(page).last().click();
     await page.getByRole("complementary").waitFor();
-    await page.getByRole("button", { name: "Notifications" }).click();
+    await page.getByRole("button", { name: "Errors" }).click();
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 5);
     await eventually(async () => {
       const grid = await page.getByRole("grid").boundingBox();
