@@ -3,10 +3,14 @@ import { Toast } from "@base-ui/react/toast";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { Tooltip } from "../components/Tooltip";
 import type { App } from "../state/app";
-import { AppContext } from "../state/hooks";
+import { AppContext, useAppState } from "../state/hooks";
 import { MOST_TOASTS, TOAST_TIME } from "../state/toasts";
 import { Shell } from "./Shell";
 import { ToastList } from "./ToastList";
+
+function Toasts() {
+  return <ToastList giving={useAppState(({ view }) => view.giving !== null)} />;
+}
 
 export function Root({ app }: { app: App }) {
   return (
@@ -16,7 +20,7 @@ export function Root({ app }: { app: App }) {
         <PaneBoundary name="Window">
           <Shell />
         </PaneBoundary>
-        <ToastList />
+        <Toasts />
       </Toast.Provider>
       <Tooltip />
     </AppContext>
