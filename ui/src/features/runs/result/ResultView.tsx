@@ -3,12 +3,14 @@ import type { ReactNode } from "react";
 import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
+import { Marked } from "../../../components/Marked";
 import { HelpButton } from "../../../components/HelpButton";
 import { MetaText } from "../../../components/ItemExtras";
 import { isCut } from "../../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
+import type { ContentBlock, OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
+import { looksLikeJson, looksLikeMarkdown } from "../../../lib/looks";
 import { prettyJson } from "../../../schema";
 import { foundInRun } from "../../../state/issues";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
@@ -161,6 +163,18 @@ function isShort(data: string | null): boolean {
 
 type Result = Extract<OperationOutcome, { type: "result" }>;
 
+/** Words of an error that are shown whole within its box. */
+const MOST_ERROR_TEXT = 2000;
+
+/** Text of an error, where it is nothing but plain text; `null` for anything else. */
+function errorText({ is_error, content }: Result): string | null {
+  const isPlain = ({ kind, text, findings, details, mime_type }: ContentBlock): boolean =>
+    kind === "text" && text !== null && findings.length === 0 && details === null && mime_type === null;
+  if (!is_error || content.length === 0 || !content.every(isPlain)) return null;
+  const text = content.map((block) => block.text).join("\n");
+  return text.length > MOST_ERROR_TEXT || looksLikeMarkdown(text) || looksLikeJson(text) ? null : text;
+}
+
 /** Size of a result that can say no more than `{"content":[]}` and the like, in bytes. */
 const EMPTY_BYTES = 40;
 
@@ -198,6 +212,7 @@ function RawResult({ operation, result }: { readonly operation: OperationView; r
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
   const repeated = repetitionOf(result);
+  const said = repeated === "content" ? null : errorText(result);
   const reads = operation.method === RESOURCES_READ;
   const blocks = content.map((block, index) => (
     <ContentBlockView
@@ -220,7 +235,14 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
           title="The tool returned an error"
           actions={help("tool_error", "The tool returned an error")}
         >
-          <p>The request itself succeeded; the tool reported the error below (isError).</p>
+          {said !== null && (
+            <p className={styles.said}>
+              <Marked text={said} lines />
+            </p>
+          )}
+          <p className="note">
+            The request itself succeeded; the tool reported {said === null ? "the error below" : "this"} (isError).
+          </p>
         </Callout>
       )}
       <FindingsCallout
@@ -231,7 +253,11 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       {structured && repeated !== "structured" && (
         <StructuredBlock operation={operation.operation} structured={structured} />
       )}
-      {repeated === "content" ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
+      {said !== null ? null : repeated === "content" ? (
+        <Disclosure summary="Same content as text">{blocks}</Disclosure>
+      ) : (
+        blocks
+      )}
       {structured && repeated === "structured" && (
         <Disclosure
           summary="Same content as structured content"
