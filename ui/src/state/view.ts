@@ -66,6 +66,8 @@ export type Panel =
       readonly first: OperationNumber;
       readonly second: OperationNumber | null;
       readonly maximized?: boolean;
+      /** The run that was compared before another was to be chosen. */
+      readonly before?: OperationNumber;
     }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   /** All presentations; `adding` is a step for the one that is chosen. */

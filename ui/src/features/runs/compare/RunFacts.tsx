@@ -35,8 +35,10 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
     ["Issues", true, (run) => number(run.issues)],
     ["Result", true, (run) => sizeOf(run)],
   ];
-  const another = (kept: OperationView): void =>
-    actions.openPanel({ type: "compare", first: kept.operation, second: null });
+  const another = (kept: OperationView): void => {
+    const replaced = kept.operation === left.operation ? right : left;
+    actions.openPanel({ type: "compare", first: kept.operation, second: null, before: replaced.operation });
+  };
   return (
     <table className={styles.facts}>
       <thead>
