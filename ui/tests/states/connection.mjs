@@ -197,7 +197,7 @@ export const connection = [
   }),
   // What does not follow the specification is counted on its tab and in the list of servers.
   state("issues", "issues", async (page) => {
-    await page.locator("[aria-current] [data-tip='8 issues in this connection']").first().waitFor();
+    await page.locator("[aria-current] [data-tip^='8 issues in this connection']").first().waitFor();
     await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
     await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
@@ -239,8 +239,11 @@ export const connection = [
     await page.getByText("This is from the last connection.").waitFor();
   }),
   state("disturbed", "disturbed", async (page) => {
-    await page.getByText("Reading is paused").waitFor();
-    await page.getByText("Responses to the server are delayed by 5 s").waitFor();
+    const warning = page.getByRole("group", { name: "Connection warnings" });
+    await warning.getByText("Reading is paused").waitFor();
+    await warning.getByText("(1 of 2)").waitFor();
+    await warning.getByRole("button", { name: "Resume reading" }).click();
+    await warning.getByText("Responses to the server are delayed by 5 s").waitFor();
     await openFaults(page);
     await page.getByText("requests are delayed by 5 s").waitFor();
     await button(page, "Remove the delay").click();

@@ -170,7 +170,8 @@ export const runsAndWire = [
   state("result-refused", "history", async (page) => {
     await head(page, "Forbidden waters").click();
     await page.getByText("The server returned an error").waitFor();
-    await page.getByText("Code and data").click();
+    // Short data is open.
+    await page.getByText("Code and data").waitFor();
     await page.getByText("-32602").first().waitFor();
     await page.getByText("Raw request and response").click();
     // The run took as long as its response: one duration.
@@ -657,7 +658,7 @@ export const runsAndWire = [
               const { width: room, right } = cell.getBoundingClientRect();
               if (right > end + 1) problems.push(`beyond the row: ${cell.textContent}`);
               const isCut = cell.scrollWidth > Math.ceil(room);
-              if (isCut && cell.title === "") problems.push(`cut without its text: ${cell.textContent}`);
+              if (isCut && !cell.dataset.tip) problems.push(`cut without its text: ${cell.textContent}`);
               if (isCut && /^([+−][\d.]+|.*\d [µm]?s)$/.test(cell.textContent))
                 problems.push(`cut: ${cell.textContent}`);
             }
