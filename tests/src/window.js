@@ -29,7 +29,7 @@ const named = (element) => {
   const label = element.getAttribute("aria-label");
   if (label) return label.trim();
   if (element.labels?.length) return [...element.labels].map(text).join(" ");
-  return text(element) || element.getAttribute("placeholder") || element.title || "";
+  return text(element) || element.getAttribute("placeholder") || element.dataset.tip || "";
 };
 const fits = (name) => {
   if (!wanted.endsWith("…")) return name === wanted;

@@ -224,7 +224,7 @@ async fn list_has(window: &Window, name: &str, there: bool) -> Result<()> {
         .until_with(
             &format!("the list of servers to have {name}: {there}"),
             "const [name, there] = arguments;
-             const names = [...document.querySelectorAll('nav [data-select]')].map((row) => row.title.split('\\n')[0]);
+             const names = [...document.querySelectorAll('nav [data-select]')].map((row) => row.dataset.tip);
              return names.includes(name) === there",
             vec![json!(name), json!(there)],
         )

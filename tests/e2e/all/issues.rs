@@ -115,7 +115,7 @@ async fn rules_that_a_server_breaks_lead_to_their_places() -> Result<()> {
         .until(
             "the response with the rule that its result breaks",
             "return [...document.querySelectorAll('main [role=row]')].some((row) =>
-                row.querySelector('[title=\"nonconforming-structured-content\"]') && row.innerText.includes('tools/call'))",
+                row.querySelector('[data-tip=\"nonconforming-structured-content\"]') && row.innerText.includes('tools/call'))",
         )
         .await?;
     window.shot("issue-of-a-result").await?;

@@ -37,15 +37,15 @@ async fn a_server_that_restarts_and_answers_400_for_the_session() -> Result<()> 
     server.kill().await?;
     // Amber as soon as the stream is lost, before any call has failed.
     window
-        .until("amber", "return window.states.includes('Degraded')")
+        .until("amber", "return window.states.includes('No notifications')")
         .await?;
     run(&window).await?;
     is_said_to_be(&window, "Not reachable").await?;
     let states = window.js("return window.states", vec![]).await?;
     assert_eq!(states[0], "Connected", "{states}");
-    assert_eq!(states[1], "Degraded", "{states}");
-    // Why, stands once: below the server's name.
-    newest_run_says(&window, "The line below the server’s name says why.").await?;
+    assert_eq!(states[1], "No notifications", "{states}");
+    // Why, stands once: beside the server's name.
+    newest_run_says(&window, "The line beside the server’s name says why.").await?;
     window.see("The server cannot be reached").await?;
     window.shot("killed").await?;
 

@@ -35,7 +35,14 @@ export function MainArea() {
     case "confirm_command":
       return <ConfirmCommand key={panel.server} server={panel.server} />;
     case "compare":
-      return <ComparePanel first={panel.first} second={panel.second} maximized={panel.maximized ?? false} />;
+      return (
+        <ComparePanel
+          first={panel.first}
+          second={panel.second}
+          maximized={panel.maximized ?? false}
+          before={panel.before}
+        />
+      );
     case "presentations":
       return <PresentationsPanel adding={panel.adding} />;
     case "presentation":

@@ -8,10 +8,11 @@ import { SessionState } from "../components/SessionState";
 import { SubjectMenuButton } from "../components/SubjectMenuButton";
 import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
-import { ConnectionBanner } from "../features/connection/ConnectionBanner";
+import { ConnectionBanner, useBannerCount } from "../features/connection/ConnectionBanner";
 import { useHasContent } from "../features/servers/ConnectionView";
 import { isRemote } from "../features/servers/serverDraft";
 import type { ServerId } from "../ipc/bindings";
+import { cx } from "../lib/cx";
 import { number } from "../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../state/hooks";
 import { issueCount, issueWords } from "../state/issues";
@@ -33,12 +34,13 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const issues = issueCount(counts);
   const actions = useActions();
   const hasContent = useHasContent(server);
+  const warned = useBannerCount(server) > 0;
   const isSide = useAppState((state) => state.view.beside !== null);
   if (!view) return null;
   const phase = session?.phase ?? "idle";
 
   return (
-    <header className={styles.wrap} {...focusMark(focusNames.pane("header"))}>
+    <header className={cx(styles.wrap, warned && styles.warned)} {...focusMark(focusNames.pane("header"))}>
       <div className={styles.header}>
         <div className={styles.names}>
           <h1 className={styles.name}>
@@ -59,17 +61,21 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
               }}
             />
           )}
-          <div className={styles.more}>
-            <AuthBadge server={server} />
-            {phase === "ready" && session?.identity && (
-              <Badge tip="The protocol version that Sonde and the server negotiated.">
-                MCP {session.identity.revision}
-              </Badge>
-            )}
-            <span className={styles.address} title={view.address}>
-              <Marked text={view.address} />
-            </span>
-          </div>
+          {warned ? (
+            <ConnectionBanner server={server} />
+          ) : (
+            <div className={styles.more}>
+              <AuthBadge server={server} />
+              {phase === "ready" && session?.identity && (
+                <Badge tip="The protocol version that Sonde and the server negotiated.">
+                  MCP {session.identity.revision}
+                </Badge>
+              )}
+              <span className={styles.address} data-tip={view.address}>
+                <Marked text={view.address} />
+              </span>
+            </div>
+          )}
         </div>
         <div className={styles.actions}>
           {phase === "idle" && !offered && (
@@ -126,7 +132,6 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
           <SubjectMenuButton label={`More actions for ${view.config.name}`} subject={{ type: "server", server }} />
         </div>
       </div>
-      <ConnectionBanner server={server} />
     </header>
   );
 }

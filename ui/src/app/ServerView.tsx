@@ -236,7 +236,7 @@ export function ServerView({ server }: { server: ServerId }) {
       value: "connection",
       label: "Connection",
       icon: Cable,
-      mark: health ? { icon: TriangleAlert, label: health.level } : undefined,
+      mark: health ? { icon: TriangleAlert, label: "has a problem" } : undefined,
     },
     { value: "about", label: "About", icon: Info },
     ...(signsIn

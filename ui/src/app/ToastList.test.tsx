@@ -36,6 +36,26 @@ it("stays for twenty seconds, and for as long as the pointer is on it", async ()
   expect(toasts.undoLast()).toBe(true);
 });
 
+it("holds back while a presentation is given what was done before", async () => {
+  const toasts = createToasts();
+  const page = (giving: boolean) => (
+    <Toast.Provider toastManager={toasts.manager} timeout={TOAST_TIME}>
+      <ToastList giving={giving} />
+    </Toast.Provider>
+  );
+  const { rerender } = render(page(false));
+  act(() => void toasts.offerUndo("Server removed", { undo: () => undefined }));
+  await pass(1000);
+  rerender(page(true));
+  act(() => void toasts.offerUndo("Filled in", { undo: () => undefined }));
+  await pass(1000);
+  expect(screen.queryByText("Server removed")).toBeNull();
+  expect(screen.queryByText("Filled in")).not.toBeNull();
+  rerender(page(false));
+  await pass(0);
+  expect(screen.queryByText("Server removed")).not.toBeNull();
+});
+
 it("lies as low as it can without covering what sends something", () => {
   const list = { left: 524, right: 884, top: 0, bottom: 50 };
   const at = (top: number, left = 600) => ({ left, right: left + 100, top, bottom: top + 30 });

@@ -1,6 +1,6 @@
 import { Toast } from "@base-ui/react/toast";
 import { Undo2, X } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 
 import { Button } from "../components/Button";
 import { IconButton } from "../components/IconButton";
@@ -9,8 +9,12 @@ import styles from "./ToastList.module.css";
 import { useFreePlace } from "./useFreePlace";
 
 /** What was done just now, with Undo where there is one. F6 moves the focus here; pointing or the focus stops the time. */
-export function ToastList() {
-  const { toasts, close } = Toast.useToastManager<ToastData>();
+export function ToastList({ giving = false }: { readonly giving?: boolean }) {
+  const { toasts: all, close } = Toast.useToastManager<ToastData>();
+  /** Those of the window are not for the audience of a presentation. */
+  const [held, setHeld] = useState<readonly string[] | null>(null);
+  if (giving !== (held !== null)) setHeld(giving ? all.map(({ id }) => id) : null);
+  const toasts = all.filter(({ id }) => held?.includes(id) !== true);
   const list = useRef<HTMLDivElement>(null);
   useFreePlace(list, toasts.length);
   return (

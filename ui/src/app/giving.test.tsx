@@ -163,7 +163,7 @@ describe("giving a presentation by keyboard", () => {
     }
     await act(() => new Promise((next) => requestAnimationFrame(next)));
     expect(document.querySelector("[data-base-ui-portal]")).toBeNull();
-    expect(document.querySelector("header [title]")).toBeNull();
+    expect(document.querySelector("header :is([title], [data-tip])")).toBeNull();
   });
 
   it("sends an answer by Enter in the last field of a question", async () => {

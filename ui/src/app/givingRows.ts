@@ -46,6 +46,13 @@ function eventRow(
 
 const giving = ({ store }: App) => store.getState().view.giving;
 
+function isDark({ store }: App): boolean {
+  const { live, view } = store.getState();
+  const { theme } = live.settings;
+  const systemIsDark = (): boolean => matchMedia("(prefers-color-scheme: dark)").matches;
+  return view.giving?.dark ?? (theme === "dark" || (theme === "system" && systemIsDark()));
+}
+
 /** Opens something, or closes it where it is open. */
 const toggled = (app: App, what: Opened): GivingEvent => ({
   type: "open",
@@ -72,7 +79,10 @@ export const givingRows: readonly Row<TheGiving>[] = [
   row("full_screen_giving", "full screen on or off", ["F11"], ({ actions }) => actions.toggleFullScreen(), {
     always: true,
   }),
-  eventRow("first_step", "first step", ["F5"], () => ({ type: "go", to: 0 })),
+  eventRow("first_step", "first step", ["F5", "Home"], () => ({ type: "go", to: 0 })),
+  eventRow("last_step", "last step", ["End"], () => ({ type: "go", to: Infinity })),
+  eventRow("background", "dark or light background", ["D"], (app) => ({ type: "background", dark: !isDark(app) })),
+  eventRow("blank", "black screen on or off", ["B", "."], (app) => toggled(app, "blank")),
   row("larger_type", "larger type", ["Mod+Plus"], ({ actions }) => actions.zoomPresentation(1), { always: true }),
   row("smaller_type", "smaller type", ["Mod+Minus"], ({ actions }) => actions.zoomPresentation(-1), { always: true }),
   row("usual_type", "type of the usual size", ["Mod+0"], ({ actions }) => actions.zoomPresentation(0), {

@@ -20,6 +20,14 @@ export function useShortcuts(): void {
     };
     /** On its way down: what has the focus does not see what is done everywhere. */
     const onCapture = (event: KeyboardEvent): void => {
+      // A note or a name has a button of its own. The arguments of a tool are in no `form`.
+      const form = event.target instanceof Element ? event.target.closest("form") : null;
+      if (form && matchesKeys(event, "Mod+Enter")) {
+        event.preventDefault();
+        event.stopPropagation();
+        if (!event.repeat) form.querySelector<HTMLElement>("[type=submit]:enabled")?.click();
+        return;
+      }
       const act = actOnKey(
         (keys) => matchesKeys(event, keys),
         covered(),

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import styles from "./Badge.module.css";
-import { Tooltip } from "./Tooltip";
 
 export interface BadgeProps {
   tone?: "neutral" | "info" | "ok" | "warn" | "bad";
@@ -26,18 +25,16 @@ export function Badge({ tone = "neutral", icon: Icon, tip, onPress, title, child
   );
   if (onPress) {
     return (
-      <button type="button" className={cx(styles.badge, styles[tone], styles.press)} title={title} onClick={onPress}>
+      <button type="button" className={cx(styles.badge, styles[tone], styles.press)} data-tip={title} onClick={onPress}>
         {inside}
       </button>
     );
   }
   if (tip === undefined) return <span className={cx(styles.badge, styles[tone])}>{inside}</span>;
   return (
-    <Tooltip text={tip}>
-      <button type="button" className={cx(styles.badge, styles[tone])}>
-        {inside}
-        <span className="visuallyHidden">. {tip}</span>
-      </button>
-    </Tooltip>
+    <button type="button" className={cx(styles.badge, styles[tone])} data-tip={tip}>
+      {inside}
+      <span className="visuallyHidden">. {tip}</span>
+    </button>
   );
 }

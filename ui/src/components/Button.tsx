@@ -10,6 +10,8 @@ export interface ButtonProps extends ComponentProps<"button"> {
   /** One size up, for the one thing to do on an empty page. */
   large?: boolean;
   icon?: LucideIcon | undefined;
+  /** Tooltip and accessible description. */
+  title?: string | undefined;
 }
 
 export function Button({
@@ -19,6 +21,7 @@ export function Button({
   icon: Icon,
   className,
   children,
+  title,
   type = "button",
   ...rest
 }: ButtonProps) {
@@ -26,6 +29,8 @@ export function Button({
     <button
       type={type}
       className={cx(styles.button, styles[kind], small && styles.small, large && styles.large, className)}
+      data-tip={title}
+      aria-description={title}
       {...rest}
     >
       {Icon && <Icon size={small ? 13 : 15} aria-hidden />}

@@ -28,7 +28,7 @@ export function FilterChips({ label, chips }: FilterChipsProps): ReactNode {
           type="button"
           className={cx(styles.chip, on && styles.on)}
           aria-pressed={on}
-          title={tip}
+          data-tip={tip}
           onClick={onToggle}
         >
           {Icon && <Icon size={12} aria-hidden />}

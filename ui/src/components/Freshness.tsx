@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 
-import { elapsed } from "../lib/format";
-import { useNow } from "../lib/useNow";
+import { timeLeft, useCoarseNow } from "../lib/useNow";
 
 export interface FreshnessProps {
   /** What the server says about keeping an answer, one sentence. */
   readonly says: string;
   /** Until when it lets the answer be kept, in milliseconds since the Unix epoch; `null` where it does not say. */
   readonly until: number | null;
-  /** What follows from the answer being fresh, after "Fresh for 0:12"; and from its being so no longer. */
+  /** What follows while it is cached, after "Cached; expires in 4 minutes"; and the sentences afterwards. */
   readonly fresh: string;
   readonly stale: string;
   readonly className?: string | undefined;
@@ -16,12 +15,11 @@ export interface FreshnessProps {
 
 /** How long an answer may be kept, and for how long that still is. */
 export function Freshness({ says, until, fresh, stale, className }: FreshnessProps): ReactNode {
-  const now = useNow(1000, until !== null);
-  // A part of a second is one until it is over.
-  const left = until === null ? null : Math.ceil((until - now) / 1000) * 1000;
-  const text = left === null ? says : `${left > 0 ? `Fresh for ${elapsed(left)}${fresh}` : stale} ${says}`;
+  const now = useCoarseNow(until);
+  const left = until === null ? null : until - now;
+  const text = left === null ? says : `${left > 0 ? `Cached; expires in ${timeLeft(left)}${fresh}` : stale} ${says}`;
   return (
-    <p className={className} title={text}>
+    <p className={className} data-tip={text}>
       {text}
     </p>
   );

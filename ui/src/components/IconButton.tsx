@@ -3,9 +3,8 @@ import type { ComponentProps, ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import styles from "./IconButton.module.css";
-import { Tooltip } from "./Tooltip";
 
-export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label" | "children"> {
+export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label" | "children" | "title"> {
   /** Accessible name, also shown as the tooltip. */
   label: string;
   icon: LucideIcon;
@@ -24,16 +23,15 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={label}>
-      <button
-        type={type}
-        aria-label={label}
-        className={cx(styles.button, small && styles.small, text !== undefined && styles.wordy, className)}
-        {...rest}
-      >
-        <Icon size={small ? 14 : 16} aria-hidden />
-        {text}
-      </button>
-    </Tooltip>
+    <button
+      type={type}
+      aria-label={label}
+      data-tip={label}
+      className={cx(styles.button, small && styles.small, text !== undefined && styles.wordy, className)}
+      {...rest}
+    >
+      <Icon size={small ? 14 : 16} aria-hidden />
+      {text}
+    </button>
   );
 }

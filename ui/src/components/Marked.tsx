@@ -7,7 +7,7 @@ export function Marked({ text, lines = false }: { text: string; lines?: boolean 
     typeof part === "string" ? (
       part
     ) : (
-      <span key={index} className={styles.mark} role="img" aria-label={namesOf(part)} title={namesOf(part)}>
+      <span key={index} className={styles.mark} role="img" aria-label={namesOf(part)} data-tip={namesOf(part)}>
         {markOf(part)}
       </span>
     ),

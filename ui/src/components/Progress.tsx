@@ -1,3 +1,4 @@
+import { cx } from "../lib/cx";
 import styles from "./Progress.module.css";
 
 export interface ProgressProps {
@@ -6,9 +7,11 @@ export interface ProgressProps {
   /** How far; left out while that is not known. */
   value?: number | undefined;
   max?: number | undefined;
+  /** Nothing goes on: an unknown progress does not move. */
+  still?: boolean;
 }
 
-export function Progress({ label, value, max }: ProgressProps) {
+export function Progress({ label, value, max, still = false }: ProgressProps) {
   const known = value !== undefined && max !== undefined && max > 0;
   const share = known ? Math.min(1, Math.max(0, value / max)) : 0;
   return (
@@ -21,7 +24,7 @@ export function Progress({ label, value, max }: ProgressProps) {
       {known ? (
         <div className={styles.bar} style={{ transform: `scaleX(${share})` }} />
       ) : (
-        <div className={styles.unknown} />
+        <div className={cx(styles.unknown, still && styles.still)} />
       )}
     </div>
   );

@@ -1,8 +1,16 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert } from "lucide-react";
 
-import type { HealthProblem, SessionView } from "../ipc/bindings";
+import type { HealthCode, HealthProblem, SessionView } from "../ipc/bindings";
 import { cx } from "../lib/cx";
 import styles from "./SessionState.module.css";
+
+/** A connection that is open, and not as it should be. */
+const IMPAIRED: Partial<Record<HealthCode, string>> = {
+  request_failed: "No response",
+  stream_lost: "No notifications",
+  stream_over: "No notifications",
+  reopening: "Reopening…",
+};
 
 /** The state of a connection in one or two words. */
 export function stateWord(session: SessionView | undefined, health: HealthProblem | null = null): string {
@@ -12,7 +20,7 @@ export function stateWord(session: SessionView | undefined, health: HealthProble
     case "ready":
       if (health?.level === "unhealthy")
         return health.code === "session_rejected" ? "Session expired" : "Not reachable";
-      return health ? "Degraded" : "Connected";
+      return health ? (IMPAIRED[health.code] ?? "Impaired") : "Connected";
     case "closing":
       return "Disconnecting…";
     case "failed":
@@ -49,7 +57,7 @@ export function SessionState({ session, health, iconOnly = false }: SessionState
   const { icon: Icon, style } =
     session?.phase === "ready" && health ? unwell[health.level] : looks[session?.phase ?? "idle"];
   return (
-    <span className={cx(styles.state, style)} data-state={stateWord(session, health)} title={health?.sentence}>
+    <span className={cx(styles.state, style)} data-state={stateWord(session, health)} data-tip={health?.sentence}>
       <Icon size={14} aria-hidden className={styles.icon} />
       <span className={iconOnly ? "visuallyHidden" : undefined}>{stateWord(session, health)}</span>
     </span>

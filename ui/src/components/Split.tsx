@@ -160,8 +160,8 @@ export function Split(props: SplitProps): ReactNode {
       {panes[0]}
       <Separator
         className={styles.separator}
-        // Its name as a title: between the landmarks of the window, a label would be content outside of them.
-        title={`Resize ${label}`}
+        aria-label={`Resize ${label}`}
+        data-tip={`Resize ${label}`}
         disableDoubleClick
         data-away={only === null ? undefined : ""}
         onDoubleClick={reset}
@@ -173,7 +173,7 @@ export function Split(props: SplitProps): ReactNode {
 }
 
 /** Panes scroll what is in them by themselves. */
-const UNSCROLLED = { overflow: "hidden" } as const;
+const UNSCROLLED = { overflow: "clip" } as const;
 
 /** Gives a pane a size as it is kept. */
 function resize(handle: PanelImperativeHandle, size: number, unit: "px" | "%"): void {

@@ -56,7 +56,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           className={cx(styles.tab, item.value === value && styles.selected)}
           data-focus="inset"
           // Its word may have no room.
-          title={item.icon && item.label}
+          data-tip={item.icon && item.label}
           onClick={() => onChange(item.value)}
         >
           {item.icon && <item.icon size={14} aria-hidden />}

@@ -4,7 +4,7 @@ import { cx } from "../lib/cx";
 import styles from "./Field.module.css";
 import { Labelled, type Labels } from "./Labelled";
 
-export interface TextInputProps extends Labels, Omit<ComponentProps<"input">, "onChange" | "value"> {
+export interface TextInputProps extends Labels, Omit<ComponentProps<"input">, "onChange" | "title" | "value"> {
   value: string;
   onChange: (value: string) => void;
   mono?: boolean;
@@ -45,7 +45,7 @@ export function TextInput(props: TextInputProps) {
   );
 }
 
-export interface TextAreaProps extends Labels, Omit<ComponentProps<"textarea">, "onChange" | "value"> {
+export interface TextAreaProps extends Labels, Omit<ComponentProps<"textarea">, "onChange" | "title" | "value"> {
   value: string;
   onChange: (value: string) => void;
   /** What is typed is shown as dots. */

@@ -1,4 +1,3 @@
-import { Tooltip as Base } from "@base-ui/react/tooltip";
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
@@ -9,44 +8,122 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const label = () => screen.queryByText("Maximize run");
+const tip = () => screen.queryByRole("tooltip")?.textContent ?? null;
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const button = () => screen.getByRole("button");
 
-async function button() {
-  render(
-    <Base.Provider delay={600}>
-      <Tooltip text="Maximize run">
-        <button type="button">M</button>
-      </Tooltip>
-    </Base.Provider>,
+function page({ text = "Maximize run", label = "M", menu = false, disabled = false } = {}) {
+  return (
+    <>
+      <button type="button" data-tip={text} disabled={disabled}>
+        {label}
+      </button>
+      {menu && <div role="menu">Menu</div>}
+      <Tooltip />
+    </>
   );
-  await pass(0);
-  return screen.getByRole("button");
+}
+
+/** Events of jsdom know nothing of a pointer. */
+const pointer = (type: string, at: Element, more: MouseEventInit = {}) =>
+  fireEvent(at, new MouseEvent(type, { bubbles: true, ...more }));
+
+async function point(at: Element, more: MouseEventInit = {}): Promise<void> {
+  pointer("pointerover", at, more);
+  await pass(1000);
 }
 
 async function focusAfter(key: string): Promise<void> {
-  const one = await button();
+  render(page());
   fireEvent.keyDown(document.body, { key });
-  act(() => one.focus());
+  act(() => button().focus());
   await pass(0);
 }
 
-it("comes with the focus that a key has moved, and goes with the next key", async () => {
-  await focusAfter("Tab");
-  expect(label()).not.toBeNull();
-  fireEvent.keyDown(screen.getByRole("button"), { key: "Enter" });
+it("comes where the pointer rests, and goes with it", async () => {
+  render(page());
+  pointer("pointerover", button());
+  await pass(500);
+  expect(tip()).toBeNull();
+  await pass(200);
+  expect(tip()).toBe("Maximize run");
+  pointer("pointerout", button(), { relatedTarget: document.body });
+  await pass(0);
+  expect(tip()).toBeNull();
+});
+
+it("comes at a disabled button, which may hear nothing of the pointer", async () => {
+  render(page({ disabled: true }));
+  pointer("pointerout", document.body, { relatedTarget: button() });
   await pass(1000);
-  expect(label()).toBeNull();
+  expect(tip()).toBe("Maximize run");
+});
+
+it("comes with the focus that a key has moved, and goes with the next key, which it does not use up", async () => {
+  await focusAfter("Tab");
+  expect(tip()).toBe("Maximize run");
+  expect(fireEvent.keyDown(button(), { key: "Escape" })).toBe(true);
+  await pass(1000);
+  expect(tip()).toBeNull();
 });
 
 it("does not come where the focus is back from what a key had opened", async () => {
   await focusAfter("Escape");
-  expect(label()).toBeNull();
+  expect(tip()).toBeNull();
 });
 
-it("goes when something is pressed anywhere", async () => {
-  await focusAfter("Tab");
+it("goes when something is pressed anywhere, and comes back only after the pointer was elsewhere", async () => {
+  render(page());
+  await point(button());
   fireEvent.pointerDown(document.body);
   await pass(1000);
-  expect(label()).toBeNull();
+  expect(tip()).toBeNull();
+  await point(button());
+  expect(tip()).toBeNull();
+  await point(document.body);
+  await point(button());
+  expect(tip()).toBe("Maximize run");
+});
+
+it.each(["scroll", "wheel", "dragstart", "contextmenu"])("goes with a %s", async (type) => {
+  render(page());
+  await point(button());
+  fireEvent(document.body, new Event(type, { bubbles: true }));
+  await pass(0);
+  expect(tip()).toBeNull();
+});
+
+it("goes with its element", async () => {
+  const { rerender } = render(page());
+  await point(button());
+  rerender(page({ text: "Restore run" }));
+  await pass(0);
+  expect(tip()).toBeNull();
+  await point(document.body);
+  await point(button());
+  expect(tip()).toBe("Restore run");
+  rerender(<Tooltip />);
+  await pass(0);
+  expect(tip()).toBeNull();
+});
+
+it("does not come during a drag, nor beside an open menu", async () => {
+  const { rerender } = render(page());
+  await point(button(), { buttons: 1 });
+  expect(tip()).toBeNull();
+  await point(document.body);
+  await point(button());
+  expect(tip()).not.toBeNull();
+  rerender(page({ menu: true }));
+  await pass(0);
+  expect(tip()).toBeNull();
+  await point(document.body);
+  await point(button());
+  expect(tip()).toBeNull();
+});
+
+it("does not repeat what its element shows", async () => {
+  render(page({ label: "Maximize  run" }));
+  await point(button());
+  expect(tip()).toBeNull();
 });

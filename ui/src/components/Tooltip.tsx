@@ -1,15 +1,14 @@
-import { Tooltip as Base } from "@base-ui/react/tooltip";
-import { useEffect, useState, type ReactElement } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import styles from "./Tooltip.module.css";
 
-export interface TooltipProps {
-  text: string;
-  /** One focusable element. Its accessible name must not depend on the tooltip. */
-  children: ReactElement;
-}
+/** Rest of the pointer before a tooltip comes, in milliseconds. */
+const DELAY = 600;
+/** Room between the tooltip, its element and the edges of the window, in pixels. */
+const GAP = 4;
+const EDGE = 8;
 
-/** What moves the focus, as to look around. Any other key does something, and what that opens is not to be covered. */
+/** Keys that move the focus, as to look around. Any other key does something, and its result is not to be covered. */
 const MOVES: ReadonlySet<string> = new Set([
   "Tab",
   "F6",
@@ -21,48 +20,161 @@ const MOVES: ReadonlySet<string> = new Set([
   "End",
 ]);
 
-/** The last key that was pressed, anywhere in the page; `null` where the pointer or nothing was. */
-let lastKey: string | null = null;
-if (typeof document !== "undefined") {
-  document.addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true, passive: true });
-  document.addEventListener("pointerdown", () => (lastKey = null), { capture: true, passive: true });
+interface Tip {
+  readonly of: Element;
+  readonly text: string;
 }
 
 /**
- * The label of a button that has only an icon: below it, as its neighbours stand beside it. The pointer goes through it,
- * and whatever is pressed takes it away.
+ * The tooltip of the window. An element names its text with `data-tip`, and its accessible name must not depend on it.
+ * The pointer goes through it; any press, scroll or change of the element closes it.
  */
-export function Tooltip({ text, children }: TooltipProps) {
-  const [open, setOpen] = useState(false);
+export function Tooltip() {
+  const [tip, setTip] = useState<Tip | null>(null);
+  const popup = useRef<HTMLDivElement>(null);
+
   useEffect(() => {
-    if (!open) return undefined;
-    const close = (): void => setOpen(false);
-    document.addEventListener("keydown", close, { capture: true, passive: true });
-    document.addEventListener("pointerdown", close, { capture: true, passive: true });
-    return () => {
-      document.removeEventListener("keydown", close, { capture: true });
-      document.removeEventListener("pointerdown", close, { capture: true });
+    let pointed: Element | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    /** The last key that was pressed; `null` after the pointer or nothing. */
+    let lastKey: string | null = null;
+
+    const close = (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+      setTip(null);
     };
-  }, [open]);
+    const showSoon = (of: Element): void => {
+      timer = setTimeout(() => {
+        timer = undefined;
+        show(of);
+      }, DELAY);
+    };
+    const show = (of: Element): void => {
+      const text = textOf(of);
+      if (text !== null && !isCoveredByMenu(of) && !isShown(of, text)) setTip({ of, text });
+    };
+    const point = (to: EventTarget | null, isPressed: boolean): void => {
+      const of = to instanceof Element ? to.closest("[data-tip]") : null;
+      if (of === pointed) return;
+      pointed = of;
+      close();
+      if (of && !isPressed) showSoon(of);
+    };
+    const onOver = (event: PointerEvent): void => {
+      if (event.pointerType !== "touch") point(event.target, event.buttons !== 0);
+    };
+    // A disabled button may get no events of its own.
+    const onOut = (event: PointerEvent): void => {
+      if (event.pointerType !== "touch") point(event.relatedTarget, event.buttons !== 0);
+    };
+    const onKey = ({ key }: KeyboardEvent): void => {
+      lastKey = key;
+      close();
+    };
+    const onPress = (): void => {
+      lastKey = null;
+      close();
+    };
+    const onFocus = ({ target }: FocusEvent): void => {
+      close();
+      if (target instanceof Element && lastKey !== null && MOVES.has(lastKey) && takesFocusForItself(target))
+        show(target);
+    };
+    // The event of a scroll that brought the element below the pointer comes after it.
+    const onScroll = ({ target }: Event): void => {
+      const isAwaited = timer !== undefined;
+      if (pointed && !(target instanceof Node && target.contains(pointed))) return;
+      close();
+      if (pointed && isAwaited) showSoon(pointed);
+    };
+    const listeners = new AbortController();
+    const options = { capture: true, passive: true, signal: listeners.signal };
+    document.addEventListener("pointerover", onOver, options);
+    document.addEventListener("pointerout", onOut, options);
+    document.addEventListener("keydown", onKey, options);
+    document.addEventListener("pointerdown", onPress, options);
+    document.addEventListener("focusin", onFocus, options);
+    document.addEventListener("scroll", onScroll, options);
+    for (const type of ["wheel", "dragstart", "contextmenu", "focusout"] as const) {
+      document.addEventListener(type, close, options);
+    }
+    window.addEventListener("blur", close, options);
+    return () => {
+      clearTimeout(timer);
+      listeners.abort();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!tip) return undefined;
+    place(popup.current, tip.of.getBoundingClientRect());
+    const observer = new MutationObserver(() => {
+      if (!tip.of.isConnected || textOf(tip.of) !== tip.text || isCoveredByMenu(tip.of)) setTip(null);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-tip"] });
+    return () => observer.disconnect();
+  }, [tip]);
+
   return (
-    <Base.Root
-      open={open}
-      disableHoverablePopup
-      onOpenChange={(next, details) => {
-        if (next && details.reason === "trigger-focus" && lastKey !== null && !MOVES.has(lastKey)) return;
-        setOpen(next);
-        if (details.reason !== "escape-key") return;
-        // Escape is meant for more than a label that happens to be there: it is not used up by closing it.
-        details.cancel();
-        details.allowPropagation();
-      }}
-    >
-      <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side="bottom" sideOffset={4} collisionPadding={8} className={styles.positioner}>
-          <Base.Popup className={styles.popup}>{text}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    tip && (
+      <div ref={popup} role="tooltip" className={styles.popup}>
+        {tip.text}
+      </div>
+    )
   );
+}
+
+function textOf(element: Element): string | null {
+  const text = element.getAttribute("data-tip")?.trim() ?? "";
+  return text === "" ? null : text;
+}
+
+/** An open menu has the attention, and what it covers keeps quiet. */
+function isCoveredByMenu(element: Element): boolean {
+  return [...document.querySelectorAll("[role=menu]")].some((menu) => !menu.contains(element));
+}
+
+/** Rows of lists get the focus one after the other; a tooltip at each would cover those below. */
+function takesFocusForItself(element: Element): boolean {
+  return !element.matches("[role=row], [role=option], [role=gridcell], [role=tab], [data-select]");
+}
+
+/** The element shows the whole text itself. */
+function isShown(element: Element, text: string): boolean {
+  return plain(visibleTextOf(element)).includes(plain(text)) && !isCut(element);
+}
+
+function visibleTextOf(element: Element): string {
+  if (!(element instanceof HTMLElement)) return "";
+  // In jsdom there is no layout.
+  const text = (element.innerText as string | undefined) ?? element.textContent;
+  return [...element.querySelectorAll(".visuallyHidden")].reduce(
+    (rest, { textContent }) => rest.replace(textContent, " "),
+    text,
+  );
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** A part of it has no room. */
+function isCut(element: Element): boolean {
+  return [element, ...element.querySelectorAll("*:not(.visuallyHidden)")].some(
+    (part) =>
+      (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1) &&
+      getComputedStyle(part).overflow !== "visible",
+  );
+}
+
+/** Below the element, as its neighbours stand beside it; above it where there is no room. */
+function place(popup: HTMLElement | null, of: DOMRect): void {
+  if (!popup) return;
+  const { width, height } = popup.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const isBelow = of.bottom + GAP + height + EDGE <= clientHeight || of.top < height + GAP + EDGE;
+  const left = Math.min(of.left + (of.width - width) / 2, clientWidth - width - EDGE);
+  popup.style.left = `${Math.max(EDGE, left)}px`;
+  popup.style.top = `${isBelow ? of.bottom + GAP : of.top - GAP - height}px`;
 }

@@ -9,7 +9,7 @@ it("marks what cannot be seen, with a name for everybody", () => {
   const { container } = render(<VisibleText text={"report\u202Efdp.exe"} />);
   expect(container.textContent).toBe("report⟨U+202E⟩fdp.exe");
   const mark = screen.getByRole("img", { name: "U+202E right-to-left override" });
-  expect(mark.title).toBe("U+202E right-to-left override");
+  expect(mark.dataset["tip"]).toBe("U+202E right-to-left override");
 });
 
 it("says that letters of several scripts are mixed", () => {

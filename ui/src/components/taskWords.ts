@@ -1,5 +1,6 @@
 import type { TaskRun, TaskStatus, TaskStep } from "../ipc/bindings";
 import { elapsed } from "../lib/format";
+import { timeLeft } from "../lib/useNow";
 
 /** The statuses in the words of the specification. */
 export const STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
@@ -43,7 +44,7 @@ export function expiresAt({ since, ttl }: TaskRun): number | null {
   return ttl === null ? null : since + ttl;
 }
 
-/** `expires in 42 s`; empty where it does not expire. */
+/** `expires in 4 minutes`; empty where it does not expire. */
 export function expiryText(task: TaskRun, now: number): string {
   return expiryWords(expiresAt(task), now);
 }
@@ -51,5 +52,5 @@ export function expiryText(task: TaskRun, now: number): string {
 /** The same of a time in ms since the epoch. */
 export function expiryWords(at: number | null, now: number): string {
   if (at === null) return "";
-  return at <= now ? "expired: the server may have deleted it" : `expires in ${span(at - now)}`;
+  return at <= now ? "expired: the server may have deleted it" : `expires in ${timeLeft(at - now)}`;
 }

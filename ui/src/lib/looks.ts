@@ -1,3 +1,5 @@
+import { bytes } from "./format";
+
 /** As much of a text as is looked at, in characters. */
 const LOOKED_AT = 20_000;
 
@@ -41,4 +43,19 @@ export function looksLikeJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Data of a file in Base64, which nobody reads. A word or an id is shorter. */
+export function looksLikeBase64(text: string): boolean {
+  return (
+    text.length >= 200 &&
+    text.length % 4 === 0 &&
+    [/[A-Z]/, /[a-z]/, /[0-9+/]/].every((letters) => letters.test(text)) &&
+    /^[A-Za-z0-9+/_-]+={0,2}$/.test(text)
+  );
+}
+
+/** `Data, 1.2 KB` */
+export function base64Words(text: string): string {
+  return `Data, ${bytes(Math.floor((text.length * 3) / 4) - (text.match(/=+$/)?.[0].length ?? 0))}`;
 }

@@ -1,17 +1,73 @@
 import { useEffect, useState } from "react";
 
+const MINUTE = 60_000;
+/** Longest wait, as timers of a browser end below 25 days. */
+const DAY = 86_400_000;
+
 /**
- * The current time in milliseconds since the Unix epoch, read again every `everyMs` while
- * `active`. For elapsed and remaining times only: what happened when is the host's to say.
+ * The current time in milliseconds since the Unix epoch, read again every `everyMs`, counted from `since`, while
+ * `active`. For what is under way only: what happened when is the host's to say.
  */
-export function useNow(everyMs: number, active = true): number {
+export function useNow(everyMs: number, active = true, since = 0): number {
   const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!active) return;
-    const read = (): void => setNow(Date.now());
-    read();
-    const timer = setInterval(read, everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs, active]);
+  useEffect(
+    () => (active ? readAgain(setNow, (at) => everyMs - (Math.max(0, at - since) % everyMs)) : undefined),
+    [everyMs, active, since],
+  );
   return now;
+}
+
+/**
+ * The current time, read again when {@link timeLeft} until `until`, or the whole minutes since `since`, change. Nothing
+ * is done in between.
+ */
+export function useCoarseNow(until: number | null, since: number | null = null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(
+    () =>
+      readAgain(setNow, (at) =>
+        Math.min(until === null ? Infinity : untilWordsChange(until - at), minuteOf(since, at)),
+      ),
+    [until, since],
+  );
+  return now;
+}
+
+/** The current time, read again at midnight: for the names of days. */
+export function useToday(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => readAgain(setNow, (at) => new Date(at).setHours(24, 0, 0, 0) - at), []);
+  return now;
+}
+
+/** Reads the time at once, and again after each wait that is finite. */
+function readAgain(setNow: (now: number) => void, wait: (now: number) => number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = (): void => {
+    const now = Date.now();
+    setNow(now);
+    const delay = wait(now);
+    if (delay < Infinity) timer = setTimeout(read, Math.min(delay, DAY));
+  };
+  read();
+  return () => clearTimeout(timer);
+}
+
+/** A remaining time in words that seldom change: `less than a minute`, `4 minutes`, `2 hours`, `3 days`. */
+export function timeLeft(millis: number): string {
+  if (millis < MINUTE) return "less than a minute";
+  const minutes = Math.round(millis / MINUTE);
+  if (minutes < 90) return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+function untilWordsChange(left: number): number {
+  if (left <= 0) return Infinity;
+  if (left < MINUTE) return left;
+  return left < 1.5 * MINUTE ? left - MINUTE + 1 : ((left - MINUTE / 2) % MINUTE) + 1;
+}
+
+function minuteOf(since: number | null, now: number): number {
+  return since === null ? Infinity : MINUTE - (Math.max(0, now - since) % MINUTE);
 }

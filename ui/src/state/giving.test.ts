@@ -96,8 +96,20 @@ describe("a presentation that is being given", () => {
     const run: GivingEvent = { type: "run", step: "one", run: 7 };
     const left = after([run, { type: "move", by: 1 }, { type: "notes", shown: true }, { type: "open", what: "keys" }]);
     if (!left) throw new Error("it is not left yet");
-    expect(goOn(left)).toMatchObject({ step: 1, notes: false, open: null });
-    expect(goOn(left).steps["one"]?.run).toBe(7);
+    expect(goOn(left, 2)).toMatchObject({ step: 1, notes: false, open: null });
+    expect(goOn(left, 2).steps["one"]?.run).toBe(7);
+  });
+
+  it("begins again where it had come to its end, with the background that was chosen", () => {
+    const run: GivingEvent = { type: "run", step: "one", run: 7 };
+    const left = after([
+      run,
+      { type: "background", dark: true },
+      { type: "go", to: Infinity },
+      { type: "move", by: 1 },
+    ]);
+    if (!left) throw new Error("it is not left yet");
+    expect(goOn(left, left.step)).toEqual({ ...begin("p"), dark: true });
   });
 
   it("begins a step with its first saved input, and keeps what is filled in", () => {

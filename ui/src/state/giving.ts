@@ -3,9 +3,10 @@ import { createDocument, toText, withSchema, type FormDocument } from "../schema
 
 /**
  * What is open over a presentation, one at a time: all steps to choose from, the list of keys, or a question that is
- * answered before it is left (`leave`), cleared (`over`), or a step is run that changes or deletes something (`run`).
+ * answered before it is left (`leave`), cleared (`over`), or a step is run that changes or deletes something (`run`);
+ * or nothing is shown (`blank`).
  */
-export type Opened = "steps" | "keys" | "leave" | "over" | "run";
+export type Opened = "steps" | "keys" | "leave" | "over" | "run" | "blank";
 
 /** The presentation that is being given: where it stands, and what was filled in and run at its steps. */
 export interface Giving {
@@ -16,6 +17,8 @@ export interface Giving {
   readonly open: Opened | null;
   /** The speaker's notes are on show. */
   readonly notes: boolean;
+  /** Its background; `null` for that of the window. */
+  readonly dark: boolean | null;
   /** By id of the step. */
   readonly steps: Readonly<Record<string, GivenStep>>;
 }
@@ -42,6 +45,7 @@ export type GivingEvent =
   | { readonly type: "move"; readonly by: 1 | -1 }
   | { readonly type: "open"; readonly what: Opened | null }
   | { readonly type: "notes"; readonly shown: boolean }
+  | { readonly type: "background"; readonly dark: boolean }
   /** Escape: closes what is open (not the notes), else leaves; where something was done, only after a question. */
   | { readonly type: "close" }
   /** From the first step on, with nothing filled in and nothing run. */
@@ -61,11 +65,15 @@ export type GivingEvent =
 
 /** A presentation that begins; `null` to choose one first. */
 export function begin(presentation: string | null, step = 0): Giving {
-  return { presentation, step, open: null, notes: false, steps: {} };
+  return { presentation, step, open: null, notes: false, dark: null, steps: {} };
 }
 
-/** A presentation that goes on where it was left. The notes are for the speaker, who asks for them anew. */
-export function goOn(left: Giving): Giving {
+/**
+ * A presentation that goes on where it was left, or begins again where it had come to its end. The notes are for the
+ * speaker, who asks for them anew. `count` is the number of its steps.
+ */
+export function goOn(left: Giving, count: number): Giving {
+  if (count > 0 && left.step >= count) return { ...begin(left.presentation), dark: left.dark };
   return { ...left, open: null, notes: false };
 }
 
@@ -79,21 +87,26 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
   });
   switch (event.type) {
     case "choose":
-      return { ...begin(event.presentation), notes: giving.notes };
+      return { ...begin(event.presentation), notes: giving.notes, dark: giving.dark };
     case "go":
       return { ...giving, step: within(event.to, count - 1), open: null };
     case "move":
       // Where steps were removed meanwhile, it goes on from those that there are.
       return { ...giving, step: within(Math.min(giving.step, count) + event.by, count), open: null };
     case "open":
-      return { ...giving, open: giving.presentation === null && event.what !== "keys" ? null : event.what };
+      return {
+        ...giving,
+        open: giving.presentation === null && event.what !== "keys" && event.what !== "blank" ? null : event.what,
+      };
     case "notes":
       return { ...giving, notes: event.shown };
+    case "background":
+      return { ...giving, dark: event.dark };
     case "close":
       if (giving.open !== null) return { ...giving, open: null };
       return isTouched(giving) ? { ...giving, open: "leave" } : null;
     case "over":
-      return { ...begin(giving.presentation), notes: giving.notes };
+      return { ...begin(giving.presentation), notes: giving.notes, dark: giving.dark };
     case "define": {
       const { document } = at(event.step.id);
       if (document) return put(event.step.id, { document: withSchema(document, event.schema) });

@@ -29,7 +29,11 @@ export function presentationActions({ store, toasts, setGiving, updateSettings, 
     const { live, view } = store.getState();
     if (!view.giving) return;
     const left = event.type === "choose" ? view.left[event.presentation] : undefined;
-    setGiving(left ? goOn(left) : give(view.giving, event, stepsOf(view.giving, live.presentations).length));
+    setGiving(
+      left
+        ? goOn(left, stepsOf(left, live.presentations).length)
+        : give(view.giving, event, stepsOf(view.giving, live.presentations).length),
+    );
   }
 
   return {
@@ -42,7 +46,7 @@ export function presentationActions({ store, toasts, setGiving, updateSettings, 
       const [only, ...others] = live.presentations;
       const chosen = id ?? (others.length === 0 ? (only?.id ?? null) : null);
       const left = chosen === null || step !== undefined ? undefined : view.left[chosen];
-      setGiving(left ? goOn(left) : begin(chosen, step));
+      setGiving(left ? goOn(left, stepsOf(left, live.presentations).length) : begin(chosen, step));
     },
     give: giveNow,
     /** Fills a step in with a saved input. What was typed there can be brought back. */

@@ -66,6 +66,8 @@ export type Panel =
       readonly first: OperationNumber;
       readonly second: OperationNumber | null;
       readonly maximized?: boolean;
+      /** The run that was compared before another was to be chosen. */
+      readonly before?: OperationNumber;
     }
   | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   /** All presentations; `adding` is a step for the one that is chosen. */
@@ -239,6 +241,12 @@ const initialPaneStates: PaneStates = {
   issues: { text: "", severities: [], groups: [], muted: false },
 };
 
+/** Texts of the editor of a run's name and note. */
+export interface LabelDraft {
+  readonly name: string;
+  readonly note: string;
+}
+
 /** What belongs to the window alone, per server. */
 export interface ServerUi extends PaneStates {
   readonly tab: Tab;
@@ -264,6 +272,8 @@ export interface ServerUi extends PaneStates {
   readonly appRules: readonly AppRule[];
   /** The run whose name and note are being edited. */
   readonly labelling: OperationNumber | null;
+  /** Names and notes of runs that were typed and are not saved. */
+  readonly labelDrafts: Readonly<Record<OperationNumber, LabelDraft>>;
   /** The entry that the wire pane is to show and select; cleared by the pane once done. */
   readonly wireTarget: number | null;
   /** The wire pane is limited to this operation. */
@@ -329,6 +339,7 @@ export const initialServerUi: ServerUi = {
   run: null,
   appRules: [],
   labelling: null,
+  labelDrafts: {},
   wireTarget: null,
   wireOperation: null,
   wireIssuesOnly: false,

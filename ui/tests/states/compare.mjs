@@ -103,7 +103,9 @@ export const compare = [
   // Runs of two servers, the one that was started first at the left; Esc comes back to the run.
   state("compare-servers", "runs_to_compare", async (page) => {
     await menu(page, 4, "Compare with…");
-    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    // The search has the focus, and Enter compares.
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search runs");
+    await page.keyboard.press("Enter");
     await panel(page).getByText("1 changed").waitFor();
     await eventually(async () => assert.deepEqual(await fact(page, /^Server/), ["Harbour office", "Demo server ≠"]));
     await eventually(async () => assert.deepEqual(await values(page), ["Good day, Ada!", "Hello, Ada!"]));

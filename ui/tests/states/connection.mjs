@@ -156,17 +156,21 @@ export const connection = [
   }),
   state("stream-reconnect-now", "waiting", async (page) => {
     await toConnection(page);
+    const place = async () => (await page.getByRole("tablist", { name: "Server views" }).boundingBox()).y;
+    const before = await place();
+    await page.getByRole("group", { name: "Connection warnings" }).waitFor();
     await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
     await page.getByText("Open, listening").waitFor();
     await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
+    assert.equal(await place(), before);
   }),
   // Never green once something speaks against it, in the header, in the list and on the run.
   state("health-degraded", "doubtful", async (page) => {
-    await says(page, "Degraded");
-    await page.getByRole("tab", { name: /Connection.*degraded/ }).waitFor();
+    await says(page, "No response");
+    await page.getByRole("tab", { name: /Connection.*has a problem/ }).waitFor();
     await openNewest(page);
     // The reason stands once, and what helps with the run.
-    await runs(page).getByText("The line below the server’s name says why.").waitFor();
+    await runs(page).getByText("The line beside the server’s name says why.").waitFor();
     await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
@@ -174,7 +178,7 @@ export const connection = [
     await says(page, "Not reachable");
     await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
     await openNewest(page);
-    await runs(page).getByText("The line below the server’s name says why.").waitFor();
+    await runs(page).getByText("The line beside the server’s name says why.").waitFor();
     await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
@@ -193,7 +197,7 @@ export const connection = [
   }),
   // What does not follow the specification is counted on its tab and in the list of servers.
   state("issues", "issues", async (page) => {
-    await page.locator("[aria-current]").getByTitle("8 issues in this connection").first().waitFor();
+    await page.locator("[aria-current] [data-tip^='8 issues in this connection']").first().waitFor();
     await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
     await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
@@ -235,8 +239,11 @@ export const connection = [
     await page.getByText("This is from the last connection.").waitFor();
   }),
   state("disturbed", "disturbed", async (page) => {
-    await page.getByText("Reading is paused").waitFor();
-    await page.getByText("Responses to the server are delayed by 5 s").waitFor();
+    const warning = page.getByRole("group", { name: "Connection warnings" });
+    await warning.getByText("Reading is paused").waitFor();
+    await warning.getByText("(1 of 2)").waitFor();
+    await warning.getByRole("button", { name: "Resume reading" }).click();
+    await warning.getByText("Responses to the server are delayed by 5 s").waitFor();
     await openFaults(page);
     await page.getByText("requests are delayed by 5 s").waitFor();
     await button(page, "Remove the delay").click();
@@ -265,7 +272,7 @@ export const connection = [
       .waitFor();
     // The marks of a server stand beside each other, also in the rail.
     const marks = page.locator("nav [aria-current] svg").filter({ visible: true });
-    await page.locator("nav [aria-current] [title='2 issues in this connection, all of them errors']").waitFor();
+    await page.locator("nav [aria-current] [data-tip='2 issues in this connection, all of them errors']").waitFor();
     await eventually(async () => {
       const boxes = await marks.evaluateAll((icons) =>
         icons.map((icon) => icon.getBoundingClientRect().toJSON()).toSorted((a, b) => a.left - b.left),
@@ -362,7 +369,7 @@ export const connection = [
     await runs(page)
       .getByRole("button", { name: /^Cancel ./ })
       .waitFor();
-    await page.getByText(/^Fresh for .* for 5 minutes, also by shared caches\.$/).waitFor();
+    await page.getByText(/^Cached; expires in 5 minutes\. .* for 5 minutes, also by shared caches\.$/).waitFor();
     await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
     await audit();
     await page.getByRole("option", { name: /Signal the fleet/ }).click();

@@ -10,14 +10,14 @@ const head = (page, name) => nav(page).locator("[data-group]", { hasText: name }
 /** The list as it reads, from above. */
 const list = (page) =>
   nav(page)
-    .locator("[data-server] button[title], [data-group] button[title]")
-    .evaluateAll((buttons) => buttons.map((button) => button.title.split("\n")[0]));
+    .locator("[data-server] [data-select], [data-group-toggle]")
+    .evaluateAll((buttons) => buttons.map((button) => button.dataset.tip));
 
 /** Waits until the list reads so. */
 const reads = (page, names) =>
   page.waitForFunction((wanted) => {
-    const buttons = [...document.querySelectorAll("nav :is([data-server], [data-group]) button[title]")];
-    return buttons.map((button) => button.title.split("\n")[0]).join() === wanted;
+    const buttons = [...document.querySelectorAll("nav :is([data-server] [data-select], [data-group-toggle])")];
+    return buttons.map((button) => button.dataset.tip).join() === wanted;
   }, names.join());
 
 const BEFORE = ["Demo server", "Files", "Work", "Company tickets", "Service 1", "Tests", "Service 2"];

@@ -97,4 +97,23 @@ export const helpStates = [
     await list(page).getByRole("button", { name: "Keyboard shortcuts" }).click();
     await isAt(page, "Keyboard shortcuts", "keyboard");
   }),
+  // Nothing that is brought into view scrolls the window itself, nor the places that its panes fill.
+  state("help-never-scrolls-window", "failed", async (page) => {
+    await page.getByRole("button", { name: "Help", exact: true }).first().click();
+    await help(page).waitFor();
+    const scrolled = () =>
+      page.evaluate(() => {
+        const outer = [document.scrollingElement, document.body, ...document.querySelectorAll("#root, main, main > *")];
+        return [document.body, document.querySelector("main section")].flatMap((place) => {
+          const below = document.createElement("div");
+          below.style = "position: absolute; top: calc(100% + 40px); width: 20px; height: 20px";
+          place.append(below);
+          below.scrollIntoView();
+          const tops = outer.map(({ scrollTop }) => scrollTop);
+          below.remove();
+          return tops;
+        });
+      });
+    assert.ok((await scrolled()).every((top) => top === 0));
+  }),
 ];

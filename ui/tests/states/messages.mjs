@@ -42,16 +42,10 @@ export const messages = [
   // What names the run leads to it.
   state("console-run", "told", async (page) => {
     await page.keyboard.press("Alt+3");
-    await lines(page)
-      .getByTitle(/^Go to run \d+$/)
-      .first()
-      .click();
+    await lines(page).locator("[data-tip^='Go to run ']").first().click();
     await page.locator("[data-card-head][aria-expanded=true]").getByText("Survey the buoys").waitFor();
     await page.keyboard.press("Alt+3");
-    await lines(page)
-      .getByTitle(/^Go to run \d+$/)
-      .first()
-      .waitFor();
+    await lines(page).locator("[data-tip^='Go to run ']").first().waitFor();
   }),
   // A request that a rule answered has a line, which leads to the request and to the run.
   state("console-rule", "request_rules", async (page) => {

@@ -1,7 +1,7 @@
 // The panes of the window: their sizes, collapsed, maximized, the runs below the form.
 import assert from "node:assert/strict";
 
-import { audit, eventually, state } from "./browser.mjs";
+import { audit, eventually, passes, state } from "./browser.mjs";
 
 const separator = (page, name) => page.getByRole("separator", { name: `Resize ${name}`, exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -130,6 +130,31 @@ export const panes = [
     await button(page, "Maximize run").click();
     await button(page, "Restore run").filter({ hasText: "Restore" }).waitFor();
     await region(page, "Runs").getByText("Esc", { exact: true }).waitFor();
+  }),
+  // One kind of tooltip, which no open menu is covered by, and which goes with what it is about.
+  state("tooltip", "history", async (page) => {
+    const tip = page.getByRole("tooltip");
+    await button(page, "Maximize form").hover();
+    await passes(page, 700);
+    assert.equal(await tip.innerText(), "Maximize form");
+    await page.getByRole("tab", { name: "Tools", exact: false, selected: true }).hover();
+    await passes(page, 700);
+    assert.equal(await tip.count(), 0);
+    await page.keyboard.press("Alt+2");
+    const arrow = page.getByRole("grid").locator("[data-row]").nth(2).locator("[data-tip]").first();
+    await arrow.hover();
+    await passes(page, 700);
+    await tip.waitFor();
+    await arrow.click({ button: "right" });
+    await page.getByRole("menu").waitFor();
+    await passes(page, 700);
+    assert.equal(await tip.count(), 0);
+    assert.deepEqual(await page.locator("[title]:not(iframe)").evaluateAll((all) => all.map((it) => it.outerHTML)), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Alt+1");
+    await button(page, "Maximize form").hover();
+    await passes(page, 700);
+    await tip.waitFor();
   }),
   state("panes-streams", "listening", async (page) => {
     await page.keyboard.press("Alt+4");

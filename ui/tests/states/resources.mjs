@@ -46,7 +46,7 @@ export const resources = [
     await open(page);
     await button(page, "Read").click();
     await runs(page)
-      .getByText(/^Fresh for 0:.* caching this result for 1 minute, by this client only\.$/)
+      .getByText(/^Cached; expires in .* caching this result for 1 minute, by this client only\.$/)
       .waitFor();
     await button(page, "Read").click();
     const said = page.getByText("Shown from the cache, as the server allows. Nothing was sent.");

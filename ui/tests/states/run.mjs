@@ -147,12 +147,18 @@ async function violations(page, rules) {
             // The page of an app is not ours, and hears nobody but its host.
             iframes: false,
             ...(only && { runOnly: only }),
+            // What resizes two panes stands between them.
+            checks: {
+              region: {
+                options: { regionMatcher: "dialog, [role=dialog], [role=alertdialog], svg, [role=separator]" },
+              },
+            },
             rules: only
               ? {}
               : {
                   region: {
                     enabled: !document.querySelector(
-                      "[role=menu], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
+                      "[role=menu], [role=tooltip], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
                     ),
                   },
                   // Two servers side by side have the same panes, each within a region of the server's name.

@@ -80,7 +80,7 @@ export const sides = [
     const maximize = async (server) => {
       const names = await page
         .locator("nav [data-server] [data-select]")
-        .evaluateAll((all) => all.map(({ title }) => title));
+        .evaluateAll((all) => all.map(({ dataset }) => dataset.tip));
       await page.keyboard.press(`Control+${names.findIndex((name) => name.startsWith(server)) + 1}`);
       await eventually(async () => assert.equal(await selected(page), server));
       await page.keyboard.press("Alt+3");

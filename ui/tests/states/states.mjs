@@ -302,13 +302,11 @@ export const states = [
   }),
   state("move-server", "connected", async (page) => {
     const names = () =>
-      page
-        .locator("nav li")
-        .evaluateAll((rows) => rows.map((row) => row.querySelector("button")?.title.split("\n")[0]));
+      page.locator("nav li").evaluateAll((rows) => rows.map((row) => row.querySelector("button")?.dataset.tip));
     await page.locator("nav li").nth(2).getByRole("button").first().focus();
     await page.keyboard.press("Alt+ArrowUp");
     await page.waitForFunction(() =>
-      document.querySelectorAll("nav li button[title]")[1]?.getAttribute("title")?.startsWith("Company"),
+      document.querySelectorAll("nav li [data-select]")[1]?.dataset.tip.startsWith("Company"),
     );
     await eventually(async () => assert.deepEqual(await names(), ["Demo server", "Company tickets", "Files"]));
   }),
@@ -321,12 +319,7 @@ export const states = [
     await eventually(async () => assert.equal(await names.count(), 2));
     // From anywhere but a text.
     await page.keyboard.press("Control+z");
-    await page
-      .locator("nav li")
-      .nth(1)
-      .getByTitle(/^Files/)
-      .and(page.locator("[aria-current]"))
-      .waitFor();
+    await page.locator("nav li").nth(1).locator("[aria-current][data-tip=Files]").waitFor();
     // At once: left alone, the offer would end by itself.
     await drawn(page);
     assert.equal(await page.getByText("“Files” removed").count(), 0);

@@ -20,7 +20,7 @@ export const taskStates = [
   state("tasks", "tasks", async (page) => {
     const card = run(page, 9).locator("xpath=ancestor::article");
     await card.getByText("Task working").waitFor();
-    await card.getByText(/next status in \d+ s · expires in \d+:\d\d/).waitFor();
+    await card.getByText(/next status in \d+ s · expires in \d+ minutes/).waitFor();
     await card.getByText("Max timeout in").waitFor();
     await card.getByRole("button", { name: "Ask now for the status of Dredge the harbour" }).click();
     const asking = run(page, 8).locator("xpath=ancestor::article");

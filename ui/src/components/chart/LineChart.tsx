@@ -81,9 +81,14 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
       <path className={styles.line} d={pathOf(column.values, (at) => x(series.places[at] ?? at), y)} />
       {dots.length <= MOST_DOTS &&
         dots.map((dot) => (
-          <circle key={dot.at} className={styles.dot} cx={dot.x} cy={dot.y} r={5}>
-            <title>{`${series.labels[dot.at] ?? ""}: ${amount(dot.value)}${name === "" ? "" : ` (${name})`}`}</title>
-          </circle>
+          <circle
+            key={dot.at}
+            className={styles.dot}
+            cx={dot.x}
+            cy={dot.y}
+            r={5}
+            data-tip={`${series.labels[dot.at] ?? ""}: ${amount(dot.value)}${name === "" ? "" : ` (${name})`}`}
+          />
         ))}
     </svg>
   );

@@ -1,7 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { cx } from "../../lib/cx";
-import { Tooltip } from "../Tooltip";
 import styles from "./Field.module.css";
 
 export interface Action {
@@ -10,6 +9,8 @@ export interface Action {
   readonly icon?: LucideIcon;
   readonly text?: string;
   readonly disabled?: boolean;
+  /** Not there at present, with its place kept: the others stay where they are. */
+  readonly absent?: boolean;
   /** Finds the button again after its row moved. */
   readonly mark?: string;
   readonly run: () => void;
@@ -23,24 +24,24 @@ interface ActionsProps {
 /** The small buttons of one field: one tab stop, arrow keys between them. */
 export function Actions({ label, actions }: ActionsProps) {
   if (actions.length === 0) return null;
-  const first = actions.findIndex((action) => action.disabled !== true);
+  const first = actions.findIndex((action) => action.disabled !== true && action.absent !== true);
   return (
     <div className={styles.actions} role="toolbar" aria-label={label} onKeyDown={step}>
-      {actions.map(({ label: name, icon: Icon, text, disabled, mark, run }, index) => (
-        <Tooltip key={name} text={name}>
-          <button
-            type="button"
-            className={cx(styles.action, text === undefined && styles.iconOnly)}
-            aria-label={name}
-            disabled={disabled}
-            data-mark={mark}
-            tabIndex={index === first ? 0 : -1}
-            onClick={run}
-          >
-            {Icon && <Icon size={14} aria-hidden />}
-            {text}
-          </button>
-        </Tooltip>
+      {actions.map(({ label: name, icon: Icon, text, disabled, absent, mark, run }, index) => (
+        <button
+          key={name}
+          type="button"
+          data-tip={name}
+          className={cx(styles.action, text === undefined && styles.iconOnly, absent && styles.absentAction)}
+          aria-label={name}
+          disabled={disabled || absent}
+          data-mark={mark}
+          tabIndex={index === first ? 0 : -1}
+          onClick={run}
+        >
+          {Icon && <Icon size={14} aria-hidden />}
+          {text}
+        </button>
       ))}
     </div>
   );

@@ -344,8 +344,27 @@ describe("what the form cannot show", () => {
   it("has buttons that say what they do", async () => {
     show(tool({ dry: { type: "boolean" } }));
     fireEvent.keyDown(document.body, { key: "Tab" });
-    act(() => screen.getByRole("button", { name: "Edit dry as JSON" }).focus());
-    expect(await screen.findByText("Edit dry as JSON")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Edit dry as JSON" }).dataset["tip"]).toBe("Edit dry as JSON");
+  });
+
+  it("has buttons that keep their places, and give the focus to what they change", () => {
+    show(
+      tool({ city: { type: ["string", "null"] }, list: { type: "array", items: { type: "string" } } }),
+      '{"list":[]}',
+    );
+    const buttons = () =>
+      [...screen.getByRole("toolbar", { name: "Actions for city" }).children].map((one) =>
+        one.getAttribute("aria-label"),
+      );
+    const before = buttons();
+    press("Send city as empty string");
+    expect(buttons()).toEqual(before);
+    expect(document.activeElement).toBe(screen.getByLabelText("city"));
+    press("Edit city as JSON");
+    expect(document.activeElement).toBe(screen.getByLabelText("city"));
+    expect((document.activeElement as HTMLTextAreaElement).value).toBe('""');
+    press("Add item to list");
+    expect(document.activeElement).toBe(screen.getByLabelText("Item 1"));
   });
 
   it("is the whole form where the schema is no object schema", () => {

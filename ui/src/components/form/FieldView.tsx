@@ -6,6 +6,7 @@ import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
 import { allProblems } from "../../schema/problems";
 import { cx } from "../../lib/cx";
+import { commitThen } from "../../lib/focus";
 import { inWords } from "../../lib/inWords";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { Actions, type Action } from "./Actions";
@@ -71,7 +72,7 @@ export const FieldView = memo(
       <>
         <span data-quoted>{named ? title : name}</span>
         {required && (
-          <span className={styles.star} title="Required">
+          <span className={styles.star} data-tip="Required">
             <span aria-hidden>*</span>
             <span className="visuallyHidden"> required</span>
           </span>
@@ -249,8 +250,10 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
   const removable = form.plain
     ? item !== undefined || (isGroup(plan, value) && member && props.required !== true)
     : member || item;
-  if (value !== undefined && removable) {
+  // Without a value it keeps its place where other buttons stand, which must not move.
+  if (removable && (value !== undefined || actions.length > 0)) {
     actions.push({
+      absent: value === undefined,
       label: item ? `Remove ${name}` : `Leave out ${name}`,
       icon: X,
       disabled,
@@ -267,19 +270,27 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
   const { apply, disabled } = form;
   const { steps } = path;
   const actions: Action[] = [];
-  if (plan.kind === "text" && value === undefined) {
+  // What is typed next is for the field that a button has changed.
+  const change = (to: Parameters<typeof apply>[0]): void =>
+    commitThen(
+      () => apply(to),
+      () => document.getElementById(path.id)?.focus(),
+    );
+  if (plan.kind === "text") {
     actions.push({
       label: `Send ${name} as empty string`,
       text: "“”",
       disabled,
-      run: () => apply((doc) => setText(doc, steps, "", order)),
+      absent: value !== undefined,
+      run: () => change((doc) => setText(doc, steps, "", order)),
     });
   }
-  if (plan.nullable && (value === undefined || settled(value).kind !== "null")) {
+  if (plan.nullable) {
     actions.push({
       label: `Send null for ${name}`,
       text: "null",
       disabled,
+      absent: value !== undefined && settled(value).kind === "null",
       run: () => apply((doc) => setNull(doc, steps, order)),
     });
   }
@@ -290,14 +301,14 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
         label: `Back to the field for ${name}`,
         icon: FormInput,
         disabled: disabled || unfinished,
-        run: () => apply((doc) => closeJson(doc, steps)),
+        run: () => change((doc) => closeJson(doc, steps)),
       });
     } else {
       actions.push({
         label: `Edit ${name} as JSON`,
         icon: Braces,
         disabled,
-        run: () => apply((doc) => openAsJson(doc, steps, order)),
+        run: () => change((doc) => openAsJson(doc, steps, order)),
       });
     }
   }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { addItem, moveItem } from "../../schema/actions";
 import { settled } from "../../schema/node";
 import type { ListPlan } from "../../schema/plan";
+import { FIELD, commitThen } from "../../lib/focus";
 import { Button } from "../Button";
 import { useForm, type ControlProps, type ItemPlace } from "./context";
 import { problemsHere } from "../../schema/problems";
@@ -81,8 +82,13 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
           disabled={disabled}
           aria-label={`Add item to ${name}`}
           onClick={() => {
-            apply((doc) => addItem(doc, path.steps, items.length, next ?? ANYTHING));
-            setShown(Math.max(shown, items.length + 1));
+            commitThen(
+              () => {
+                apply((doc) => addItem(doc, path.steps, items.length, next ?? ANYTHING));
+                setShown(Math.max(shown, items.length + 1));
+              },
+              () => list.current?.querySelector<HTMLElement>(`:scope > li:last-child ${FIELD}`)?.focus(),
+            );
           }}
         >
           {plain ? "Add" : "Add item"}

@@ -57,7 +57,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
             <label
               key={index}
               className={inputs.checkbox}
-              title={option.description === undefined ? undefined : plainMarkdown(option.description)}
+              data-tip={option.description === undefined ? undefined : plainMarkdown(option.description)}
             >
               <input
                 type="checkbox"

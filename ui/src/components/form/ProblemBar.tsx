@@ -40,7 +40,7 @@ export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps)
             type="button"
             className={styles.link}
             data-focus="inset"
-            title={`${placeOf(shown)} ${shown.message}`.trim()}
+            data-tip={`${placeOf(shown)} ${shown.message}`.trim()}
             onClick={() => lead(place)}
           >
             {placeOf(shown) !== "" && <code>{placeOf(shown)}</code>} {shown.message}

@@ -110,7 +110,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
           className={cx(styles.action, styles.iconOnly)}
           aria-label={`Multiple lines for ${name}`}
           aria-pressed={long}
-          title={long ? "One line" : "Multiple lines"}
+          data-tip={long ? "One line" : "Multiple lines"}
           onClick={() => setEnlarged(!long)}
         >
           <Rows3 size={14} aria-hidden />

@@ -10,7 +10,7 @@ interface DragHandleProps {
 /** What a row is dragged by. With the keyboard it is moved by keys, so assistive technology has no need of it. */
 export function DragHandle({ onPointerDown }: DragHandleProps) {
   return (
-    <span className={styles.handle} aria-hidden title="Drag to move" data-drag onPointerDown={onPointerDown}>
+    <span className={styles.handle} aria-hidden data-tip="Drag to move" data-drag onPointerDown={onPointerDown}>
       <GripVertical size={14} />
     </span>
   );

@@ -206,7 +206,7 @@ function Row(props: {
             role="cell"
             className={cx(styles.cell, head.numeric[index] && styles.numeric, missing && "note")}
             // Read from afar, only where it is cut: a label lies over other rows.
-            title={!missing && text.length > (plain ? (head.widths[index] ?? 0) : 12) ? text : undefined}
+            data-tip={!missing && text.length > (plain ? (head.widths[index] ?? 0) : 12) ? text : undefined}
           >
             {missing ? (cells ? "–" : "") : plain ? plainCell(text) : text}
           </span>

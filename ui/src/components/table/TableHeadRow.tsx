@@ -62,7 +62,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
               type="button"
               data-focus="inset"
               tabIndex={index === stop ? 0 : -1}
-              title={plain ? undefined : column}
+              data-tip={plain ? undefined : column}
               aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
               onFocus={() => setStop(index)}
               onKeyDown={(event) => onKeyDown(event, index)}
@@ -105,7 +105,13 @@ function Handle(props: {
     }
   };
   return (
-    <span className={styles.handle} aria-hidden title={label} onPointerDown={onPointerDown} onDoubleClick={onReset} />
+    <span
+      className={styles.handle}
+      aria-hidden
+      data-tip={label}
+      onPointerDown={onPointerDown}
+      onDoubleClick={onReset}
+    />
   );
 }
 

@@ -32,6 +32,7 @@ describe("tableOf", () => {
     ["mostly nested values", '[{"a":{"x":1},"b":[1],"c":1}]'],
     ["objects that share no keys", '[{"a":1},{"b":1},{"c":1},{"d":1}]'],
     ["a scalar", "5"],
+    ["pictures", '{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]}'],
   ])("does not take %s", (_, json) => {
     expect(table(json)).toBeNull();
   });
@@ -41,6 +42,13 @@ describe("tableOf", () => {
     expect(cellText(found?.rows[0]?.cells.get("id"))).toBe("9007199254740993");
     expect(cellText(found?.rows[0]?.cells.get("price"))).toBe("1.10");
   });
+});
+
+it("shows no Base64 in a cell, and still finds and copies it", () => {
+  const data = "aGk1".repeat(60);
+  const cell = table(JSON.stringify([{ name: "a", data }]))?.rows[0]?.cells.get("data");
+  expect(cellText(cell)).toBe("Data, 180 bytes");
+  expect(cellText(cell, Infinity)).toBe(data);
 });
 
 describe("sortRows", () => {

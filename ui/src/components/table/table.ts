@@ -1,6 +1,7 @@
 import { wordsOf } from "../../lib/matching";
 import { compareNumbers } from "../../schema/decimal";
-import type { JsonNode, Member } from "../../schema/node";
+import { base64Words, looksLikeBase64 } from "../../lib/looks";
+import { memberOf, stringOf, type JsonNode, type Member } from "../../schema/node";
 import { printShort } from "../../schema/print";
 
 /** Structured content that is best read as a table. */
@@ -53,7 +54,7 @@ function readRows(node: JsonNode): Pick<TableData, "columns" | "rows"> | null {
   let cells = 0;
   let plain = 0;
   for (const [index, item] of node.items.entries()) {
-    if (item.value.kind !== "object") return null;
+    if (item.value.kind !== "object" || isMedia(item.value)) return null;
     const row = new Map<string, JsonNode>();
     for (const { key, value } of item.value.members) {
       row.set(key, value);
@@ -71,14 +72,20 @@ function readRows(node: JsonNode): Pick<TableData, "columns" | "rows"> | null {
   return { columns: [...columns], rows };
 }
 
+/** A content block with its data: a picture or a sound, and no row. */
+function isMedia(node: JsonNode): boolean {
+  return ["image", "audio", "resource"].includes(stringOf(memberOf(node, "type")) ?? "");
+}
+
 function isPlain(node: JsonNode): boolean {
   return node.kind !== "object" && node.kind !== "array";
 }
 
-/** What a cell says: strings as they are, numbers as written, all else as JSON in one line, cut where `limit` says. */
+/** What a cell says: strings as they are but for Base64, numbers as written, all else as JSON in one line, cut where `limit` says. */
 export function cellText(node: JsonNode | undefined, limit = 500): string {
   if (!node) return "";
-  if (node.kind === "string") return node.value;
+  if (node.kind === "string")
+    return limit < Infinity && looksLikeBase64(node.value) ? base64Words(node.value) : node.value;
   if (node.kind === "number") return node.lexeme;
   return printShort(node, limit);
 }

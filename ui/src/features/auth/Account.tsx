@@ -3,14 +3,14 @@ import { Facts } from "../../components/Facts";
 import { VisibleText } from "../../components/VisibleText";
 import type { Grant } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
-import { useNow } from "../../lib/useNow";
+import { useCoarseNow } from "../../lib/useNow";
 import styles from "./auth.module.css";
 import { Scopes } from "./Scopes";
-import { agoWords, clientWords, expiryExactly, keptWords } from "./words";
+import { agoWords, clientWords, expiryDate, keptWords } from "./words";
 
 /** The token as far as it may be shown, and who gave it to whom for what. */
 export function Account({ grant }: { grant: Grant }) {
-  const now = useNow(1000);
+  const now = useCoarseNow(grant.expires_at, grant.granted_at);
   return (
     <Facts
       items={[
@@ -37,12 +37,7 @@ export function Account({ grant }: { grant: Grant }) {
           ),
         ],
         ["Issued", `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`],
-        [
-          "Expires",
-          <span key="expires" className={styles.digits}>
-            {expiryExactly(grant.expires_at, now)}
-          </span>,
-        ],
+        ["Expires", expiryDate(grant.expires_at, now)],
         ["Refreshed", grant.refreshed === 0 ? "Not yet" : count(grant.refreshed, "time", "times")],
         ["Stored", keptWords(grant.kept)],
       ]}

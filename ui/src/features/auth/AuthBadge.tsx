@@ -2,7 +2,7 @@ import { CircleAlert, KeyRound, LoaderCircle, LockKeyhole, LockKeyholeOpen, type
 
 import { Badge } from "../../components/Badge";
 import type { AuthState, ServerId } from "../../ipc/bindings";
-import { useNow } from "../../lib/useNow";
+import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { announcement, badgeWords } from "./words";
@@ -25,7 +25,7 @@ export function AuthBadge({ server }: { server: ServerId }) {
   const name = useServer(server)?.config.name ?? "";
   const { selectTab } = useActions();
   const expires = auth?.state === "signed_in" ? (auth.grant?.expires_at ?? null) : null;
-  const now = useNow(1000, expires !== null);
+  const now = useCoarseNow(expires);
   const words = badgeWords(auth, now);
   return (
     <>

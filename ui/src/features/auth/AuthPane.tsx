@@ -7,7 +7,7 @@ import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
 import type { AuthView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
-import { useNow } from "../../lib/useNow";
+import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { Account } from "./Account";
@@ -85,7 +85,7 @@ function Untouched({ server }: { server: ServerId }) {
 
 /** Where it stands, with an icon. */
 function Standing({ auth }: { auth: AuthView }) {
-  const now = useNow(1000);
+  const now = useCoarseNow(auth.grant?.expires_at ?? null);
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
   const over = auth.state === "signed_in" && isOver(auth, now);
   const failed = auth.state === "failed" && auth.problem?.code !== "cancelled";

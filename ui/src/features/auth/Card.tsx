@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type Rea
 
 import { Button } from "../../components/Button";
 import type { ServerId } from "../../ipc/bindings";
-import { useNow } from "../../lib/useNow";
+import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAppState, useServerUi } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { isOccupied } from "./focus";
@@ -26,7 +26,7 @@ interface CardProps {
 /** A sign-in that waits for the user: what is at stake, and the one button that lets it go on. */
 export function Card({ server, signIn, attempt, title, expiresAt, children, action }: CardProps) {
   const actions = useActions();
-  const now = useNow(1000);
+  const now = useCoarseNow(expiresAt);
   const id = useId();
   const [primary, guardKey] = useFocusOnce(server, signIn);
   const card = useFocusLeft();

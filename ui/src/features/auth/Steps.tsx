@@ -109,7 +109,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
           className={styles.stepHead}
           aria-expanded={open}
           aria-controls={open ? id : undefined}
-          title={open ? "Hide request and response" : "Show request and response"}
+          data-tip={open ? "Hide request and response" : "Show request and response"}
           data-focus="inset"
           onClick={() => onToggle(step.step)}
         >

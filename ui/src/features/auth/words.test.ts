@@ -6,7 +6,7 @@ import {
   agoWords,
   announcement,
   badgeWords,
-  expiryExactly,
+  expiryDate,
   expiryWords,
   givenUpWords,
   isUntouched,
@@ -83,7 +83,11 @@ describe("the badge", () => {
 
   it("counts scopes and the time that is left", () => {
     const auth: AuthView = { ...signedOut, state: "signed_in", grant };
-    expect(badgeWords(auth, now)).toEqual({ word: "Signed in", facts: ["2 scopes", "expires in 5 min"], tone: "ok" });
+    expect(badgeWords(auth, now)).toEqual({
+      word: "Signed in",
+      facts: ["2 scopes", "expires in 5 minutes"],
+      tone: "ok",
+    });
     expect(badgeWords(auth, now + 300_000)).toEqual({
       word: "Signed in",
       facts: ["2 scopes", "expired"],
@@ -118,24 +122,23 @@ describe("the badge", () => {
 
 describe("countdowns", () => {
   it("are rounded and never say 0", () => {
-    expect(expiryWords(now + 1, now)).toBe("expires in 1 s");
-    expect(expiryWords(now + 59_000, now)).toBe("expires in 59 s");
-    expect(expiryWords(now + 60_000, now)).toBe("expires in 1 min");
-    expect(expiryWords(now + 61_000, now)).toBe("expires in 1 min");
-    expect(expiryWords(now + 91_000, now)).toBe("expires in 2 min");
+    expect(expiryWords(now + 1, now)).toBe("expires in less than a minute");
+    expect(expiryWords(now + 60_000, now)).toBe("expires in 1 minute");
+    expect(expiryWords(now + 89_000, now)).toBe("expires in 1 minute");
+    expect(expiryWords(now + 91_000, now)).toBe("expires in 2 minutes");
     // A clock a little behind the server's makes no second hour of it.
-    expect(expiryWords(now + 3_600_700, now)).toBe("expires in 1 h");
-    expect(expiryWords(now + 3_599_000, now)).toBe("expires in 1 h");
+    expect(expiryWords(now + 3_600_700, now)).toBe("expires in 60 minutes");
+    expect(expiryWords(now + 3_599_000, now)).toBe("expires in 60 minutes");
     expect(expiryWords(now + 3 * 86_400_000, now)).toBe("expires in 3 days");
     expect(expiryWords(now, now)).toBe("expired");
     expect(expiryWords(null, now)).toBe("");
   });
 
   it("are exact where there is room", () => {
-    expect(expiryExactly(now + 245_000, now)).toBe("in 4:05");
-    expect(expiryExactly(now - 12_000, now)).toBe("expired 12 s ago");
-    expect(expiryExactly(null, now)).toBe("Not stated by the authorization server");
-    expect(givenUpWords(now + 272_000, now)).toBe("Expires in 4:32");
+    expect(expiryDate(now + 245_000, now)).toMatch(/^\d\d:\d\d:\d\d, in 4 minutes$/);
+    expect(expiryDate(now - 12_000, now)).toMatch(/^\d\d:\d\d:\d\d, expired$/);
+    expect(expiryDate(null, now)).toBe("Not stated by the authorization server");
+    expect(givenUpWords(now + 272_000, now)).toBe("Expires in 5 minutes");
     expect(givenUpWords(now - 1, now)).toBe("Expires now");
   });
 

@@ -11,7 +11,8 @@ import type {
   SignInPrompt,
 } from "../../ipc/bindings";
 import { hostOf } from "../../lib/address";
-import { clockTime, count, duration, elapsed } from "../../lib/format";
+import { clockTime, count, duration } from "../../lib/format";
+import { timeLeft } from "../../lib/useNow";
 
 export type Tone = "neutral" | "info" | "ok" | "warn" | "bad";
 
@@ -77,31 +78,22 @@ export function announcement(auth: AuthView | undefined, name: string): string {
   return (auth && words[auth.state]) ?? "";
 }
 
-/** `expires in 4 min`, `expired`; nothing where it is not known. It never says 0. */
+/** `expires in 4 minutes`, `expired`; nothing where it is not known. */
 export function expiryWords(at: number | null, now: number): string {
   if (at === null) return "";
-  const seconds = Math.ceil((at - now) / 1000);
-  if (seconds <= 0) return "expired";
-  if (seconds < 60) return `expires in ${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `expires in ${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.round(hours / 24)} days`;
+  return at <= now ? "expired" : `expires in ${timeLeft(at - now)}`;
 }
 
-/** The same to the second, for where there is room: `in 4:05`, `expired 12 s ago`. */
-export function expiryExactly(at: number | null, now: number): string {
+/** The same with the time of day: `14:03:22, in 4 minutes`, `14:03:22, expired`. */
+export function expiryDate(at: number | null, now: number): string {
   if (at === null) return "Not stated by the authorization server";
-  const millis = at - now;
-  return millis > 0 ? `in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : `expired ${agoWords(at, now)}`;
+  return `${clockTime(at).slice(0, 8)}, ${at <= now ? "expired" : `in ${timeLeft(at - now)}`}`;
 }
 
-/** `just now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 days ago`. */
+/** `just now`, `4 min ago`, `3 h ago`, `2 days ago`. */
 export function agoWords(at: number, now: number): string {
-  const seconds = Math.floor((now - at) / 1000);
-  if (seconds < 2) return "just now";
-  if (seconds < 60) return `${seconds} s ago`;
-  const minutes = Math.floor(seconds / 60);
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
@@ -109,8 +101,7 @@ export function agoWords(at: number, now: number): string {
 
 /** How long a sign-in will still be waited for. */
 export function givenUpWords(at: number, now: number): string {
-  const millis = at - now;
-  return millis > 0 ? `Expires in ${elapsed(Math.ceil(millis / 1000) * 1000)}` : "Expires now";
+  return at > now ? `Expires in ${timeLeft(at - now)}` : "Expires now";
 }
 
 /** Whether the token's time is over. */

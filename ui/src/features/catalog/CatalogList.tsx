@@ -154,7 +154,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
           says={view.freshness}
           until={view.fresh_until}
           fresh="."
-          stale="No longer fresh: it is read again the next time you look at this tab."
+          stale="The cached list has expired; it is read again the next time you open this tab."
         />
       )}
     </div>
@@ -179,7 +179,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
   return (
     <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
       <div className={styles.first}>
-        <span className={styles.name} title={itemName(row)}>
+        <span className={styles.name} data-tip={itemName(row)}>
           <Found text={itemName(row)} words={words} />
         </span>
         {row.forbidden !== null && (

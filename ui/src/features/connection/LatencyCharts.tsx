@@ -53,9 +53,8 @@ function Distribution({ trips, row, name }: { trips: readonly RoundTrip[]; row: 
           width={Math.max(1, width - 1)}
           y={HEIGHT - (bar.count / most) * HEIGHT}
           height={(bar.count / most) * HEIGHT}
-        >
-          <title>{`${duration(bar.from)} to ${duration(bar.to)}: ${count(bar.count, "request", "requests")}`}</title>
-        </rect>
+          data-tip={`${duration(bar.from)} to ${duration(bar.to)}: ${count(bar.count, "request", "requests")}`}
+        />
       ))}
     </Picture>
   );

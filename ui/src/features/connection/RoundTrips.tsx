@@ -35,7 +35,7 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
                 Min
               </th>
               <th scope="col">Median</th>
-              <th scope="col" title="95% of the requests took at most this long">
+              <th scope="col" data-tip="95% of the requests took at most this long">
                 p95
               </th>
               <th scope="col">Max</th>
@@ -49,7 +49,7 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
                     type="button"
                     className={cx(latency.row, row.tool !== null && latency.tool)}
                     aria-pressed={row === shown}
-                    title="Show its distribution and course"
+                    data-tip="Show its distribution and course"
                     onClick={() => setChosen(keyOf(row))}
                   >
                     <code>{visibleText(row.tool ?? row.method)}</code>

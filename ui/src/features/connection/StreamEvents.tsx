@@ -69,7 +69,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
         )}
       </div>
       <div className={styles.eventsFoot}>
-        <span className={styles.eventWhole} title={line?.sentence}>
+        <span className={styles.eventWhole} data-tip={line?.sentence}>
           {line ? line.sentence : lines.length > 0 ? "Select an event to see its details." : ""}
         </span>
         <Button small disabled={line === undefined || line.seq === null} onClick={() => show(line)}>

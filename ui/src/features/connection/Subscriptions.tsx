@@ -66,10 +66,10 @@ function Row({ server, ready, subscription }: RowProps): ReactNode {
     <div className={styles.subscribed}>
       <Icon size={14} className={styles.icon} aria-hidden />
       <span className={styles.subscribedWords}>
-        <code className={styles.subscribedUri} title={uri}>
+        <code className={styles.subscribedUri} data-tip={uri}>
           <Marked text={uri} />
         </code>
-        <span className={styles.subscribedState} title={subscriptionWords(subscription, ready)}>
+        <span className={styles.subscribedState} data-tip={subscriptionWords(subscription, ready)}>
           {subscriptionWords(subscription, ready)}
           {unread && " · not read since"}
         </span>

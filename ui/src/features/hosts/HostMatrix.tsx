@@ -152,7 +152,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
                 className={styles.headCell}
                 {...cell(-1, index + 2, shown?.tool === null && shown.host === host.id)}
               >
-                <span className={styles.hostName} title={host.name}>
+                <span className={styles.hostName} data-tip={host.name}>
                   {host.name}
                 </span>
                 <Sums totals={summary.totals.find((one) => one.host === host.id)} />
@@ -208,10 +208,11 @@ function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNod
           All fail
         </span>
       )}
-      {ORDER.filter((verdict) => totals[verdict] > 0).map((verdict) => {
+      {/* By themselves most may work; here none does. */}
+      {ORDER.filter((verdict) => totals[verdict] > 0 && !all).map((verdict) => {
         const { word, icon: Icon } = VERDICTS[verdict];
         return (
-          <span key={verdict} className={styles.sum} data-verdict={verdict} title={word}>
+          <span key={verdict} className={styles.sum} data-verdict={verdict} data-tip={word}>
             <Icon size={12} role="img" aria-label={word} />
             {number(totals[verdict])}
           </span>
@@ -233,10 +234,10 @@ interface RowProps {
 function Row({ item, index, hosts, failing, cell }: RowProps): ReactNode {
   return (
     <div className={styles.row} role="row" aria-rowindex={index + 2} style={{ height: "var(--row-height)" }}>
-      <span role="rowheader" className={cx(styles.cell, styles.first)} title={item?.name} {...cell(0)} data-quoted>
+      <span role="rowheader" className={cx(styles.cell, styles.first)} data-tip={item?.name} {...cell(0)} data-quoted>
         {item && (item.name === "" ? <span className="note">(no name)</span> : <Marked text={item.name} />)}
         {item && item.findings > 0 && (
-          <span className={styles.found} title={count(item.findings, "finding", "findings")}>
+          <span className={styles.found} data-tip={count(item.findings, "finding", "findings")}>
             <Info size={12} role="img" aria-label="Findings:" />
             {number(item.findings)}
           </span>
@@ -259,9 +260,13 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
   if (!withAll || verdict === "fails") return <VerdictWord verdict={verdict} />;
   const { icon: Icon } = VERDICTS.fails;
   return (
-    <span className={styles.verdict} data-verdict="fails" title={`All fail. By itself: ${VERDICTS[verdict].word}`}>
+    <span
+      className={styles.verdict}
+      data-verdict="fails"
+      data-tip={`The host refuses all tools because of another one. By itself: ${VERDICTS[verdict].word}`}
+    >
       <Icon size={13} aria-hidden />
-      With all
+      Fails too
     </span>
   );
 }

@@ -202,6 +202,8 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
     <>
       {whole && totals && (
         <Section title={`${host.name}: ${count(tools, "tool", "tools")}`}>
+          {totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
+          {totals.takes_all !== null && <p className="note">By themselves:</p>}
           <Facts
             items={[
               ["Fail", number(totals.fails)],
@@ -211,7 +213,6 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
               ["Work", number(totals.works)],
             ]}
           />
-          {totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
           <Reasons reasons={totals.reasons} />
         </Section>
       )}

@@ -13,7 +13,7 @@ import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import { DetailPane, GoToSubject } from "./DetailPane";
 import styles from "./issues.module.css";
-import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, SEVERITY_WORDS, subjectWords } from "./words";
+import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, SEVERITY_WORDS, subjectWords } from "./words";
 
 export interface IssueDetailProps {
   readonly server: ServerId;
@@ -46,7 +46,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
       )}
       <section aria-label="Rule" className={styles.part}>
         <p>
-          <Prose text={rule.what} />
+          <Prose text={ruleWords(rule)} />
         </p>
         <dl className={styles.texts}>
           <dt>Why it matters</dt>

@@ -358,7 +358,7 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
       <span className={styles.what}>
         <Prose text={ruleWords(rule)} />
       </span>
-      <span className={styles.count} title={listedWords(rule)}>
+      <span className={styles.count} data-tip={listedWords(rule)}>
         {number(rule.count)}
       </span>
     </div>
@@ -376,7 +376,7 @@ function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: bo
       <span className={styles.subject}>{subjectWords(of.subject)}</span>
       {muted && <Badge icon={BellOff}>Muted</Badge>}
       <span className={styles.what}>{rules.join(", ")}</span>
-      <span className={styles.count} title={count(of.cases.length, "case", "cases")}>
+      <span className={styles.count} data-tip={count(of.cases.length, "case", "cases")}>
         {number(of.cases.length)}
       </span>
     </div>

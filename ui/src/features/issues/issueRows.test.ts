@@ -80,12 +80,13 @@ it("selects the case of a subject, and its rule where the case is not listed", (
   expect(selectedRow(closed, choice("a"), "frame 7")).toBe(1);
 });
 
-it("says of a rule what its cases say, as far as all say the same", () => {
+it("calls a rule by its cases: by all where they say the same, else by the first where its own words have a hole", () => {
   const found = { ...rule("a", [4, 7]), what: "Item … is wrong." };
   const [one, other] = found.cases;
   if (!one || !other) throw new Error("no cases");
   expect(ruleWords(found)).toBe("It is wrong.");
-  expect(ruleWords({ ...found, count: 3 })).toBe("Item … is wrong.");
-  expect(ruleWords({ ...found, cases: [one, { ...other, message: "Else." }] })).toBe("Item … is wrong.");
+  expect(ruleWords({ ...found, count: 3 })).toBe("It is wrong; 2 more");
+  expect(ruleWords({ ...found, cases: [one, { ...other, message: "Else." }] })).toBe("It is wrong; 1 more");
+  expect(ruleWords({ ...found, what: "Items are wrong.", count: 3 })).toBe("Items are wrong.");
   expect(ruleWords({ ...found, count: 0, cases: [] })).toBe("Item … is wrong.");
 });

@@ -86,11 +86,14 @@ export function goneWords(subject: IssueSubject): string | null {
   return null;
 }
 
-/** What is wrong: what its cases say where all of them say the same, else with an ellipsis for what differs. */
+/** What is wrong: what the cases say where all say the same, else the words of the rule, without their holes. */
 export function ruleWords({ what, count: all, cases }: IssueRule): string {
   const said = cases[0]?.message;
   const same = said !== undefined && cases.length === all && cases.every(({ message }) => message === said);
-  return same ? said : what;
+  if (same) return said;
+  // The words of a rule have a hole where its cases differ: the first case fills it.
+  if (said === undefined || !what.includes("…")) return what;
+  return all === 1 ? said : `${said.replace(/\.$/, "")}; ${number(all - 1)} more`;
 }
 
 /** How many cases are listed of how many. */

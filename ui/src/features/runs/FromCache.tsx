@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 
-import { span } from "../../components/taskWords";
 import type { OperationView } from "../../ipc/bindings";
-import { useNow } from "../../lib/useNow";
+import { timeLeft, useCoarseNow } from "../../lib/useNow";
 import { useIsReady, useServerUi } from "../../state/hooks";
 
 /** Whether Read has shown a run again in the place of asking the server, and for how long it still would, in ms. */
@@ -11,12 +10,12 @@ export function useFromCache({ operation, server, fresh_until: until }: Operatio
   const ready = useIsReady(server);
   const marked = useServerUi(server, (ui) => ui.fromCache === operation);
   const shown = ready && marked && until !== null;
-  const now = useNow(1000, shown);
+  const now = useCoarseNow(shown ? until : null);
   return shown ? Math.max(0, until - now) : 0;
 }
 
-/** The mark of a reading that came from the cache: `from cache, 12 s left`. */
+/** The mark of a reading that came from the cache: `from cache, 4 minutes left`. */
 export function FromCache({ operation }: { readonly operation: OperationView }): ReactNode {
   const left = useFromCache(operation);
-  return left > 0 && <span data-from-cache>from cache, {span(left)} left · </span>;
+  return left > 0 && <span data-from-cache>from cache, {timeLeft(left)} left · </span>;
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationView } from "../../ipc/bindings";
-import { useActions, useWholeOperation } from "../../state/hooks";
+import { useActions, useServerUi, useWholeOperation } from "../../state/hooks";
+import type { LabelDraft } from "../../state/view";
 import styles from "./runs.module.css";
 
 /** The name and the note of a run, to be changed. */
@@ -15,16 +16,19 @@ export function LabelForm({ operation }: { readonly operation: OperationView }):
 function Form({ operation }: { readonly operation: OperationView }): ReactNode {
   const actions = useActions();
   const form = useRef<HTMLFormElement>(null);
-  const [name, setName] = useState(operation.label.name ?? "");
-  const [note, setNote] = useState(operation.label.note ?? "");
+  const { server, operation: number, label } = operation;
+  const typed = useServerUi(server, (ui) => ui.labelDrafts[number]);
+  const draft = typed ?? { name: label.name ?? "", note: label.note ?? "" };
+  const change = (to: Partial<LabelDraft>): void => actions.setLabelDraft(server, number, { ...draft, ...to });
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const close = (): void => {
-    actions.editLabel(operation.server, null);
-    document.querySelector<HTMLElement>(`[data-operation="${operation.operation}"] [data-card-head]`)?.focus();
+    actions.setLabelDraft(server, number, null);
+    actions.editLabel(server, null);
+    document.querySelector<HTMLElement>(`[data-operation="${number}"] [data-card-head]`)?.focus();
   };
   const save = async (): Promise<void> => {
-    const label = { name: name.trim() || null, note: note.trim() || null };
-    if (await actions.labelRun(operation.operation, label)) close();
+    const saved = { name: draft.name.trim() || null, note: draft.note.trim() || null };
+    if (await actions.labelRun(number, saved)) close();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key !== "Escape") return;
@@ -43,8 +47,8 @@ function Form({ operation }: { readonly operation: OperationView }): ReactNode {
         void save();
       }}
     >
-      <TextInput label="Name" value={name} onChange={setName} maxLength={200} />
-      <TextArea label="Note" value={note} onChange={setNote} rows={2} maxLength={10_000} />
+      <TextInput label="Name" value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
+      <TextArea label="Note" value={draft.note} onChange={(note) => change({ note })} rows={2} maxLength={10_000} />
       <div className={styles.actions}>
         <Button small type="submit">
           Save

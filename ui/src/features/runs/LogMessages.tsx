@@ -45,7 +45,7 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
             <Level level={operation.last_message.level} />
             <span className={styles.message}>{operation.last_message.text}</span>
             {operation.last_message.ambiguous && (
-              <span className={styles.ambiguous} title={SHARED}>
+              <span className={styles.ambiguous} data-tip={SHARED}>
                 {SHARED}
               </span>
             )}

@@ -77,7 +77,7 @@ function Row({ server, operation: number, onShow }: RowProps): ReactNode {
   const title = itemName({ title: operation.title, name: operationName(operation) });
   return (
     <div className={styles.outOfSightRow}>
-      <span className={styles.tool} title={operation.label.name ?? title}>
+      <span className={styles.tool} data-tip={operation.label.name ?? title}>
         {operation.label.name ?? title}
       </span>
       <span className={styles.faint}>{stateWord(operation, asked)}</span>

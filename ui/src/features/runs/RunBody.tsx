@@ -46,6 +46,7 @@ export interface RunBodyProps {
 
 /** What a selected card shows: what can be done with the run, its result, and the exact protocol. */
 export function RunBody({ operation }: RunBodyProps): ReactNode {
+  const actions = useActions();
   const over = operation.state === "finished";
   const { earlier } = operation;
   const pointer = useIssuePlace(operation.server, `run ${operation.operation}`);
@@ -74,7 +75,10 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {over && <LogMessages operation={operation} />}
       {operation.late > 0 && (
         <p className={styles.note}>
-          {count(operation.late, "message", "messages")} for this run arrived after it ended. See the wire log.
+          {count(operation.late, "message", "messages")} for this run arrived after it ended.{" "}
+          <Button small kind="quiet" onClick={() => actions.showOperationFrames(operation.operation)}>
+            Show in wire log
+          </Button>
         </p>
       )}
       {(operation.progress?.count ?? 0) > 1 && (
@@ -161,7 +165,7 @@ function RunFreshness({ operation, says }: RunBodyProps & { readonly says: strin
       says={says}
       until={operation.fresh_until}
       fresh={fresh}
-      stale="No longer fresh."
+      stale="Expired: Read asks the server."
     />
   );
 }

@@ -73,7 +73,7 @@ export function RunCard(props: RunCardProps): ReactNode {
             </span>
           )}
           {label.pinned && <Pin size={12} aria-label="Pinned" className={styles.mark} />}
-          <span className={styles.when} title={wait ?? undefined}>
+          <span className={styles.when} data-tip={wait ?? undefined}>
             {over ? ownTime(operation) : <RunningClock since={operation.started_at} />}
           </span>
         </span>

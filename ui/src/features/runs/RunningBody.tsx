@@ -27,7 +27,9 @@ export interface RunningBodyProps {
  */
 export function RunningBody({ operation, title, asked }: RunningBodyProps): ReactNode {
   const actions = useActions();
-  const now = useNow(500);
+  // Of a task the max timeout counts all the time: the server goes on with it.
+  const isPaused = asked && operation.task === null;
+  const now = useNow(500, !isPaused);
   const news = (operation.progress?.count ?? 0) + operation.messages + (operation.task?.told ?? 0);
   const [seen, setSeen] = useState({ news, at: news === 0 ? operation.started_at : now });
   if (seen.news !== news) setSeen({ news, at: now });
@@ -44,14 +46,12 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
       : undefined,
   );
   const attempt = attemptText(stream, now);
-  // Of a task the max timeout counts all the time: the server goes on with it.
-  const isPaused = asked && operation.task === null;
   const wait = patience(operation, Math.max(seen.at, operation.started_at), now);
   return (
     <div className={styles.running}>
-      <Progress label={`Progress of ${title}`} {...(share === null ? {} : { value: share, max: 1 })} />
+      <Progress label={`Progress of ${title}`} still={asked} {...(share === null ? {} : { value: share, max: 1 })} />
       <div className={styles.progressLine}>
-        <span className={styles.message} title={message === "" ? undefined : message}>
+        <span className={styles.message} data-tip={message === "" ? undefined : message}>
           {message}
         </span>
         <span className={styles.amount}>{progressText(operation.progress)}</span>
@@ -103,6 +103,6 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
 
 /** The time since the beginning, ticking. */
 export function RunningClock({ since }: { readonly since: number }): ReactNode {
-  const now = useNow(500);
+  const now = useNow(1000, true, since);
   return <span role="timer">{elapsed(now - since)}</span>;
 }

@@ -22,7 +22,7 @@ import { Segmented } from "../../components/Segmented";
 import type { OperationNumber, OperationView, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, day, number } from "../../lib/format";
-import { useNow } from "../../lib/useNow";
+import { useToday } from "../../lib/useNow";
 import {
   useActions,
   useAppState,
@@ -79,7 +79,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const set = (change: Partial<RunsUi>): void => actions.setPaneState(server, "runs", change);
   const [limit, setLimit] = useState(STEP);
   const { found, words, searching } = useRunSearch(server, order, text);
-  const now = useNow(60_000);
+  const now = useToday();
   const below = useAppState((state) => state.live.settings.runs_below);
   const maximized = useServerUi(server, (ui) => ui.maximized);
   // One run full size stands alone.

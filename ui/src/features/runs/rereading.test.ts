@@ -21,9 +21,9 @@ function live(runs: readonly OperationView[], more: Partial<LiveState> = {}): Li
 it("promises the newest reading of a resource in this connection, and no other", () => {
   const [older, newest, other] = [reading(1), reading(2), reading(3, "file:///chart")];
   const state = live([older, newest, other]);
-  expect(rereading(newest, state)).toBe(": until then Read shows this run again, and sends nothing.");
-  expect(rereading(other, state)).toMatch(/^: until then/);
-  expect(rereading(older, state)).toBe(", but the resource was read again since then: Read does not show this run.");
+  expect(rereading(newest, state)).toBe(". Until then Read shows this run again and sends nothing.");
+  expect(rereading(other, state)).toMatch(/^\. Until then/);
+  expect(rereading(older, state)).toBe(", but the resource was read again since then: Read asks the server.");
 });
 
 it("says so where the reading is of another connection, or the resource was updated since", () => {

@@ -1,16 +1,16 @@
 import type { OperationView } from "../../ipc/bindings";
 import { subscriptionTo, type LiveState } from "../../state/live";
 
-/** What follows for Read from a reading of a resource being fresh, after "Fresh for 0:12". */
+/** What follows for Read from a reading of a resource being fresh, after "Cached; expires in 4 minutes". */
 export function rereading({ operation, server, generation, method, target }: OperationView, live: LiveState): string {
   const newest = live.operationOrder[server]?.find((number) => {
     const run = live.operations[number];
     return run?.method === method && run.target === target;
   });
-  if (newest !== operation) return ", but the resource was read again since then: Read does not show this run.";
+  if (newest !== operation) return ", but the resource was read again since then: Read asks the server.";
   if (live.sessions[server]?.generation !== generation)
-    return ", but it came in an earlier connection: Read does not show this run.";
+    return ", but it came in an earlier connection: Read asks the server.";
   if (target !== null && subscriptionTo(live, server, target)?.unread === true)
-    return ", but the resource was updated since then: Read does not show this run.";
-  return ": until then Read shows this run again, and sends nothing.";
+    return ", but the resource was updated since then: Read asks the server.";
+  return ". Until then Read shows this run again and sends nothing.";
 }

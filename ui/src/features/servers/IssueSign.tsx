@@ -16,7 +16,7 @@ interface IssueSignProps {
 export function IssueSign({ issues, errors, where }: IssueSignProps) {
   const Icon = errors > 0 ? CircleAlert : TriangleAlert;
   return (
-    <span className={errors > 0 ? styles.errors : styles.asks} title={issueWords(issues, errors, where)}>
+    <span className={errors > 0 ? styles.errors : styles.asks} data-tip={issueWords(issues, errors, where)}>
       <Icon size={13} aria-hidden /> <span className={styles.number}>{number(issues)}</span>
       <span className="visuallyHidden"> {issues === 1 ? "issue" : "issues"}</span>
     </span>

@@ -44,7 +44,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
           data-group-toggle
           {...focusMark(focusNames.group(group.id))}
           data-focus="inset"
-          title={group.name}
+          data-tip={group.name}
           onClick={() => void actions.collapseServerGroup(group.id, open)}
         >
           <Chevron size={13} aria-hidden className={styles.chevron} />
@@ -53,7 +53,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
           </span>
           {worst !== null && <WorstState server={worst} />}
           {waiting > 0 && (
-            <span className={styles.asks} title={`${count(waiting, "request waits", "requests wait")} for you`}>
+            <span className={styles.asks} data-tip={`${count(waiting, "request waits", "requests wait")} for you`}>
               <MessageCircleQuestionMark size={13} aria-hidden /> {number(waiting)}
               <span className="visuallyHidden"> {waiting === 1 ? "needs" : "need"} input</span>
             </span>
@@ -82,7 +82,7 @@ function WorstState({ server }: { server: ServerId }) {
   const health = useHealth(server);
   const name = useServer(server)?.config.name ?? "";
   return (
-    <span className={styles.worst} title={`${name}: ${stateWord(session, health)}`}>
+    <span className={styles.worst} data-tip={`${name}: ${stateWord(session, health)}`}>
       <SessionState session={session} health={health} iconOnly />
     </span>
   );

@@ -56,7 +56,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
         aria-current={selected || undefined}
         data-select
         data-focus="inset"
-        title={`${name}\n${view.address}`}
+        data-tip={name}
         onClick={() => actions.selectServer(server)}
       >
         <span className={styles.initials} aria-hidden>
@@ -80,7 +80,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
           </span>
         ) : (
           running > 0 && (
-            <span className={styles.running} title={`${number(running)} running`}>
+            <span className={styles.running} data-tip={`${number(running)} running`}>
               <LoaderCircle size={13} aria-hidden /> {number(running)} <span className={styles.word}>running</span>
             </span>
           )

@@ -25,7 +25,7 @@ it("shows the front matter and opens a file as a resource", async () => {
   await screen.findByText("allowed-tools");
   expect(screen.getByText("Bash(*)")).toBeTruthy();
   const file = screen.getByRole("button", { name: "references/signals.md" });
-  expect(file.title).toMatch(/^sha256:/);
+  expect(file.dataset["tip"]).toMatch(/^sha256:/);
   act(() => fireEvent.click(file));
   await waitFor(() => {
     const ui = app.store.getState().view.perServer[server];

@@ -8,7 +8,7 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import { expiryWords, STATUS_WORDS, stepText } from "../../components/taskWords";
 import type { ServerId, TaskStatus } from "../../ipc/bindings";
 import { clockTime, count, day } from "../../lib/format";
-import { useNow } from "../../lib/useNow";
+import { useCoarseNow, useNow } from "../../lib/useNow";
 import { visibleText } from "../../lib/visible";
 import { useActions, useIsReady, useTaskList, useTaskRuns } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
@@ -33,8 +33,11 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
   const ready = useIsReady(server);
   const list = useTaskList(server);
   const runs = useTaskRuns(server);
-  const now = useNow(500);
   const rows = taskRows(list, runs);
+  const ticking = useNow(
+    500,
+    rows.some(({ step }) => step?.type === "wait"),
+  );
   const error = list?.error ?? null;
   const partial = list?.partial ?? null;
   const supported = list?.supported === true;
@@ -86,7 +89,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
             label="Tasks"
             count={rows.length}
             rowHeight={ROW}
-            render={(index) => <Row server={server} ready={ready} row={rows[index]} now={now} />}
+            render={(index) => <Row server={server} ready={ready} row={rows[index]} ticking={ticking} />}
           />
         </div>
       )}
@@ -98,10 +101,12 @@ interface RowProps {
   readonly server: ServerId;
   readonly ready: boolean;
   readonly row: TaskRow | undefined;
-  readonly now: number;
+  /** The current time, while a next status is waited for. */
+  readonly ticking: number;
 }
 
-function Row({ server, ready, row, now }: RowProps): ReactNode {
+function Row({ server, ready, row, ticking }: RowProps): ReactNode {
+  const now = Math.max(ticking, useCoarseNow(row?.expires ?? null));
   const actions = useActions();
   if (!row) return null;
   const { run, status, action, id } = row;
@@ -131,11 +136,11 @@ function Row({ server, ready, row, now }: RowProps): ReactNode {
     <div className={styles.row}>
       <Icon size={16} className={styles.icon} aria-hidden />
       <span className={styles.words}>
-        <span className={styles.name} title={`Task id: ${visibleText(id)}`}>
+        <span className={styles.name} data-tip={`Task id: ${visibleText(id)}`}>
           {name}
           {run === null && <span className={styles.note}> · no run here</span>}
         </span>
-        <span className={styles.facts} title={facts.join(" · ")}>
+        <span className={styles.facts} data-tip={facts.join(" · ")}>
           {facts.join(" · ")}
         </span>
       </span>

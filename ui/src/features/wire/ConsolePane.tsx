@@ -153,7 +153,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
         <select
           className={wire.methods}
           aria-label="Level"
-          title="Only log messages have a level"
+          data-tip="Only log messages have a level"
           value={least ?? ""}
           onChange={(event) => set({ least: event.target.value === "" ? null : Number(event.target.value) })}
         >
@@ -167,7 +167,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
         <select
           className={wire.methods}
           aria-label="Logger"
-          title="The loggers of the log messages that are kept; at most 200 are listed"
+          data-tip="The loggers of the log messages that are kept; at most 200 are listed"
           value={logger ?? ""}
           onChange={(event) => set({ logger: event.target.value === "" ? null : event.target.value })}
         >
@@ -311,7 +311,11 @@ function ProducedBy({ row }: { readonly row: LogRow }): ReactNode {
   const text = producedBy(row);
   if (!run) return <span className={styles.run}>{text}</span>;
   return (
-    <span className={cx(styles.run, styles.runLink)} data-run-of={run.operation} title={`Go to run ${run.operation}`}>
+    <span
+      className={cx(styles.run, styles.runLink)}
+      data-run-of={run.operation}
+      data-tip={`Go to run ${run.operation}`}
+    >
       {text}
     </span>
   );

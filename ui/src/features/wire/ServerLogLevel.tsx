@@ -20,7 +20,7 @@ export function ServerLogLevel({ server }: { readonly server: ServerId }): React
   return (
     <label
       className={wire.serverLevel}
-      title={
+      data-tip={
         stateless
           ? "Sent in _meta with every request from now on"
           : "Sent with logging/setLevel, now and after each connect. Default takes effect with the next connect."

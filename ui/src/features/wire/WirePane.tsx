@@ -94,9 +94,17 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   // ---- selection --------------------------------------------------------------------------------
   const epoch = log?.epoch ?? 0;
   const selectedSeq = selection?.seq ?? null;
+  const placed = useRef(epoch);
   const place = useEffectEvent((seq: number, index: number) => {
     const last = lastSelection();
-    if (last?.seq === seq && last.index !== index) setSelection({ ...last, index });
+    if (last?.seq !== seq) return;
+    // With another filter it stands elsewhere, and stays in sight.
+    const isRefiltered = placed.current !== epoch && !following.on;
+    placed.current = epoch;
+    commitThen(
+      () => last.index !== index && setSelection({ ...last, index }),
+      () => isRefiltered && window.scrollToRow(index, "center"),
+    );
   });
   useEffect(() => {
     if (selectedSeq === null) return undefined;
@@ -371,7 +379,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
       <footer className={styles.foot}>
         <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
         <Checkbox label="Time since start" checked={relative} onChange={(on) => set({ relative: on })} />
-        <span title="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
+        <span data-tip="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
           <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
         </span>
         {log && (

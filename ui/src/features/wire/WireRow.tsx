@@ -66,22 +66,22 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       data-error={row.error ? "" : undefined}
       {...subjectMark(subjectOf(server, row))}
     >
-      <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} title={direction}>
+      <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} data-tip={direction}>
         <span aria-hidden="true">{direction === "Local" ? "•" : row.out ? "→" : "←"}</span>
         <span className="visuallyHidden">{direction}</span>
       </span>
       <span role="gridcell" className={styles.time}>
         {timeText(row.at, row, relative)}
       </span>
-      <span role="gridcell" className={styles.kind} title={KIND_WORDS[row.kind]}>
+      <span role="gridcell" className={styles.kind} data-tip={KIND_WORDS[row.kind]}>
         {row.error && <CircleAlert size={12} className={styles.errorIcon} aria-label="Error:" />}
         <span className={styles.kindWord}>{KIND_WORDS[row.kind]}</span>
       </span>
-      <span role="gridcell" className={styles.method} title={row.method ?? undefined}>
+      <span role="gridcell" className={styles.method} data-tip={row.method ?? undefined}>
         {row.method ?? ""}
         {row.cause !== null && <span className={styles.cause}> {CAUSE_WORDS[row.cause]}</span>}
       </span>
-      <span role="gridcell" className={styles.rpcId} title={row.id ?? undefined}>
+      <span role="gridcell" className={styles.rpcId} data-tip={row.id ?? undefined}>
         {row.id !== null && shortId(row.id)}
       </span>
       <span role="gridcell" className={styles.size}>
@@ -94,7 +94,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             tabIndex={-1}
             className={styles.toPartner}
             data-act="partner"
-            title={answered ? `Answered after ${duration(row.micros)}: go to response (J)` : "Go to request (J)"}
+            data-tip={answered ? `Answered after ${duration(row.micros)}: go to response (J)` : "Go to request (J)"}
           >
             {answered && (
               <>
@@ -106,12 +106,12 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
           </button>
         )}
         {row.no_response !== null && (
-          <span title={NO_RESPONSE_WORDS[row.no_response]}>
+          <span data-tip={NO_RESPONSE_WORDS[row.no_response]}>
             <Ban size={12} aria-label={NO_RESPONSE_WORDS[row.no_response]} />
           </span>
         )}
       </span>
-      <span role="gridcell" className={styles.preview} title={escapesOf(row.summary ?? row.preview)}>
+      <span role="gridcell" className={styles.preview} data-tip={escapesOf(row.summary ?? row.preview)}>
         {begins && <span className={styles.beginning}>New connection at {clockTime(row.began)}</span>}
         {group && (
           <button
@@ -120,7 +120,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             aria-expanded={group.open}
             className={styles.group}
             data-act="group"
-            title={`${number(group.entries)} entries${until}: ${group.open ? "collapse" : "expand"} (${group.open ? "←" : "→"})`}
+            data-tip={`${number(group.entries)} entries${until}: ${group.open ? "collapse" : "expand"} (${group.open ? "←" : "→"})`}
           >
             {group.open ? <ChevronDown size={12} aria-hidden /> : <ChevronRight size={12} aria-hidden />}
             {group.http === null ? (
@@ -148,7 +148,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       <span role="gridcell" className={styles.timeline}>
         <Bar row={row} from={from} to={to} />
       </span>
-      <span role="gridcell" className={styles.findings} title={row.rule ?? undefined}>
+      <span role="gridcell" className={styles.findings} data-tip={row.rule ?? undefined}>
         {row.findings > 0 && (
           <>
             <span aria-hidden="true">⚠ {row.findings}</span>

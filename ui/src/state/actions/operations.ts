@@ -6,7 +6,7 @@ import { type AppRule, isSameRule } from "../appRules";
 import { type KeptTextActions, textKey } from "../keptTexts";
 import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
-import { focusNames, type FormTarget, formTargetOf, initialServerUi, methodOf } from "../view";
+import { focusNames, type FormTarget, formTargetOf, initialServerUi, type LabelDraft, methodOf } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 
@@ -179,6 +179,11 @@ export function operationActions(
     /** Shows the fields for the name and the note of a run; `null` closes them. */
     editLabel(server: ServerId, labelling: OperationNumber | null): void {
       setServerUi(server, labelling === null ? { labelling } : { labelling, run: labelling, part: "runs" });
+    },
+    /** Keeps the name and the note typed for a run until they are saved; `null` discards them. */
+    setLabelDraft(server: ServerId, operation: OperationNumber, draft: LabelDraft | null): void {
+      const { [operation]: _, ...others } = serverUi(server).labelDrafts;
+      setServerUi(server, { labelDrafts: draft === null ? others : { ...others, [operation]: draft } });
     },
     /** Changes the name, the note or the pin of a run. Answers whether that was taken. */
     async labelRun(operation: OperationNumber, change: Partial<OperationLabel>): Promise<boolean> {

@@ -50,5 +50,5 @@ export function Choose(): ReactNode {
 function placeWords({ steps }: Presentation, left: Giving | undefined): string {
   const length = count(steps.length, "step", "steps");
   if (!left || steps.length === 0 || !isBegun(left)) return length;
-  return `${length}, continues at ${left.step < steps.length ? `step ${left.step + 1}` : "the end"}`;
+  return `${length}, continues at step ${left.step + 1}`;
 }

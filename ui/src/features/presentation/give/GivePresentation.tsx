@@ -16,7 +16,6 @@ import { Button } from "../../../components/Button";
 import type { Presentation } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { isTyping } from "../../../lib/shortcuts";
-import { useMedia } from "../../../lib/useMedia";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
 import { Choose } from "./Choose";
@@ -26,6 +25,7 @@ import { nextIn } from "./next";
 import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView, type StepViewProps } from "./StepView";
+import { useIsDark } from "./useIsDark";
 import { usePresentationSize } from "./useScale";
 import { presentationTitle } from "./words";
 
@@ -47,6 +47,7 @@ export function GivePresentation({ confirm, keys }: GivePresentationProps): Reac
       {giving.open === "leave" && <MayLeave />}
       {giving.open === "over" && <MayStartOver />}
       <Body giving={giving} presentation={presentation} confirm={confirm} />
+      {giving.open === "blank" && <div className={styles.blank} data-blank />}
     </div>
   );
 }
@@ -60,6 +61,7 @@ function pressOnce(event: KeyboardEvent<HTMLElement>): void {
 /** What a key does with what has the focus, before it does something with the presentation. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   leaveField(event);
+  leaveBar(event);
   scrollSideways(event);
 }
 
@@ -86,6 +88,12 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Escape" || event.defaultPrevented || !isTyping(target)) return;
   event.preventDefault();
   event.currentTarget.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+}
+
+/** Ctrl+Enter runs the step: Enter means then what is marked, and no longer a button of the bar above. */
+function leaveBar({ target, currentTarget, key, ctrlKey, metaKey }: KeyboardEvent<HTMLElement>): void {
+  if (key !== "Enter" || !(ctrlKey || metaKey) || !(target instanceof Element) || !target.closest("header")) return;
+  nextIn(currentTarget)?.focus();
 }
 
 interface PartProps {
@@ -173,9 +181,7 @@ function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
 /** Quiet: what it is, where it stands, and what can be set. */
 function Head({ giving, presentation }: PartProps): ReactNode {
   const actions = useActions();
-  const theme = useAppState(({ live }) => live.settings.theme);
-  const systemDark = useMedia("(prefers-color-scheme: dark)");
-  const dark = theme === "dark" || (theme === "system" && systemDark);
+  const dark = useIsDark();
   const steps = presentation?.steps.length ?? 0;
   /** Opens something, or closes it where it is open. */
   const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
@@ -211,16 +217,18 @@ function Head({ giving, presentation }: PartProps): ReactNode {
           label={dark ? "Light background" : "Dark background"}
           word={dark ? "Light" : "Dark"}
           icon={dark ? Sun : Moon}
-          onClick={() => void actions.updateSettings({ theme: dark ? "light" : "dark" })}
+          onClick={() => actions.give({ type: "background", dark: !dark })}
         />
         {steps > 0 && (
           <>
-            <HeadButton
-              label="Notes"
-              icon={NotebookText}
-              aria-pressed={giving.notes}
-              onClick={() => actions.give({ type: "notes", shown: !giving.notes })}
-            />
+            {giving.step < steps && (
+              <HeadButton
+                label="Notes"
+                icon={NotebookText}
+                aria-pressed={giving.notes}
+                onClick={() => actions.give({ type: "notes", shown: !giving.notes })}
+              />
+            )}
             <HeadButton
               label="All steps"
               icon={LayoutGrid}

@@ -2,13 +2,17 @@ import type { KeyboardEvent } from "react";
 
 import { isTyping } from "../../../lib/shortcuts";
 
-/** Enter in the last field to type in, where that has one line, as on a page of the web. */
+/** Enter in a field of one line goes to the next one. Answers whether it was the last, as on a page of the web. */
 export function endsForm(event: KeyboardEvent<HTMLElement>): boolean {
   const { target, currentTarget, nativeEvent } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || nativeEvent.isComposing) return false;
-  return (
-    target instanceof HTMLInputElement &&
-    isTyping(target) &&
-    [...currentTarget.querySelectorAll(":is(input, textarea):not(:disabled)")].filter(isTyping).at(-1) === target
+  if (!(target instanceof HTMLInputElement) || !isTyping(target)) return false;
+  const fields = [...currentTarget.querySelectorAll<HTMLElement>(":is(input, textarea):not(:disabled)")].filter(
+    isTyping,
   );
+  const next = fields[fields.indexOf(target) + 1];
+  if (!next) return true;
+  event.preventDefault();
+  next.focus();
+  return false;
 }

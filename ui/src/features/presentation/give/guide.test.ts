@@ -22,6 +22,7 @@ const page = readFileSync(
 /** What a presentation says that is no trouble, or what to do about one that is named beside it. */
 const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Which presentation?",
+  "…, continues at step …",
   "In a field, the letters and arrows only type. Esc leaves the field, then closes this.",
   "Leave the presentation?",
   "Leave the presentation? Enter leaves, Esc stays. Press F5 in the main window to continue at this step.",

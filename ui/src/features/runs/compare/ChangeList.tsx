@@ -63,7 +63,7 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
           {SIGNS[kind]}
         </span>
         <span className="visuallyHidden">{kind} </span>
-        <span className={styles.path} title={path}>
+        <span className={styles.path} data-tip={path}>
           <span className={styles.begin}>{begin}</span>
           <span className={styles.end}>
             {end}

@@ -1,5 +1,5 @@
 import { Pin } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
@@ -10,7 +10,7 @@ import type { OperationNumber, OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { count } from "../../../lib/format";
 import { wordsOf } from "../../../lib/matching";
-import { useNow } from "../../../lib/useNow";
+import { useToday } from "../../../lib/useNow";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
 import { givenLine, stateWord, tookText } from "../words";
@@ -26,7 +26,7 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
   const backend = useBackend();
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<OperationNumber | null>(null);
-  const now = useNow(60_000);
+  const now = useToday();
   const servers = useAppState((state) => state.live.servers);
   const order = useAppState((state) => state.live.order);
   const history = useFetched("history", order.join("\n"), () =>
@@ -47,6 +47,8 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
     0,
     found.findIndex((run) => run.operation === chosen),
   );
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const compare = (index: number): void => {
     const run = found[index];
     if (run) actions.openPanel(inOrder(first, run));
@@ -60,7 +62,15 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
         <SearchField
           label="Search runs"
           value={search}
+          inputRef={field}
           onChange={setSearch}
+          onKeyDown={(event) => {
+            const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+            if (by !== 0) setChosen(found[Math.max(0, Math.min(found.length - 1, place + by))]?.operation ?? null);
+            else if (event.key === "Enter") compare(place);
+            else return;
+            event.preventDefault();
+          }}
           hits={words.length === 0 ? undefined : count(found.length, "run", "runs")}
         />
       </div>
@@ -80,6 +90,7 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
             count={found.length}
             rowHeight={44}
             selected={place}
+            scrollTo={{ index: place, token: chosen }}
             onSelect={(index) => setChosen(found[index]?.operation ?? null)}
             onActivate={compare}
             render={(index) => {

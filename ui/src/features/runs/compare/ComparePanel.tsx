@@ -1,5 +1,5 @@
 import { ArrowLeftRight, X } from "lucide-react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
@@ -18,10 +18,12 @@ export interface ComparePanelProps {
   readonly second: OperationNumber | null;
   /** In the place of the list of servers as well. */
   readonly maximized: boolean;
+  /** The run that was compared before another was to be chosen: Escape goes back to it. */
+  readonly before?: OperationNumber | undefined;
 }
 
 /** Two runs of any servers beside each other, and what differs. */
-export function ComparePanel({ first, second, maximized }: ComparePanelProps): ReactNode {
+export function ComparePanel({ first, second, maximized, before }: ComparePanelProps): ReactNode {
   const actions = useActions();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,8 +33,19 @@ export function ComparePanel({ first, second, maximized }: ComparePanelProps): R
     const panel = heading.current?.closest("section");
     if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
   }, [second]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented || second !== null || before === undefined || maximized)
+      return;
+    event.preventDefault();
+    actions.openPanel({ type: "compare", first, second: before });
+  };
   return (
-    <section className={styles.panel} aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
+    <section
+      onKeyDown={onKeyDown}
+      className={styles.panel}
+      aria-labelledby={id}
+      {...focusMark(focusNames.pane("panel"))}
+    >
       <header className={styles.header}>
         <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
           {second === null ? "Choose a run to compare with" : "Compare runs"}

@@ -5,7 +5,7 @@ import { IconButton } from "../../../components/IconButton";
 import type { OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { bytes, clockTime, number } from "../../../lib/format";
-import { useNow } from "../../../lib/useNow";
+import { useToday } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isReading } from "../../../state/operationName";
 import { givenLine, outcomeBytes, stateWord, tookText } from "../words";
@@ -21,7 +21,7 @@ export interface RunFactsProps {
 export function RunFacts({ left, right }: RunFactsProps): ReactNode {
   const actions = useActions();
   const servers = useAppState((state) => state.live.servers);
-  const now = useNow(60_000);
+  const now = useToday();
   // Times are never the same: that they differ says nothing.
   const facts: readonly (readonly [name: string, marked: boolean, of: (run: OperationView) => string])[] = [
     ["Server", true, (run) => serverName(servers[run.server])],
@@ -35,8 +35,10 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
     ["Issues", true, (run) => number(run.issues)],
     ["Result", true, (run) => sizeOf(run)],
   ];
-  const another = (kept: OperationView): void =>
-    actions.openPanel({ type: "compare", first: kept.operation, second: null });
+  const another = (kept: OperationView): void => {
+    const replaced = kept.operation === left.operation ? right : left;
+    actions.openPanel({ type: "compare", first: kept.operation, second: null, before: replaced.operation });
+  };
   return (
     <table className={styles.facts}>
       <thead>

@@ -13,7 +13,7 @@ export interface LostCalloutProps {
   readonly outcome: Extract<OperationOutcome, { type: "lost" }>;
 }
 
-/** Why a run has no response, unless the line below the server's name says so at present, and the way out. */
+/** Why a run has no response, unless the line beside the server's name says so at present, and the way out. */
 export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode {
   const actions = useActions();
   const health = useHealth(operation.server);
@@ -43,7 +43,7 @@ export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode
     >
       <p>
         {problem && says(problem.sentence, reason) ? (
-          "The line below the server’s name says why."
+          "The line beside the server’s name says why."
         ) : (
           <Prose text={reason} />
         )}

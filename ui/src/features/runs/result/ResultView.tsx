@@ -3,17 +3,19 @@ import type { ReactNode } from "react";
 import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
+import { Marked } from "../../../components/Marked";
 import { HelpButton } from "../../../components/HelpButton";
 import { MetaText } from "../../../components/ItemExtras";
 import { isCut } from "../../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { OperationView, OperationOutcome } from "../../../ipc/bindings";
+import type { ContentBlock, OperationView, OperationOutcome } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
+import { looksLikeJson, looksLikeMarkdown } from "../../../lib/looks";
 import { prettyJson } from "../../../schema";
-import { compactJson } from "../../../schema/print";
 import { foundInRun } from "../../../state/issues";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { ContentBlockView } from "../../../components/content/ContentBlockView";
+import { repetitionOf } from "../../../components/content/repetition";
 import { LostCallout } from "./LostCallout";
 import { PromptResultView } from "./PromptResultView";
 import { StructuredBlock } from "./StructuredBlock";
@@ -84,7 +86,7 @@ function Outcome({
         >
           <p>{outcome.meaning}</p>
           <p className={styles.quote}>Message: “{outcome.message}”</p>
-          <Disclosure summary="Code and data">
+          <Disclosure summary="Code and data" open={isShort(outcome.data)}>
             <p>
               JSON-RPC code <code>{outcome.code}</code>
             </p>
@@ -154,7 +156,50 @@ function help(code: string, sentence: string): ReactNode {
   return <HelpButton about="runs" code={code} sentence={sentence} />;
 }
 
+/** Data that takes little room and may say what is wrong. */
+function isShort(data: string | null): boolean {
+  return data !== null && data.length <= 1000;
+}
+
 type Result = Extract<OperationOutcome, { type: "result" }>;
+
+/** Words of an error that are shown whole within its box. */
+const MOST_ERROR_TEXT = 2000;
+
+/** Text of an error, where it is nothing but plain text; `null` for anything else. */
+function errorText({ is_error, content }: Result): string | null {
+  const isPlain = ({ kind, text, findings, details, mime_type }: ContentBlock): boolean =>
+    kind === "text" && text !== null && findings.length === 0 && details === null && mime_type === null;
+  if (!is_error || content.length === 0 || !content.every(isPlain)) return null;
+  const text = content.map((block) => block.text).join("\n");
+  return text.length > MOST_ERROR_TEXT || looksLikeMarkdown(text) || looksLikeJson(text) ? null : text;
+}
+
+/** Size of a result that can say no more than `{"content":[]}` and the like, in bytes. */
+const EMPTY_BYTES = 40;
+
+/** A result without content that can be read: as JSON where it has something else. */
+function NoContent({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
+  if (operation.earlier?.result_dropped === true) {
+    return <p className="note">{`The result (${bytes(result.bytes)}) was not stored with the run.`}</p>;
+  }
+  const reads = operation.method === RESOURCES_READ;
+  if (result.findings.length > 0 || result.bytes > EMPTY_BYTES) {
+    return (
+      <>
+        <p className="note">
+          {reads ? "It has no contents that can be read. Received:" : "It has no content that can be read. Received:"}
+        </p>
+        <RawResult operation={operation} result={result} />
+      </>
+    );
+  }
+  return (
+    <p className="note">
+      {reads ? "The server returned no contents for this URI." : "The result is empty: the tool returned no content."}
+    </p>
+  );
+}
 
 /** The result of a method that has no view of its own. */
 function RawResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
@@ -166,7 +211,8 @@ function RawResult({ operation, result }: { readonly operation: OperationView; r
 
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
-  const same = repeatsStructured(result);
+  const repeated = repetitionOf(result);
+  const said = repeated === "content" ? null : errorText(result);
   const reads = operation.method === RESOURCES_READ;
   const blocks = content.map((block, index) => (
     <ContentBlockView
@@ -175,7 +221,7 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       block={block}
       source={{ type: "content", operation: operation.operation, index }}
       number={index + 1}
-      alone={content.length === 1 && !structured}
+      alone={content.length === 1 && (!structured || repeated === "structured")}
       server={operation.server}
       read={reads}
       found={foundInRun(operation)}
@@ -189,7 +235,14 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
           title="The tool returned an error"
           actions={help("tool_error", "The tool returned an error")}
         >
-          <p>The request itself succeeded; the tool reported the error below (isError).</p>
+          {said !== null && (
+            <p className={styles.said}>
+              <Marked text={said} lines />
+            </p>
+          )}
+          <p className="note">
+            The request itself succeeded; the tool reported {said === null ? "the error below" : "this"} (isError).
+          </p>
         </Callout>
       )}
       <FindingsCallout
@@ -197,17 +250,23 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
         findings={result.findings}
         at={foundInRun(operation)}
       />
-      {structured && <StructuredBlock operation={operation.operation} structured={structured} />}
-      {same ? <Disclosure summary="Same content as text">{blocks}</Disclosure> : blocks}
-      {content.length === 0 && !structured && (
-        <p className="note">
-          {operation.earlier?.result_dropped === true
-            ? `The result (${bytes(result.bytes)}) was not stored with the run.`
-            : reads
-              ? "The server returned no contents for this URI."
-              : "The result is empty: the tool returned no content."}
-        </p>
+      {structured && repeated !== "structured" && (
+        <StructuredBlock operation={operation.operation} structured={structured} />
       )}
+      {said !== null ? null : repeated === "content" ? (
+        <Disclosure summary="Same content as text">{blocks}</Disclosure>
+      ) : (
+        blocks
+      )}
+      {structured && repeated === "structured" && (
+        <Disclosure
+          summary="Same content as structured content"
+          open={structured.problems.length > 0 || structured.unchecked !== null}
+        >
+          <StructuredBlock operation={operation.operation} structured={structured} />
+        </Disclosure>
+      )}
+      {content.length === 0 && !structured && <NoContent operation={operation} result={result} />}
       {content.length > 1 && (
         <p className="note">
           {reads
@@ -217,12 +276,4 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
       )}
     </>
   );
-}
-
-/** Servers repeat structured content as text for older clients; that need not be read twice. */
-function repeatsStructured(result: Result): boolean {
-  const only = result.content.length === 1 ? result.content[0] : undefined;
-  const json = result.structured?.json;
-  if (only?.kind !== "text" || only.text === null || json === undefined || json === null) return false;
-  return compactJson(only.text) === compactJson(json);
 }

@@ -27,7 +27,7 @@ describe("the task of a run", () => {
     expect(stepText({ type: "wait", at: 6_000 }, 1_500)).toBe("next status in 5 s");
     expect(stepText({ type: "wait", at: 6_000 }, 7_000)).toBe("asking for the status");
     expect(stepText({ type: "fetching_result" }, 0)).toBe("fetching the result");
-    expect(expiryText(task, 1_000)).toBe("expires in 1:00");
+    expect(expiryText(task, 1_000)).toBe("expires in 1 minute");
     expect(expiryText(task, 61_000)).toMatch(/^expired/);
     expect(expiryText({ ...task, ttl: null }, 61_000)).toBe("");
   });

@@ -5,6 +5,7 @@ import { Button } from "../../../../components/Button";
 import { Markdown } from "../../../../components/markdown/Markdown";
 import { ImageBlock, Recording } from "../../../../components/media/MediaBlocks";
 import { SaveButton } from "../../../../components/media/SaveButton";
+import { repetitionOf } from "../../../../components/content/repetition";
 import type { ContentBlock, DocumentSource, OperationNumber, OperationOutcome } from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
 import { isWebAddress } from "../../../../lib/pages";
@@ -18,11 +19,13 @@ type ToolResult = Extract<OperationOutcome, { type: "result" }>;
 
 /** What came back, large and in plain words. What the server wrote is marked as quoted. */
 export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: ToolResult }) {
-  // An empty object or array says nothing.
-  const structured = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "") ? null : result.structured;
+  // An empty object or array says nothing, and what only wraps the content says it again.
+  const isEmpty = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "");
+  const repeated = repetitionOf(result);
+  const structured = isEmpty || repeated === "structured" ? null : result.structured;
   const blocks = result.content
     .map((block, index) => ({ block, index }))
-    .filter(({ block }) => !structured || !isForPrograms(block));
+    .filter(({ block }) => !structured || (repeated !== "content" && !isForPrograms(block)));
   if (blocks.length === 0 && !structured) return <p className={styles.empty}>Done. There is nothing to show.</p>;
   return (
     <div className={styles.result}>

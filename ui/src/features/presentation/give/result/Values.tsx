@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { inWords } from "../../../../lib/inWords";
+import { base64Words, looksLikeBase64 } from "../../../../lib/looks";
 import type { JsonNode } from "../../../../schema/node";
 import styles from "./result.module.css";
 
@@ -72,7 +73,7 @@ export function textOf(node: JsonNode): string {
     case "number":
       return node.lexeme;
     case "string":
-      return node.value;
+      return looksLikeBase64(node.value) ? base64Words(node.value) : node.value;
     case "raw":
       return node.text;
     case "array":

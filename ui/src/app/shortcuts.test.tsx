@@ -1,0 +1,76 @@
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { LabelForm } from "../features/runs/LabelForm";
+import { onSendKey } from "../features/serverRequests/answering";
+import { fakeBackend } from "../ipc/fake";
+import { createApp, type App } from "../state/app";
+import { AppContext, useAppState } from "../state/hooks";
+import { useShortcuts } from "./useShortcuts";
+
+const runTool = vi.fn();
+const sendAnswer = vi.fn();
+
+function Page() {
+  useShortcuts();
+  const run = useAppState(({ live }) => Object.values(live.operations)[0]);
+  const edited = useAppState(({ view }) => run && view.perServer[run.server]?.labelling === run.operation);
+  return (
+    <>
+      <input aria-label="An argument" />
+      <div onKeyDown={onSendKey}>
+        <button type="button" data-send onClick={sendAnswer}>
+          Send
+        </button>
+        {run && edited && <LabelForm operation={run} />}
+      </div>
+    </>
+  );
+}
+
+async function page(): Promise<App> {
+  runTool.mockClear();
+  sendAnswer.mockClear();
+  const app = createApp(fakeBackend("history"), (run) => run());
+  await act(() => app.start());
+  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  app.handlers.set("run_tool", runTool);
+  render(
+    <AppContext value={app}>
+      <Page />
+    </AppContext>,
+  );
+  return app;
+}
+
+const firstRun = (app: App) => Object.values(app.store.getState().live.operations)[0] ?? expect.fail("no run");
+const send = (at: HTMLElement) => fireEvent.keyDown(at, { key: "Enter", ctrlKey: true });
+
+it("runs the tool on Ctrl+Enter in a field of its arguments", async () => {
+  await page();
+  send(screen.getByRole("textbox", { name: "An argument" }));
+  expect(runTool).toHaveBeenCalledOnce();
+});
+
+it("saves a note on Ctrl+Enter in it, and neither runs the tool nor sends an answer", async () => {
+  const app = await page();
+  const { server, operation } = firstRun(app);
+  act(() => app.actions.editLabel(server, operation));
+  const note = await screen.findByRole("textbox", { name: "Note" });
+  fireEvent.change(note, { target: { value: "Before the release" } });
+  send(note);
+  await waitFor(() => expect(firstRun(app).label.note).toBe("Before the release"));
+  await waitFor(() => expect(screen.queryByRole("form")).toBeNull());
+  expect([runTool, sendAnswer].map((called) => called.mock.calls.length)).toEqual([0, 0]);
+});
+
+it("keeps a note that is not saved while its editor is out of sight", async () => {
+  const app = await page();
+  const { server, operation } = firstRun(app);
+  act(() => app.actions.editLabel(server, operation));
+  fireEvent.change(await screen.findByRole("textbox", { name: "Note" }), { target: { value: "Half a thought" } });
+  act(() => app.actions.editLabel(server, null));
+  act(() => app.actions.editLabel(server, operation));
+  const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Note" });
+  expect(again.value).toBe("Half a thought");
+});
