@@ -204,9 +204,15 @@ mod tests {
         let first = |code| failure(code, "First.", "");
         let both = in_both_ways(first("no_endpoint"), failure("no_endpoint", "Second.", ""));
         assert!(both.title == "First." && both.advice[0].ends_with("Second."));
-        let both = in_both_ways(first("unknown_revision"), failure("x", "Second.", ""));
+        let both = in_both_ways(
+            first("unknown_revision"),
+            failure("html_answer", "Second.", ""),
+        );
         assert!(both.title == "First." && both.advice.is_empty());
-        let both = in_both_ways(first("x"), failure("wrong_endpoint", "Second.", ""));
+        let both = in_both_ways(
+            first("html_answer"),
+            failure("wrong_endpoint", "Second.", ""),
+        );
         assert_eq!(both.title, "Second.");
     }
 }

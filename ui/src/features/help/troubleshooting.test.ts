@@ -70,7 +70,11 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     "tool_error",
     "bad_shape",
     "timed_out",
-    ...codesIn(readFileSync(`${root}/crates/explorer/src/operations/explain.rs`, "utf8"), /^\s*(-32\d{3}) => /gm),
+    ...codesIn(
+      readFileSync(`${root}/crates/explorer/src/operations/explain.rs`, "utf8"),
+      /^\s*(-32\d{3}) => /gm,
+      /^const \w+: i64 = (-32\d{3});/gm,
+    ),
   ],
   authentication: codesIn(
     rust("crates/auth/src"),

@@ -304,29 +304,25 @@ fn redirected(status: u16, location: &str, reason: RedirectReason) -> Failure {
     let leads = format!("It redirects to `{}`.", cut(location, 500));
     let (title, why) = match reason {
         RedirectReason::AnotherOrigin => (
-            "The server redirects to another origin",
+            format!("The server redirects to another origin (HTTP {status})."),
             "Redirects are followed only within the same origin, so that headers with secrets \
              reach only the server that you entered.",
         ),
         RedirectReason::Method => (
-            "The server redirects to another URL",
+            format!("The server redirects to another URL (HTTP {status})."),
             "This status turns a POST into a GET without its message, so Sonde follows only 307 \
              and 308.",
         ),
         RedirectReason::TooMany => (
-            "The server redirects too often",
+            format!("The server redirects too often (HTTP {status})."),
             "Each redirect leads to another one.",
         ),
         RedirectReason::BadUrl => (
-            "The server redirects to an unusable URL",
+            format!("The server redirects to an unusable URL (HTTP {status})."),
             "The `Location` header has to name a URL.",
         ),
     };
-    let failure = failure(
-        "redirected",
-        format!("{title} (HTTP {status})."),
-        format!("{leads} {why}"),
-    );
+    let failure = failure("redirected", title, format!("{leads} {why}"));
     match reason {
         RedirectReason::AnotherOrigin => {
             failure.advise("If you trust it, enter that URL in the server's settings.")

@@ -10,6 +10,7 @@ const sources = [
     .map((path) => here + path),
   ...[
     "components/media/MediaBlocks.tsx",
+    "components/media/Picture.tsx",
     "components/table/ResultTable.tsx",
     "features/servers/ConfirmCommand.tsx",
   ].map((path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))),
@@ -22,6 +23,11 @@ const page = readFileSync(
 /** What a presentation says that is no trouble, or what to do about one that is named beside it. */
 const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Which presentation?",
+  "A large image (…).",
+  "A large image (… × … px, …).",
+  "An image of unknown size (…).",
+  "An SVG image. Drawing it can take long.",
+  "… (…).",
   "…, continues at step …",
   "In a field, the letters and arrows only type. Esc leaves the field, then closes this.",
   "Leave the presentation?",
