@@ -133,7 +133,7 @@ pub enum WireError {
     Redirect {
         /// HTTP status code.
         status: u16,
-        /// Where to: the whole URL, or what the server wrote where that is none.
+        /// The whole URL, or the text of the header where that is no URL.
         location: String,
         /// Why it is not followed.
         reason: RedirectReason,

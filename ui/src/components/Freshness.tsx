@@ -7,7 +7,7 @@ export interface FreshnessProps {
   readonly says: string;
   /** Until when it lets the answer be kept, in milliseconds since the Unix epoch; `null` where it does not say. */
   readonly until: number | null;
-  /** What follows while it is cached, after "Cached; expires in 4 minutes"; and the sentences afterwards. */
+  /** Words after "Cached; expires in 4 minutes", and the sentences once it has expired. */
   readonly fresh: string;
   readonly stale: string;
   readonly className?: string | undefined;

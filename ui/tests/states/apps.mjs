@@ -81,6 +81,8 @@ export const appStates = [
     const app = await section(page, "Show the weather");
     await button(app, "Show app").click();
     await app.getByText("https://api.weather.example").waitFor();
+    await app.getByText("On this computer: the app can read from and act on programs that run here.").waitFor();
+    await app.getByText("In your network: the app can read from and act on devices there.").waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
   }),
   // One that cannot be shown has its source and the reason.

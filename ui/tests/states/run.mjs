@@ -147,7 +147,7 @@ async function violations(page, rules) {
             // The page of an app is not ours, and hears nobody but its host.
             iframes: false,
             ...(only && { runOnly: only }),
-            // What resizes two panes stands between them.
+            // The bar that resizes two panes is between them.
             checks: {
               region: {
                 options: { regionMatcher: "dialog, [role=dialog], [role=alertdialog], svg, [role=separator]" },

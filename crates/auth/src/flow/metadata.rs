@@ -51,7 +51,7 @@ pub(crate) struct ServerMetadata {
 }
 
 impl ServerMetadata {
-    /// Whether authorization codes are given out. Without `grant_types_supported` they are (RFC 8414, section 2).
+    /// True if authorization codes are offered. Without `grant_types_supported` they are (RFC 8414, section 2).
     pub(super) fn offers_codes(&self) -> bool {
         let grants = self.grant_types_supported.as_deref();
         self.authorization_endpoint.is_some()

@@ -248,7 +248,7 @@ fn remarkable(command: &str, args: &[String]) -> Vec<String> {
     warnings
 }
 
-/// What a command downloads. Where from depends on options and on settings of the computer.
+/// Packages that a command downloads. Their source depends on options and on settings of the computer.
 fn download(noun: &str, packages: &[&str]) -> String {
     // Not a URL, a repository or a path.
     let from_registry = |package: &str| {

@@ -26,11 +26,11 @@ struct Runner {
     unknown_take_value: bool,
     /// Its own options may follow what is run.
     options_anywhere: bool,
-    /// What follows `packages` belongs to the program.
+    /// Words after `packages` belong to the program.
     package_ends_options: bool,
 }
 
-/// What a runner downloads, and the subcommands with which it does; none means always.
+/// Kind of package that a runner downloads, and the subcommands with which it does; none means always.
 struct Download {
     noun: &'static str,
     with: &'static [&'static str],
@@ -808,7 +808,7 @@ impl Runner {
         }
     }
 
-    /// What follows is a script, or it stands in this word.
+    /// The next word is a script, or this word contains it.
     fn script_in(&self, arg: &str) -> bool {
         let name = arg.split_once('=').map_or(arg, |(name, _)| name);
         if self.names.contains(&"powershell") {

@@ -47,7 +47,7 @@ pub(super) struct FailureContext<'a> {
     pub(super) offer: Option<Revision>,
     /// The user chose the era, and not Sonde.
     pub(super) chosen: bool,
-    /// What carries the messages.
+    /// The transport.
     pub(super) carrier: TransportKind,
 }
 

@@ -270,7 +270,7 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
   const { apply, disabled } = form;
   const { steps } = path;
   const actions: Action[] = [];
-  // What is typed next is for the field that a button has changed.
+  // The next key is for the field that a button has changed.
   const change = (to: Parameters<typeof apply>[0]): void =>
     commitThen(
       () => apply(to),

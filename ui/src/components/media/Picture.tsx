@@ -14,7 +14,7 @@ const LONGEST_SOURCE = 20_000;
 
 export interface PictureProps {
   readonly data: Uint8Array<ArrayBuffer>;
-  /** What the server calls it; used where its bytes do not tell. */
+  /** The type that the server names; used where the bytes do not tell. */
   readonly mime: string;
   readonly alt: string;
   readonly className: string | undefined;

@@ -81,7 +81,7 @@ function isPlain(node: JsonNode): boolean {
   return node.kind !== "object" && node.kind !== "array";
 }
 
-/** What a cell says: strings as they are but for Base64, numbers as written, all else as JSON in one line, cut where `limit` says. */
+/** Text of a cell: strings as they are but for Base64, numbers as written, all else as JSON in one line, cut where `limit` says. */
 export function cellText(node: JsonNode | undefined, limit = 500): string {
   if (!node) return "";
   if (node.kind === "string")

@@ -84,7 +84,7 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
   );
 }
 
-/** How many things are to be said of a connection beside the server's name. */
+/** Number of warnings about a connection. */
 export function useBannerCount(server: ServerId): number {
   const connection = useConnection(server);
   const health = useHealth(server);

@@ -86,7 +86,7 @@ export function goneWords(subject: IssueSubject): string | null {
   return null;
 }
 
-/** What is wrong: what the cases say where all say the same, else the words of the rule, without their holes. */
+/** Names the fault: in the words of the cases where all say the same, else the words of the rule, without their holes. */
 export function ruleWords({ what, count: all, cases }: IssueRule): string {
   const said = cases[0]?.message;
   const same = said !== undefined && cases.length === all && cases.every(({ message }) => message === said);

@@ -22,7 +22,7 @@ export function openApp(world: World, operation: number, reading: number): Opene
     url: shown ? "/app.html" : null,
     refused: shown ? null : `Only a page of the type ${APP_TYPE} is shown as an app.`,
     domains: {
-      connect: far ? ["https://api.weather.example"] : [],
+      connect: far ? ["https://api.weather.example", "http://127.0.0.1:8765", "http://192.168.1.1"] : [],
       resource: far ? ["https://*.tiles.example"] : [],
       frame: [],
       base_uri: [],

@@ -1,6 +1,6 @@
-/** How long after a key in Sonde an app cannot get the focus from under a pointer that rests on it, in milliseconds. */
+/** Milliseconds after a key in Sonde in which an app under a resting pointer cannot get the focus. */
 const TYPING = 2_000;
-/** How long after the Tab key the focus may move into the app, in milliseconds. */
+/** Milliseconds after the Tab key in which the focus may move into the app. */
 const TABBING = 500;
 
 /**

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Entry, Recognized};
 
-/// How a ZIP begins.
+/// First bytes of a ZIP file.
 const ZIP: &str = "PK\u{3}\u{4}";
 /// The system as manifests name it.
 const PLATFORM: &str = if cfg!(windows) {

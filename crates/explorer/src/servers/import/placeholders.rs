@@ -18,7 +18,7 @@ const MEMBERS: [&str; 9] = [
     "uri",
     "headers",
 ];
-/// How deep a default may have placeholders of its own.
+/// Levels of placeholders within defaults.
 const DEPTH: usize = 4;
 
 /// Placeholders that have a default, and the named values that come from one.
@@ -35,7 +35,7 @@ impl Defaults {
         self.names.iter().any(|one| one == name)
     }
 
-    /// What was filled in, as a remark.
+    /// Remark about the values that were filled in.
     pub(super) fn remark(&self) -> Option<String> {
         use crate::servers::quote::quote;
         let names: Vec<_> = self.placeholders.iter().map(|one| quote(one)).collect();

@@ -138,7 +138,7 @@ pub(super) fn http(
     found.detail(detail)
 }
 
-/// What a transport sends to show who asks, as the words of a sentence.
+/// Names the credentials of a transport, for a sentence.
 fn credentials(transport: &Transport) -> Option<String> {
     let Transport::Http { headers, auth, .. } = transport else {
         return None;

@@ -9,6 +9,7 @@ import { Marked } from "../../../components/Marked";
 import { Spinner } from "../../../components/Spinner";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { toBackendError } from "../../../ipc/backend";
+import { isUnprotected, placeOf, type Place } from "../../../lib/apps/place";
 import type { AppEnd, OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { useActions, useApp, useIsReady } from "../../../state/hooks";
 import { RESOURCES_READ } from "../../../state/operationName";
@@ -200,6 +201,8 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
                     <code>
                       <Marked text={site} />
                     </code>
+                    {INSIDE[placeOf(site)]}
+                    {isUnprotected(site) && " Not encrypted: others on the way can read it, and can change the app."}
                   </li>
                 ))}
               </ul>
@@ -234,6 +237,13 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     </section>
   );
 }
+
+/** Warnings about sites that are not on the internet. */
+const INSIDE: Readonly<Record<Place, string>> = {
+  computer: " On this computer: the app can read from and act on programs that run here.",
+  network: " In your network: the app can read from and act on devices there.",
+  internet: "",
+};
 
 interface SourceProps {
   readonly app: OpenedApp;
