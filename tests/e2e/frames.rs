@@ -42,6 +42,12 @@ async fn point_at_app(window: &Window) -> Result<()> {
             .then(to(0.0, 0.0))
             .then(to(x, y));
         window.client.perform_actions(moves).await?;
+        window
+            .until(
+                "the pointer over the app",
+                "return document.querySelector('iframe')?.matches(':hover') ?? true",
+            )
+            .await?;
     }
     Ok(())
 }

@@ -248,7 +248,6 @@ export const giving = [
   projectedState("give-media", "presentation", async (page) => {
     await give(page, 5);
     await button(page, "Run").click();
-    await page.getByRole("button", { name: "Show it" }).click();
     await page.getByRole("img", { name: "The result" }).waitFor();
     await page.getByText("North Sea: the twelfth edition").waitFor();
     await plain(page);
@@ -545,7 +544,6 @@ export const giving = [
     await barsFit(page);
     await page.keyboard.press("PageDown");
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
-    await page.getByRole("button", { name: "Show it" }).click();
     await fitsRoom(page, page.getByRole("img", { name: "The result" }));
     await page.setViewportSize({ width: 900, height: 600 });
     await barsFit(page);

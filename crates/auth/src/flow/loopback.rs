@@ -18,12 +18,12 @@ use url::Url;
 use crate::{Problem, Spec};
 
 const PATH: &str = "/callback";
-/// How many browsers may be connected at once: they like to open spare connections.
-const MAX_CONNECTIONS: usize = 16;
+/// Connections at once: browsers open spare ones, and other programs may open many.
+const MAX_CONNECTIONS: usize = 128;
 /// How long the last page may take.
 const LAST_PAGE_TIMEOUT: Duration = Duration::from_millis(500);
-/// How long a connection may keep silent.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest silence of a connection. Silent ones must not keep the browser out.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A bound port. Nothing is answered before [`LoopbackListener::wait_for_redirect`].
 #[derive(Debug)]

@@ -47,6 +47,7 @@ pub(crate) use self::{
     list::RemovedGroup,
     network::is_loopback,
     roots::told as told_roots,
+    runner::may_download,
     url_secrets::in_text as url_secrets,
 };
 pub use self::{

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::Transport;
+
 /// A program that runs something named in its arguments.
 struct Runner {
     names: &'static [&'static str],
@@ -678,6 +680,16 @@ pub(super) fn read(command: &str, args: &[String]) -> Option<Run> {
     Some(walk(runner(command)?, command, args, 0))
 }
 
+/// True if starting the server may first download it.
+pub(crate) fn may_download(transport: &Transport) -> bool {
+    match transport {
+        Transport::Stdio { command, args, .. } => {
+            read(command, args).is_some_and(|run| run.downloads.is_some())
+        }
+        Transport::Http { .. } | Transport::Demo { .. } => false,
+    }
+}
+
 fn walk(runner: &Runner, command: &str, args: &[String], start: usize) -> Run {
     let mut run = Run {
         downloads: None,
@@ -852,6 +864,25 @@ mod tests {
     fn run(line: &str) -> (Run, Vec<String>) {
         let words = words(line);
         (read(&words[0], &words[1..]).unwrap(), words[1..].to_vec())
+    }
+
+    #[test]
+    fn a_server_that_may_be_downloaded_is_known() {
+        let stdio = |line: &str| {
+            let mut words = line.split(' ').map(str::to_owned);
+            Transport::Stdio {
+                command: words.next().unwrap(),
+                args: words.collect(),
+                env: Vec::new(),
+                cwd: None,
+            }
+        };
+        for line in ["npx -y a", "uvx a", "docker run -i a"] {
+            assert!(may_download(&stdio(line)), "{line}");
+        }
+        for line in ["node a.mjs", "python -m a", "a"] {
+            assert!(!may_download(&stdio(line)), "{line}");
+        }
     }
 
     #[test]

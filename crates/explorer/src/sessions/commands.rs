@@ -16,7 +16,9 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::{OperationInput, OperationNumber},
-    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
+    servers::{
+        LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, may_download, missing_inputs,
+    },
 };
 
 /// How long a restart or a removal waits for the old session. The ladder that ends a process takes
@@ -315,8 +317,14 @@ fn declares_logging(capabilities: &str) -> bool {
         .is_ok_and(|capabilities| capabilities.get("logging").is_some_and(|it| !it.is_null()))
 }
 
+/// The longest wait for the first response of a server that is downloaded first.
+const DOWNLOAD: Duration = Duration::from_secs(300);
+
 fn timeouts(config: &ServerConfig) -> Timeouts {
-    let usual = Timeouts::default();
+    let mut usual = Timeouts::default();
+    if may_download(&config.transport) {
+        usual.handshake = DOWNLOAD;
+    }
     let seconds = |value: Option<u32>, usual: Duration| {
         value.map_or(usual, |seconds| Duration::from_secs(u64::from(seconds)))
     };

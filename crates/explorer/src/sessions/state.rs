@@ -22,7 +22,7 @@ use crate::{
     operations::{FoundInResults, OperationInput},
     resource_subscriptions::ResourceSubscriptions,
     ring::Ring,
-    servers::{ServerConfig, ServerId},
+    servers::{ServerConfig, ServerId, may_download},
     task_list::TaskList,
 };
 
@@ -243,7 +243,7 @@ impl Session {
         self.failure = None;
         self.ping_micros = None;
         self.stderr = Ring::new(STDERR);
-        self.steps = Steps::new(steps);
+        self.steps = Steps::new(steps, may_download(&config.transport));
         self.set_phase(SessionPhase::Connecting);
         (cancel, done)
     }

@@ -92,12 +92,17 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(steps: &[Step]) -> Self {
+    /// `may_download`: the process may download the server before that responds.
+    pub(super) fn new(steps: &[Step], may_download: bool) -> Self {
         let mut rows: Vec<_> = steps
             .iter()
             .map(|step| {
+                let mut name = step.name().to_owned();
+                if may_download && *step == Step::FirstAnswer {
+                    name.push_str(" (a first start downloads the server)");
+                }
                 let row = ConnectStep {
-                    name: step.name().to_owned(),
+                    name,
                     state: StepState::Waiting,
                     millis: None,
                 };
@@ -199,7 +204,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn steps_go_forward_with_their_times() {
         use StepState::{Done, Failed, Running, Waiting};
-        let mut steps = Steps::new(&Step::of(&Transport::Demo { http: false }, false));
+        let mut steps = Steps::new(&Step::of(&Transport::Demo { http: false }, false), false);
         tokio::time::advance(Duration::from_millis(5)).await;
         steps.reach(Step::FirstAnswer);
         tokio::time::advance(Duration::from_millis(7)).await;

@@ -79,7 +79,7 @@ rules! {
         since: "2025-11-25",
         spec: "Sampling: capabilities" => "2025-11-25/client/sampling#capabilities";
     BAD_FORM = "bad-form", Error,
-        "The form cannot be shown as it is: {problem}.",
+        "The form does not follow the specification: {problem}.",
         why: "Clients show fields for flat objects of simple values only.",
         fix: "Ask for an object whose properties are texts, numbers, booleans or choices.",
         since: "2025-06-18",

@@ -263,6 +263,10 @@ fn dated(what: &str) -> String {
     format!("{what} {year}-{:02}-{day:02}", u8::from(month))
 }
 
+/// Mode of a new file: frames and results may hold what is the user's alone.
+#[cfg(unix)]
+const OWN: u32 = 0o600;
+
 /// Writes a file whole, or leaves what was there as it was. Everything goes into a new file beside it, which then
 /// takes its name: a symbolic link is replaced itself, and nothing is written where one leads. A file that was
 /// there keeps its permissions, which the new one has before anything is in it.
@@ -280,9 +284,9 @@ fn write_whole(
         .map(|before| before.permissions());
     let mut options = OpenOptions::new();
     #[cfg(unix)]
-    if let Some(before) = &before {
+    {
         use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-        options.mode(before.mode() & 0o777);
+        options.mode(before.as_ref().map_or(OWN, |before| before.mode() & 0o777));
     }
     let name = |number| format!(".sonde-part-{number}");
     let (mut file, part) = new_file(folder, &mut options, name)?;
@@ -312,7 +316,10 @@ fn write_new(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
-    let (mut file, path) = new_file(folder, &mut OpenOptions::new(), |number| match number {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, OWN);
+    let (mut file, path) = new_file(folder, &mut options, |number| match number {
         1 => format!("{name}.{extension}"),
         _ => format!("{name} ({number}).{extension}"),
     })?;
@@ -474,6 +481,20 @@ mod tests {
             write_whole(path.clone(), write).unwrap();
             let after = std::fs::metadata(&path).unwrap().permissions().mode();
             assert_eq!(after & 0o777, mode);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn new_files_are_the_users_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &mut File| file.write_all(b"frames");
+        let chosen = write_whole(folder.path().join("log.json"), write).unwrap();
+        let dated = write_new(folder.path(), "log", "txt", write).unwrap();
+        for path in [chosen, dated] {
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{}", path.display());
         }
     }
 

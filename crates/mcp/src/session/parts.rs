@@ -265,7 +265,7 @@ impl Parts {
         self.streams.request_settled(ctx, id, false);
         let operation = request.purpose.operation();
         let Expiry::Timeout(limit) = expiry else {
-            ctx.abandon(ExchangeId(id));
+            ctx.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
             return self.apply(operation.map(|of| Effect::Finish(of, Outcome::Cancelled)));
         };
         // "the sender SHOULD issue a cancellation notification for that request and stop waiting"

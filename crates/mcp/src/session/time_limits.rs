@@ -5,8 +5,9 @@ use tokio::time::{Duration, Instant};
 use super::deadlines::later;
 use crate::{TimeoutKind, Timeouts};
 
-/// How long a cancelled operation is still listened for, and how long the stream of one that timed
-/// out stays open.
+/// Time for a response that was under way when its operation was cancelled. For the user a cancellation ends at once.
+const CANCEL_GRACE: Duration = Duration::from_millis(300);
+/// Time that the stream of a cancelled or expired request stays open for a late response.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
 
 /// The limits of one request.
@@ -142,7 +143,7 @@ impl Limits {
     /// Starts the grace period. `false` when it runs already.
     pub(super) fn cancel(&mut self, now: Instant) -> bool {
         let first = self.cancelled_at.is_none();
-        self.cancelled_at.get_or_insert(now + GRACE);
+        self.cancelled_at.get_or_insert(now + CANCEL_GRACE);
         first
     }
 

@@ -1,7 +1,7 @@
 import type { CatalogRow, CatalogRows, CatalogView, Completion, CompletionArgument, PromptDetail } from "../bindings";
 import { noExtras, stationIcons } from "./extras";
 import { finding } from "./finding";
-import { conversation, picture, text, type Answer } from "./results";
+import { conversation, drawing, text, type Answer } from "./results";
 
 export interface PromptDefinition {
   readonly name: string;
@@ -92,7 +92,7 @@ export function promptAnswer(name: string, given: Readonly<Record<string, unknow
       ]);
     case "read_the_chart":
       return conversation(null, [
-        ["user", picture()],
+        ["user", drawing()],
         ["user", text("What does this chart show?")],
       ]);
     default:

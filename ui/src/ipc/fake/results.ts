@@ -129,8 +129,19 @@ export function noBackChannel(): Answer {
   };
 }
 
-/** An image. */
-export function picture(): Block {
+/** An image that is drawn by itself. */
+function picture(): Block {
+  const mime = "image/png";
+  return block(
+    "image",
+    { mime_type: mime },
+    { type: "image", mimeType: mime, data: waves320x200 },
+    fromBase64(waves320x200),
+  );
+}
+
+/** An image that waits for a click. */
+export function drawing(): Block {
   const mime = "image/svg+xml";
   return block("image", { mime_type: mime }, { type: "image", mimeType: mime, data: btoa(chart) }, bytesOf(chart));
 }
@@ -173,3 +184,7 @@ const chart = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200">
 
 /** Silence: a WAV file of 8 kHz and 8 bits, 64 samples long. */
 const sound = `UklGRmQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YUAAAACA${"gICA".repeat(21)}`;
+
+/** Five waves, as a PNG of 320 × 200 pixels. */
+const waves320x200 =
+  "iVBORw0KGgoAAAANSUhEUgAAAUAAAADIAQMAAACjyqroAAAABlBMVEXf8fsvb5/T+AceAAACgElEQVR42u2YTW6EMAyFHbFgmSNwk3KxEXA0jsIRWLJAk+Y/z21JvO7EEpqEydgOdh5fS9StW7dun2rrhrN5x9l0wti84RttDMwGnBljDnBvDDiZYeF40XgXFzepEkBhrHkLV8xjD1fMA0Ip523MNxbnNceewWFYk2KHNUtycuH+2U+1jzpt6CROXuFWTOsr+D3QyQGxSJ0s1oVOQlp6K5som5rRyQyxUloTSzU68WnlfYVf32y7C0zKE/WP88THmZ2s8SolKQVyDnKB9OXqnB/8TUOprB2q3A7Kts3OmuhkTXSJGnE0ZhO29tGP/n+zEc+uUxQwZXCMCkWs1axE3dhcb9Zchmle6TXbaeuOnQbtZYc6BRiucBXBUiXaO17pSGVNCuc/K5g/wRMKhN5R5bIE+jVMcrIe3kzrFlCeKGIvQhGLKhN1i8nihPrDJMd+oLzFtBb6LWKkUDBDWoqlSkyWN9xu3ry/PWJlc/H8mpU9zgnEoaicK0cpkHMABdpQUWy95xLLDuFlaaCHXBMZ3kQbLHxuxBU0r97a7370O5b9jWW7FMsuKZYZKZYlkGhimbqkWDZLsUzvQixjsljDsii0bSwLmQiwzGciwTJ/W4Rlrh4iLHMORFjmhjIsY4RdxbKBOpZ1LOtY5k2KZSTFMhJg2fHrj+EHLMPKVbHsix3pCpZpPO41LBtY7BqWrey9WcEyO9QiLBsM/4fGI5axtqxjmelC8EFYRlIsIyGWhde0AMsSmrWw7IcSPGMZHvcqlpEUywIBtLGMwnFtY1ly0sSy5KSFZdlJC8vKfhtYVpw0sKwUqIFlVASrimWGvzmfsYy1ZQ3L9NmFoFu3bv/GvgFXL+StDIXR2gAAAABJRU5ErkJggg==";
