@@ -10,7 +10,7 @@ use sonde_tests::{
     stdio_peer::Step,
 };
 
-use crate::window::{App, draft, http, scripted, stdio};
+use crate::window::{App, draft, http, scripted, stdio, welcome};
 
 fn secret(value: Option<&str>) -> ValueView {
     ValueView::Secret {
@@ -561,6 +561,37 @@ async fn a_command_runs_only_after_it_was_seen() {
     refused(connect(&app, Some(&preview.fingerprint)).await);
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_changed_command_that_is_accepted_takes_the_place_of_the_one_that_runs() {
+    let mut app = App::start().await;
+    let serve = |name: &str| {
+        scripted([
+            Step::Expect,
+            Step::emit(welcome("{}").replace("scripted", name)),
+            Step::Hang,
+        ])
+    };
+    let server = app.add("Shop", serve("older")).await;
+    app.connect(&server).await;
+    let before = app.phase(&server, SessionPhase::Ready).await.generation;
+    let update = draft("Shop", serve("newer"));
+    app.explorer
+        .update_server(server.clone(), update)
+        .await
+        .unwrap();
+    let preview = app.explorer.preview_command(server.clone()).await.unwrap();
+    app.explorer
+        .connect(server.clone(), Some(preview.fingerprint))
+        .await
+        .unwrap();
+    app.until("the newer command", |seen| {
+        let session = &seen.sessions[&server];
+        (session.generation > before && session.phase == SessionPhase::Ready).then_some(())
+    })
+    .await;
     app.explorer.shutdown().await;
 }
 

@@ -26,12 +26,17 @@ use crate::{
 const END: Duration = Duration::from_secs(10);
 
 impl Explorer {
-    /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted. All
-    /// else arrives as events.
+    /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted: it takes the place of an
+    /// older one that still runs. All else arrives as events.
     ///
     /// # Errors
     /// `InputsMissing`, `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
     pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), Error> {
+        let entry = self.core.server(&server)?;
+        let accepts = confirm.is_some() && confirm == fingerprint(&entry.config.transport);
+        if accepts && !entry.is_confirmed() {
+            self.end_session(&server).await;
+        }
         self.connect_for(server, confirm, None).await
     }
 
