@@ -15,7 +15,7 @@ use super::{
     http_response::HttpResponse,
     purpose::{Purpose, TaskCall},
     response::{Loss, Response},
-    time_limits::{Expiry, Limits, Pause},
+    time_limits::{CANCEL_GRACE, Expiry, Limits, Pause},
 };
 use crate::{
     OperationEvent, OperationId,
@@ -411,7 +411,7 @@ impl Requests {
         let Some(request) = self.pending.get_mut(&id) else {
             return false;
         };
-        let first = request.limits.cancel(Instant::now());
+        let first = request.limits.cancel(Instant::now(), CANCEL_GRACE);
         request.cancelled_after.get_or_insert(self.last);
         if first {
             ctx.deadlines.arm(Alarm::Request(id), request.limits.due());

@@ -24,7 +24,7 @@ use super::{
     response::{Loss, Response},
     running_task::{RunningTask, changed_after_end, missing_payload},
     task_list::TaskList,
-    time_limits::{Expiry, Limits},
+    time_limits::{Expiry, GRACE, Limits},
 };
 use crate::{
     EarlierTask, Era, Event, Lost, OperationEvent, OperationId, Outcome, Reply, Task,
@@ -203,7 +203,7 @@ impl Tasks {
         let Some(running) = self.running.get_mut(&operation) else {
             return;
         };
-        let first = running.limits.cancel(Instant::now());
+        let first = running.limits.cancel(Instant::now(), GRACE);
         if !ctx.is_ready() || requests.is_cancelling_task(operation) {
             return;
         }

@@ -6,8 +6,9 @@ use super::deadlines::later;
 use crate::{TimeoutKind, Timeouts};
 
 /// Time for a response that was under way when its operation was cancelled. For the user a cancellation ends at once.
-const CANCEL_GRACE: Duration = Duration::from_millis(300);
-/// Time that the stream of a cancelled or expired request stays open for a late response.
+pub(super) const CANCEL_GRACE: Duration = Duration::from_millis(300);
+/// Time that the stream of a cancelled or expired request stays open for a late response, and for the response to the
+/// cancellation of a task.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
 
 /// The limits of one request.
@@ -141,9 +142,9 @@ impl Limits {
     }
 
     /// Starts the grace period. `false` when it runs already.
-    pub(super) fn cancel(&mut self, now: Instant) -> bool {
+    pub(super) fn cancel(&mut self, now: Instant, grace: Duration) -> bool {
         let first = self.cancelled_at.is_none();
-        self.cancelled_at.get_or_insert(now + CANCEL_GRACE);
+        self.cancelled_at.get_or_insert(now + grace);
         first
     }
 
@@ -229,8 +230,8 @@ mod tests {
         assert_eq!(limits.due(), at(80), "progress does not shorten");
         limits.extend(at(21), secs(1));
         assert_eq!(limits.remaining(at(70)), (secs(10), secs(10)));
-        assert!(limits.cancel(at(30)));
-        assert!(!limits.cancel(at(33)));
+        assert!(limits.cancel(at(30), secs(5)));
+        assert!(!limits.cancel(at(33), secs(5)));
         assert_eq!(limits.expired(at(34)), None);
         assert_eq!(limits.expired(at(35)), Some(Expiry::Cancelled));
     }
@@ -252,7 +253,7 @@ mod tests {
             assert_eq!(limits.due(), at(115));
             assert!(limits.is_over(at(125)));
             limits.pause(at(110), pause);
-            assert!(limits.cancel(at(111)));
+            assert!(limits.cancel(at(111), secs(5)));
             assert_eq!(limits.expired(at(116)), Some(Expiry::Cancelled));
         }
     }

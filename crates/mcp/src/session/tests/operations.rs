@@ -262,7 +262,7 @@ async fn waiting_longer_moves_both_limits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cancelled_call_ends_after_its_grace() {
+async fn a_cancelled_call_ends_at_once_and_is_listened_for() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
     bench
@@ -280,7 +280,6 @@ async fn a_cancelled_call_ends_after_its_grace() {
         bench.call_event(1).await,
         OperationEvent::Cancelling
     ));
-    bench.quiet().await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
     assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
     bench.say(result(id)).await;
