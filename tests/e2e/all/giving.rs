@@ -140,7 +140,7 @@ pub(crate) struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// All steps once. `unknown`: the program of the other server has to be confirmed on the way.
+    /// All steps once. `unknown`: the program of the other server has to be confirmed before the first step.
     async fn give(&self, theme: &str, unknown: bool) -> Result<()> {
         let window = self.window;
         match self.hand {
@@ -154,6 +154,16 @@ impl Stage<'_> {
             }
             Hand::Pointer => window.click("button", "Start Two servers").await?,
         }
+        if unknown {
+            window
+                .see("Start the program for “everything” on this computer?")
+                .await?;
+            window.see("mcp-server-everything").await?;
+            self.look_at("confirm").await?;
+            self.press("Start this program").await?;
+            window.see("Ready to begin").await?;
+            self.press("Begin").await?;
+        }
         self.step(1, GREETING).await?;
         self.wear(theme).await?;
         self.run().await?;
@@ -162,14 +172,6 @@ impl Stage<'_> {
 
         self.next().await?;
         self.step(2, LONG).await?;
-        if unknown {
-            window
-                .see("Start the program for “everything” on this computer?")
-                .await?;
-            window.see("mcp-server-everything").await?;
-            self.look_at("confirm").await?;
-            self.press("Start this program").await?;
-        }
         self.run().await?;
         window.see("of 8").await?;
         self.look_at("progress").await?;

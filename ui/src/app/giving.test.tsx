@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
+import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import { fakeBackend } from "../ipc/fake";
 import { createApp, type App } from "../state/app";
 import { AppContext, useAppState } from "../state/hooks";
@@ -28,7 +29,11 @@ Element.prototype.scrollIntoView = () => undefined;
 function Given() {
   useShortcuts();
   const giving = useAppState(({ view }) => view.giving !== null);
-  return giving ? <GivePresentation confirm={() => null} keys={givingKeys} /> : <p>Left</p>;
+  return giving ? (
+    <GivePresentation confirm={(server) => <ConfirmProgram server={server} />} keys={givingKeys} />
+  ) : (
+    <p>Left</p>
+  );
 }
 
 /** The presentation of a scenario from a step on, counted from 0. */
@@ -212,6 +217,7 @@ describe("choosing a presentation", () => {
 
   it("begins at the one that was given last, and says where it goes on", async () => {
     const app = await given("presentations");
+    const begins = async () => fireEvent.click(await button("Begin anyway"));
     const [tour, harbour, empty] = screen.getAllByRole("button", { name: /steps?$/ });
     // Nothing was given yet.
     expect(at()).toBe(tour);
@@ -225,6 +231,7 @@ describe("choosing a presentation", () => {
     key("ArrowDown");
     expect(at()).toBe(harbour);
     enter();
+    await begins();
     await screen.findByRole("heading", { name: "Good morning" });
     key("PageDown");
     key("PageDown");
@@ -283,5 +290,75 @@ describe("a presentation from somebody else", () => {
     enter();
     await focused("Try again");
     expect(document.body.textContent).not.toContain("next step");
+  });
+});
+
+describe("the check before a presentation", () => {
+  const needed = async (name: string) => (await screen.findByText(name, { selector: "strong" })).closest("li");
+  const title = (name: string) => screen.findByRole("heading", { level: 1, name });
+
+  it("does not come where every server is connected", async () => {
+    await given("presentation");
+    await title("Say hello");
+  });
+
+  it("connects what needs no word, and begins when the presenter says so", async () => {
+    await given("presentation_idle");
+    await title("Before you begin");
+    await focused("Begin");
+    await waitFor(async () => expect((await needed("Demo server"))?.textContent).toContain("Connected"));
+    await title("Ready to begin");
+    enter();
+    await title("Say hello");
+    await focused("Run");
+  });
+
+  it("asks there whether a program may be started, and no key that was meant to begin answers", async () => {
+    const app = await given("presentation_troubles");
+    const files = await needed("Files");
+    expect(files?.textContent).toContain("Step 3");
+    expect(files?.textContent).toContain("Needs your confirmation");
+    await button("Start this program");
+    expect(at().tagName).toBe("MAIN");
+    fireEvent.click(await button("Start this program"));
+    await waitFor(() => expect(files?.textContent).toContain("Connected"));
+    await focused("Begin");
+    key("PageDown");
+    await title("Run aground");
+    expect(step(app)).toBe(0);
+  });
+
+  it("says which steps have no server, and begins all the same", async () => {
+    const app = await given("presentations");
+    fireEvent.click(await button(/^For the harbour board/));
+    const office = await needed("Harbour office");
+    expect(office?.textContent).toContain("Step 2 has no server: “Harbour office” was removed.");
+    fireEvent.click(await button("Begin anyway"));
+    await title("Good morning");
+    // At a step the commands are not shown: the audience is looking.
+    act(() => app.actions.give({ type: "go", to: 2 }));
+    await screen.findByText("“Files” waits for your confirmation.");
+    expect(document.body.textContent).not.toContain("Environment");
+    fireEvent.click(await button("Look at it"));
+    await button("Start this program");
+    await button("Go on anyway");
+  });
+});
+
+describe("a connection that is lost during a step", () => {
+  it("is said once, and one press connects and runs the step again", async () => {
+    const app = await given("presentation_troubles", 1);
+    fireEvent.click(await button("Go on anyway"));
+    await focused("Run");
+    enter();
+    fireEvent.click(await button("Run it"));
+    await screen.findByText("The connection to “Demo server” was lost.");
+    expect(screen.queryByText(/could not connect|before the answer came/)).toBeNull();
+    const before = runs(app);
+    await focused("Connect and run again");
+    enter();
+    // It deletes something, so that it asks once more.
+    fireEvent.click(await button("Run it"));
+    await waitFor(() => expect(runs(app)).toBe(before + 1));
   });
 });

@@ -68,6 +68,19 @@ describe("a presentation that is being given", () => {
     expect(after([{ type: "open", what: "keys" }], begin(null))?.open).toBe("keys");
   });
 
+  it("shows the check until it begins, which a remote can do too", () => {
+    const checking = { ...begin("p", 1), checking: true };
+    for (const event of [{ type: "begin" }, { type: "move", by: 1 }, { type: "go", to: 1 }] as const) {
+      expect(after([event], checking)).toMatchObject({ checking: false, step: 1 });
+    }
+    expect(after([{ type: "move", by: -1 }], checking)).toMatchObject({ checking: true, step: 1 });
+    expect(after([{ type: "close" }], checking)).toBeNull();
+    // The list of keys is read before it begins.
+    const keys = { type: "open", what: "keys" } as const;
+    expect(after([keys, { type: "close" }], checking)).toMatchObject({ checking: true, open: null });
+    expect(after([{ type: "check" }])).toMatchObject({ checking: true });
+  });
+
   it("is left by one key only where nothing was done", () => {
     const close = { type: "close" } as const;
     const define: GivingEvent = { type: "define", step: step("one"), schema, offered: [saved("a", "Ada")] };

@@ -15,6 +15,8 @@ export interface Giving {
   /** Place of the step on show, from 0; the number of steps is the page behind the last one. */
   readonly step: number;
   readonly open: Opened | null;
+  /** The page that says whether everything is ready is on show, in the place of the step. */
+  readonly checking: boolean;
   /** The speaker's notes are on show. */
   readonly notes: boolean;
   /** Its background; `null` for that of the window. */
@@ -44,6 +46,9 @@ export type GivingEvent =
   | { readonly type: "go"; readonly to: number }
   | { readonly type: "move"; readonly by: 1 | -1 }
   | { readonly type: "open"; readonly what: Opened | null }
+  | { readonly type: "check" }
+  /** Shows the step in the place of the check. */
+  | { readonly type: "begin" }
   | { readonly type: "notes"; readonly shown: boolean }
   | { readonly type: "background"; readonly dark: boolean }
   /** Escape: closes what is open (not the notes), else leaves; where something was done, only after a question. */
@@ -65,7 +70,7 @@ export type GivingEvent =
 
 /** A presentation that begins; `null` to choose one first. */
 export function begin(presentation: string | null, step = 0): Giving {
-  return { presentation, step, open: null, notes: false, dark: null, steps: {} };
+  return { presentation, step, open: null, checking: false, notes: false, dark: null, steps: {} };
 }
 
 /**
@@ -74,7 +79,7 @@ export function begin(presentation: string | null, step = 0): Giving {
  */
 export function goOn(left: Giving, count: number): Giving {
   if (count > 0 && left.step >= count) return { ...begin(left.presentation), dark: left.dark };
-  return { ...left, open: null, notes: false };
+  return { ...left, open: null, checking: false, notes: false };
 }
 
 /** What follows from an event; `null`: the presentation is left. `count` is the number of its steps. */
@@ -89,8 +94,14 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
     case "choose":
       return { ...begin(event.presentation), notes: giving.notes, dark: giving.dark };
     case "go":
-      return { ...giving, step: within(event.to, count - 1), open: null };
+      return { ...giving, step: within(event.to, count - 1), open: null, checking: false };
+    case "check":
+      return { ...giving, open: null, checking: true };
+    case "begin":
+      return { ...giving, open: null, checking: false };
     case "move":
+      // A remote begins too; before the check there is nothing.
+      if (giving.checking) return { ...giving, open: null, checking: event.by < 0 };
       // Where steps were removed meanwhile, it goes on from those that there are.
       return { ...giving, step: within(Math.min(giving.step, count) + event.by, count), open: null };
     case "open":

@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
 import { begin, freshStep, give, goOn, losesTyped, stepsOf, type Giving, type GivingEvent } from "./giving";
+import { linkOf } from "./stepLink";
 import type { Store } from "./store";
 import type { Toasts } from "./toasts";
 
@@ -24,16 +25,23 @@ interface Means {
 
 /** What the user can do with saved inputs and presentations. */
 export function presentationActions({ store, toasts, setGiving, updateSettings, command, offerUndo }: Means) {
+  /** Begins or goes on: with the check, unless everything that its steps need is connected. */
+  function start(giving: Giving): void {
+    const { live } = store.getState();
+    const steps = stepsOf(giving, live.presentations);
+    setGiving({ ...giving, checking: steps.some((step) => linkOf(live, step) !== "ready") });
+  }
+
   /** Does something in the presentation that is being given. */
   function giveNow(event: GivingEvent): void {
     const { live, view } = store.getState();
     if (!view.giving) return;
     const left = event.type === "choose" ? view.left[event.presentation] : undefined;
-    setGiving(
-      left
-        ? goOn(left, stepsOf(left, live.presentations).length)
-        : give(view.giving, event, stepsOf(view.giving, live.presentations).length),
-    );
+    const next = left
+      ? goOn(left, stepsOf(left, live.presentations).length)
+      : give(view.giving, event, stepsOf(view.giving, live.presentations).length);
+    if (next && event.type === "choose") start(next);
+    else setGiving(next);
   }
 
   return {
@@ -46,7 +54,7 @@ export function presentationActions({ store, toasts, setGiving, updateSettings, 
       const [only, ...others] = live.presentations;
       const chosen = id ?? (others.length === 0 ? (only?.id ?? null) : null);
       const left = chosen === null || step !== undefined ? undefined : view.left[chosen];
-      setGiving(left ? goOn(left, stepsOf(left, live.presentations).length) : begin(chosen, step));
+      start(left ? goOn(left, stepsOf(left, live.presentations).length) : begin(chosen, step));
     },
     give: giveNow,
     /** Fills a step in with a saved input. What was typed there can be brought back. */
@@ -71,7 +79,8 @@ export function presentationActions({ store, toasts, setGiving, updateSettings, 
       const run = live.operations[(step && giving.steps[step.id]?.run) ?? -1];
       // What is being stopped already may take its time: nobody has to wait for it.
       const stoppable = run !== undefined && run.state !== "finished" && run.state !== "cancelling";
-      if (giving.open === null && stoppable) void command("cancel_operation", { operation: run.operation });
+      if (giving.open === null && !giving.checking && stoppable)
+        void command("cancel_operation", { operation: run.operation });
       else giveNow({ type: "close" });
     },
     leavePresentation: (): void => setGiving(null),

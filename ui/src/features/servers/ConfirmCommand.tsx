@@ -1,5 +1,5 @@
 import { Play } from "lucide-react";
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -81,19 +81,42 @@ function Command({ server, command }: CommandProps) {
   );
 }
 
-/** The same question inside a presentation, for people who do not program. What would run is shown as ever. */
+/** Words of a command, and values beside it, that can be read at a glance. */
+const SHORT = 6;
+
+/**
+ * The same question before a presentation, for people who do not program. All of it is there to be scrolled, and the
+ * button beside it stays in sight.
+ */
 export function ConfirmProgram({ server }: { server: ServerId }) {
   const actions = useActions();
+  const title = useId();
   const { name, preview, command } = useCommand(server);
+  const { argv = [], env = [], secret_arguments = [] } = command ?? {};
+  // Folded only where it is long, and where no value changes what runs.
+  const unfolded =
+    argv.length + env.length + secret_arguments.length <= SHORT || env.some(({ effect }) => effect !== null);
   return (
-    <Callout
-      level="info"
-      title={
-        <>
+    <section className={styles.consent} aria-labelledby={title}>
+      <div className={styles.consentWords} tabIndex={0} data-focus="inset">
+        <h2 id={title} className={styles.consentTitle}>
           Start the program for “<VisibleText text={name} />” on this computer?
-        </>
-      }
-      actions={
+        </h2>
+        <p>It runs with your permissions. Check it once; Sonde asks again only if it changes.</p>
+        {preview.state === "failed" && <p role="alert">It cannot be started: leave the presentation to see why.</p>}
+        {command && (
+          <div className={styles.program}>
+            <CommandWords command={command} />
+            {/* Where it runs and what it gets decide what it does, as much as its words. */}
+            <Disclosure summary="Details" open={unfolded}>
+              <div className={styles.program}>
+                <CommandFacts server={server} command={command} plain />
+              </div>
+            </Disclosure>
+          </div>
+        )}
+      </div>
+      <div className={styles.consentButton}>
         <Button
           kind="primary"
           large
@@ -103,22 +126,8 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
         >
           Start this program
         </Button>
-      }
-    >
-      <p>It runs with your permissions. Check it once; Sonde asks again only if it changes.</p>
-      {preview.state === "failed" && <p role="alert">It cannot be started: leave the presentation to see why.</p>}
-      {command && (
-        <div className={styles.program}>
-          <CommandWords command={command} />
-          {/* Where it runs and what it gets decide what it does, as much as its words. */}
-          <Disclosure summary="Details" open>
-            <div className={styles.program}>
-              <CommandFacts server={server} command={command} plain />
-            </div>
-          </Disclosure>
-        </div>
-      )}
-    </Callout>
+      </div>
+    </section>
   );
 }
 

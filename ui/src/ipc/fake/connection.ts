@@ -323,7 +323,11 @@ export class FakeConnection {
       return { level: "degraded", code: "stream_lost", sentence };
     }
     if (state !== "given_up") return null;
-    return { level: "degraded", code: "stream_over", sentence: "Server notifications no longer arrive." };
+    return {
+      level: "degraded",
+      code: "stream_over",
+      sentence: "Server notifications do not arrive: the server has no background stream.",
+    };
   }
 
   private later(id: number, millis: number, run: () => void): void {

@@ -312,7 +312,8 @@ export class World {
   /** Walks through the steps of connecting. With `at_once` the server is ready afterwards. */
   connect(server: FakeServer, atOnce = false): void {
     const generation = server.session.generation + 1;
-    this.change(server, { generation, phase: "connecting", steps: progressSteps(0), failure: null, closed: null });
+    const forgotten = { identity: null, failure: null, closed: null };
+    this.change(server, { generation, phase: "connecting", steps: progressSteps(0), ...forgotten });
     this.log.begin(server.view.id);
     this.record(server, { kind: "process", out: true, body: `started ${server.view.address}` });
     const current = (): boolean => server.session.generation === generation && server.session.phase === "connecting";

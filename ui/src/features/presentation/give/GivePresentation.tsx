@@ -18,18 +18,19 @@ import { once } from "../../../lib/once";
 import { isTyping } from "../../../lib/shortcuts";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
+import { Check, type CheckProps } from "./Check";
 import { Choose } from "./Choose";
 import styles from "./give.module.css";
 import { HeadButton } from "./HeadButton";
 import { nextIn } from "./next";
 import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
-import { Move, StepView, type StepViewProps } from "./StepView";
+import { Move, StepView } from "./StepView";
 import { useIsDark } from "./useIsDark";
 import { usePresentationSize } from "./useScale";
 import { presentationTitle } from "./words";
 
-export interface GivePresentationProps extends Pick<StepViewProps, "confirm"> {
+export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
   /** What can be done by keys, to be listed on request. */
   readonly keys: readonly KeyWords[];
 }
@@ -101,7 +102,7 @@ interface PartProps {
   readonly presentation: Presentation | undefined;
 }
 
-function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps, "confirm">): ReactNode {
+function Body({ giving, presentation, confirm }: PartProps & Pick<CheckProps, "confirm">): ReactNode {
   if (giving.presentation === null) {
     return (
       <Page>
@@ -123,6 +124,9 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps,
       </Page>
     );
   }
+  if (presentation && giving.checking && giving.open !== "steps") {
+    return <Check presentation={presentation} begun={isBegun(giving)} confirm={confirm} />;
+  }
   const step = steps[giving.step];
   if (giving.open === "steps") {
     return (
@@ -133,7 +137,7 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<StepViewProps,
     );
   }
   if (!step) return <End />;
-  return <StepView key={step.id} step={step} place={giving.step} count={steps.length} confirm={confirm} />;
+  return <StepView key={step.id} step={step} place={giving.step} count={steps.length} />;
 }
 
 /** What stands behind the last step. */
@@ -182,7 +186,8 @@ function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
 function Head({ giving, presentation }: PartProps): ReactNode {
   const actions = useActions();
   const dark = useIsDark();
-  const steps = presentation?.steps.length ?? 0;
+  // Before it begins there is no step to speak of.
+  const steps = giving.checking ? 0 : (presentation?.steps.length ?? 0);
   /** Opens something, or closes it where it is open. */
   const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
   return (

@@ -6,36 +6,39 @@ import { Spinner } from "../../../components/Spinner";
 import type { PresentationStep } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { visibleText } from "../../../lib/visible";
-import { useActions, useServer } from "../../../state/hooks";
-import { linkWords, type Link } from "./link";
+import { useServer } from "../../../state/hooks";
+import type { Link } from "../../../state/stepLink";
+import { linkWords, lostWords } from "./linkWords";
+import { useConnect } from "./useConnect";
 
 export interface LinkLineProps {
   readonly link: Link;
   readonly step: PresentationStep;
   /** It is the last one. */
   readonly last: boolean;
-  /** The question whether a program may be started. */
-  readonly confirm: (server: string) => ReactNode;
+  /** The connection was lost during a run of the step. */
+  readonly lost: boolean;
 }
 
 /** How the connection stands, where that is worth a word: one sentence and one button. */
-export function LinkLine({ link, step, last, confirm }: LinkLineProps): ReactNode {
-  const actions = useActions();
+export function LinkLine({ link, step, last, lost }: LinkLineProps): ReactNode {
   const server = useServer(step.server);
+  const act = useConnect(step.server, link);
   if (link === "ready") return null;
-  if (link === "confirm") return confirm(step.server);
-  const words = linkWords(link, `“${visibleText(server?.config.name ?? step.server_name)}”`, last);
+  const name = `“${visibleText(server?.config.name ?? step.server_name)}”`;
+  if (lost) {
+    const { title, advice } = lostWords(link, name, last);
+    return (
+      <Callout level="error" role="status" title={title}>
+        <p>{advice}</p>
+      </Callout>
+    );
+  }
+  const words = linkWords(link, name, last);
   if (link === "connecting") return <Spinner label={words.title} />;
-  const act = (): void => {
-    if (link === "unwell") return void actions.reconnect(step.server);
-    if (link === "failed" || link === "off") return void actions.connectStep(step.server);
-    actions.leavePresentation();
-    if (link === "sign_in") actions.showSignIn(step.server);
-    else void actions.connect(step.server);
-  };
   return (
     <Callout
-      level={link === "off" ? "info" : "warning"}
+      level={link === "off" || link === "confirm" ? "info" : "warning"}
       role="status"
       title={words.title}
       actions={

@@ -23,12 +23,10 @@ export interface StepViewProps {
   readonly step: PresentationStep;
   readonly place: number;
   readonly count: number;
-  /** The question whether a program may be started. */
-  readonly confirm: (server: string) => ReactNode;
 }
 
 /** One step: its title, what is filled in, what goes on, how it ended, and the buttons below. */
-export function StepView({ step, place, count, confirm }: StepViewProps): ReactNode {
+export function StepView({ step, place, count }: StepViewProps): ReactNode {
   const last = place >= count - 1;
   const now = useStep(step, last);
   const { face, link, operation } = now;
@@ -61,7 +59,7 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
           <h1 className={styles.title} data-quoted>
             {now.title}
           </h1>
-          <LinkLine link={link} step={step} last={last} confirm={confirm} />
+          <LinkLine link={link} step={step} last={last} lost={now.lost} />
           {now.refused && (
             <p className={styles.why} role="alert">
               It could not be started. Try again.
@@ -72,7 +70,8 @@ export function StepView({ step, place, count, confirm }: StepViewProps): ReactN
           {face === "ended" && operation && (
             <>
               {now.given.document && <FilledIn document={now.given.document} />}
-              <Ended operation={operation} place={{ changeable: isChangeable(now), last }} />
+              {/* What was lost with the connection is said above. */}
+              {!now.lost && <Ended operation={operation} place={{ changeable: isChangeable(now), last }} />}
             </>
           )}
         </div>
@@ -213,7 +212,7 @@ function isChangeable({ inputs, given }: StepNow): boolean {
 /** The one thing to do, always in the same place. */
 function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
   const actions = useActions();
-  const { face, operation, why } = now;
+  const { face, link, lost, operation, why } = now;
   if (face === "running" && operation) {
     const stopping = operation.state === "cancelling";
     return (
@@ -253,11 +252,11 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
         kind={again ? "primary" : "plain"}
         large
         icon={RotateCw}
-        disabled={why !== null}
+        disabled={lost ? link === "connecting" : why !== null}
         data-next={again ? "" : undefined}
-        onClick={once(() => now.run())}
+        onClick={once(() => (lost ? now.connectAndRun() : now.run()))}
       >
-        {failed ? "Try again" : "Run again"}
+        {lost ? "Connect and run again" : failed ? "Try again" : "Run again"}
       </Button>
       {isChangeable(now) && (
         <Button key="change" large icon={Pencil} onClick={once(() => actions.give({ type: "change", step: now.step }))}>

@@ -59,6 +59,14 @@ const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Change the values to get less, and try again.",
   "When it is connected again, try again.",
   "Step … of …",
+  // Of the check before the first step.
+  "You can begin all the same: a step that is not ready says so in its turn.",
+  "Step …",
+  "Steps … to …",
+  "Steps … and …",
+  "Connecting: ……",
+  "Sonde starts a program of this computer only after you have looked at it once.",
+  "Nobody knows whether this step was done. Connect and run it again….",
   // Only in the window.
   "… copied as …",
   "This video cannot be played here. Save it to play it in another app.",

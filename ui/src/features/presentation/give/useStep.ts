@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { focusProblem } from "../../../components/form/problemFocus";
 import { useProblems } from "../../../components/form/useProblems";
@@ -16,12 +16,16 @@ import {
   useReadState,
   useToolDetail,
 } from "../../../state/hooks";
-import { linkOf, type Link } from "./link";
-import { faceOf, stepTitle, type Face } from "./words";
+import { linkOf, type Link } from "../../../state/stepLink";
+import { useConnect } from "./useConnect";
+import { faceOf, isConnectionLost, stepTitle, type Face } from "./words";
 
 const noInputs: readonly SavedInput[] = [];
 /** For the moment in which nothing is known yet. */
 const nothing = createDocument("{}");
+
+/** A server that is connected again without a word of the user. */
+const COMES_BACK: ReadonlySet<Link> = new Set<Link>(["lost", "failed", "off", "unwell", "connecting"]);
 
 /** Everything about the step on show. */
 export interface StepNow {
@@ -39,6 +43,10 @@ export interface StepNow {
   readonly idPrefix: string;
   /** Why it cannot be run now; `null` where it can. Where it is empty, another place says why. */
   readonly why: string | null;
+  /** The connection was lost during its run, and is not back yet. */
+  readonly lost: boolean;
+  /** Connects after that, then runs it as `run` does. */
+  readonly connectAndRun: () => void;
   /** The last try to run it was refused. */
   readonly refused: boolean;
   /** Runs it, or asks whether to. */
@@ -133,13 +141,31 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     actions.give({ type: "open", what: null });
     return start(wantedAnyway.current);
   };
-  useHandler("run_tool", () => void run());
+  const face = faceOf(operation, given.changing);
+  const lost = face === "ended" && isConnectionLost(operation?.outcome) && COMES_BACK.has(link);
+  const connect = useConnect(server, link);
+  const [wantedAfter, setWantedAfter] = useState(false);
+  const runNow = useEffectEvent(run);
+  const canRun = why === null;
+  useEffect(() => {
+    if (!wantedAfter || !canRun) return;
+    setWantedAfter(false);
+    // Meanwhile other values may be wanted.
+    if (face === "ended") void runNow();
+  }, [wantedAfter, canRun, face]);
+  const connectAndRun = (): void => {
+    setWantedAfter(true);
+    connect();
+  };
+  useHandler("run_tool", () => (lost ? link !== "connecting" && connectAndRun() : void run()));
   return {
     step: id,
     title: stepTitle(step, definition?.row.title),
     destructive,
     link,
-    face: faceOf(operation, given.changing),
+    face,
+    lost,
+    connectAndRun,
     given,
     operation,
     inputs,

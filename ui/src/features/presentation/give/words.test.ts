@@ -6,8 +6,18 @@ import { describe, expect, it } from "vitest";
 import { address, plainDraft } from "../../../ipc/drafts";
 import type { AuthView, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
 import { initialLive, type LiveState } from "../../../state/live";
-import { linkOf, linkWords, type Link } from "./link";
-import { amountWords, faceOf, linkName, presentationTitle, runningWords, stepTitle, troubleOf } from "./words";
+import { linkOf, type Link } from "../../../state/stepLink";
+import { linkWords, lostWords } from "./linkWords";
+import {
+  amountWords,
+  faceOf,
+  isConnectionLost,
+  linkName,
+  presentationTitle,
+  runningWords,
+  stepTitle,
+  troubleOf,
+} from "./words";
 
 const file = fileURLToPath(new URL("../../../../tests/protocolTerms.json", import.meta.url));
 const terms = JSON.parse(readFileSync(file, "utf8")) as string[];
@@ -143,14 +153,42 @@ describe("what a presentation says", () => {
     expect(link(live("connecting"))).toBe("connecting");
     expect(link(live("idle"))).toBe("off");
     expect(link(live("failed"))).toBe("failed");
+    // What was there before is lost; what never came is not.
+    const identity = { name: "Harbour" } as LiveState["sessions"][string]["identity"];
+    expect(link({ ...live("failed"), sessions: { s: { phase: "failed", identity } as never } })).toBe("lost");
     expect(link(live("idle", { confirmed: false }))).toBe("confirm");
     expect(link(live("failed", { missing_inputs: ["KEY"], confirmed: false }))).toBe("incomplete");
     const prompt = { url: "https://example.com/sign-in" } as AuthView["prompt"];
     expect(link({ ...live("connecting"), auth: { s: { prompt, confirmation: null } as AuthView } })).toBe("sign_in");
-    for (const each of ["unwell", "connecting", "incomplete", "sign_in", "failed", "off", "gone"] as const) {
+    const links = [
+      "unwell",
+      "connecting",
+      "confirm",
+      "incomplete",
+      "sign_in",
+      "failed",
+      "lost",
+      "off",
+      "gone",
+    ] as const;
+    for (const each of links) {
       const { title, advice, button } = linkWords(each, "Harbour");
       expect(title).toMatch(/[.…]$/);
       expect(`${title} ${advice ?? ""} ${button ?? ""}`).not.toMatch(technical);
     }
+  });
+
+  it("says one thing of a connection that was lost during a run, and never that it could not be made", () => {
+    expect(lost.filter((code) => isConnectionLost({ type: "lost", reason: "", code }))).toEqual(
+      lost.filter((code) => !["too_large", "too_many_rounds", "forbidden", "not_sent"].includes(code)),
+    );
+    expect(isConnectionLost({ type: "timed_out", hard: true })).toBe(false);
+    for (const link of ["lost", "off", "unwell", "connecting"] as const) {
+      expect(lostWords(link, "Harbour").title).toBe("The connection to Harbour was lost.");
+      expect(`${lostWords(link, "Harbour").advice}`).not.toMatch(technical);
+    }
+    expect(lostWords("lost", "Harbour", true).advice).not.toMatch(/next/);
+    // Then it was tried.
+    expect(lostWords("failed", "Harbour").title).toBe("Sonde could not connect to Harbour.");
   });
 });

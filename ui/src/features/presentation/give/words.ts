@@ -1,4 +1,4 @@
-import type { OperationOutcome, OperationView, PresentationStep } from "../../../ipc/bindings";
+import type { LostCode, OperationOutcome, OperationView, PresentationStep } from "../../../ipc/bindings";
 import { number } from "../../../lib/format";
 import { inWords } from "../../../lib/inWords";
 import { visibleText } from "../../../lib/visible";
@@ -72,6 +72,14 @@ export interface Trouble {
   /** The words of the server about it; an empty text where its content has them. */
   readonly said: string | null;
 }
+
+/** The connection went away before the answer came, so that nobody knows what was done. */
+export function isConnectionLost(outcome: OperationOutcome | null | undefined): boolean {
+  return outcome?.type === "lost" && !KNOWN_ENDS.has(outcome.code);
+}
+
+/** Why there is no answer though the connection is there. */
+const KNOWN_ENDS: ReadonlySet<LostCode> = new Set(["too_large", "too_many_rounds", "forbidden", "not_sent"]);
 
 export interface Place {
   /** There are values that can be changed. */

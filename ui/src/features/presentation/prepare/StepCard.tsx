@@ -18,7 +18,7 @@ import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useBackend, useCatalog, useFetched, useSavedInputs } from "../../../state/hooks";
 import { subjectMark } from "../../../state/view";
 import styles from "./prepare.module.css";
-import { inputWords, stepProblem, type StepProblem } from "./words";
+import { inputWords, problemWords, stepProblem, type StepProblem } from "./words";
 
 interface StepCardProps {
   readonly presentation: string;
@@ -39,7 +39,7 @@ export function StepCard(props: StepCardProps) {
   const { presentation, step, place, steps, open, dragging, handle, onToggle, onChange } = props;
   const body = useId();
   const problem = stepProblem(step, useIsListed(step));
-  const removed = step.inputs.some((input) => input.removed);
+  const reasons = problemWords(step, problem);
   const title = visibleText(step.title);
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
@@ -64,11 +64,17 @@ export function StepCard(props: StepCardProps) {
             <span className={styles.facts}>
               <Marked text={[step.server_name, step.target].join(" · ")} />
             </span>
+            {/* Opened, the step says so with what can be done. */}
+            {reasons !== "" && !open && (
+              <span className={styles.problem}>
+                <TriangleAlert size={13} aria-hidden /> {reasons}
+              </span>
+            )}
           </span>
           <span className={styles.stepMarks}>
             {inputWords(step.inputs)}
             {step.notes.trim() !== "" && <NotebookPen size={13} role="img" aria-label="has notes" />}
-            {(problem !== null || removed) && (
+            {reasons !== "" && open && (
               <TriangleAlert size={14} role="img" aria-label="needs attention" className={styles.problem} />
             )}
             <Chevron size={14} aria-hidden />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Presentation, PresentationStep } from "../../../ipc/bindings";
-import { brokenSteps, inputWords, stepProblem, summary } from "./words";
+import { brokenSteps, inputWords, problemWords, stepProblem, summary } from "./words";
 
 const step = (change: Partial<PresentationStep> = {}): PresentationStep => ({
   id: "step-1",
@@ -27,6 +27,14 @@ describe("the words of a presentation", () => {
     const gone = stepProblem(step({ server_removed: true }), false);
     expect([gone?.kind, gone?.title]).toEqual(["server_removed", "The server “Demo server” is no longer in the list."]);
     expect(stepProblem(step({ server_removed: true, server_name: "a\u202Eb" }), null)?.title).not.toContain("\u202E");
+  });
+
+  it("say why a step needs attention before it is opened", () => {
+    const gone = step({ server_removed: true, inputs: [input("To the board", true), input("To Ada")] });
+    expect(problemWords(gone, stepProblem(gone, null))).toBe(
+      "The server “Demo server” is no longer in the list. Deleted: “To the board”.",
+    );
+    expect(problemWords(step(), null)).toBe("");
   });
 
   it("count saved inputs that are there", () => {

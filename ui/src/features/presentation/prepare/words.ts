@@ -29,6 +29,13 @@ export function stepProblem(step: PresentationStep, listed: boolean | null): Ste
   return null;
 }
 
+/** Reasons why a step needs attention, beside its name; empty where it needs none. */
+export function problemWords({ inputs }: Pick<PresentationStep, "inputs">, problem: StepProblem | null): string {
+  const removed = inputs.filter((input) => input.removed).map(({ name }) => `“${visibleText(name)}”`);
+  const deleted = removed.length === 0 ? [] : [`Deleted: ${removed.join(", ")}.`];
+  return [...(problem ? [problem.title] : []), ...deleted].join(" ");
+}
+
 /** What a step says about its saved inputs in short. */
 export function inputWords(inputs: readonly StepInput[]): string {
   const there = inputs.filter((input) => !input.removed).length;

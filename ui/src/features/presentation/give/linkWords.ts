@@ -1,41 +1,4 @@
-import type { PresentationStep } from "../../../ipc/bindings";
-import { healthOf, type LiveState } from "../../../state/live";
-import { waitingSignIn } from "../../../state/signIn";
-
-/** How a step stands to what it is run with. */
-export type Link =
-  | "ready"
-  /** Connected, but what is asked for does not get through. */
-  | "unwell"
-  | "connecting"
-  /** A program has to be looked at and confirmed before it is started for the first time. */
-  | "confirm"
-  /** Something has to be filled in before it can connect. */
-  | "incomplete"
-  | "sign_in"
-  | "failed"
-  /** Not connected, or not any more. */
-  | "off"
-  /** It is no longer in the list. */
-  | "gone";
-
-export function linkOf(live: LiveState, { server }: Pick<PresentationStep, "server">): Link {
-  const view = live.servers[server];
-  if (!view) return "gone";
-  switch (live.sessions[server]?.phase ?? "idle") {
-    case "ready":
-      return healthOf(live, server)?.code === "session_rejected" ? "unwell" : "ready";
-    case "connecting":
-      return waitingSignIn(live.auth[server]) === null ? "connecting" : "sign_in";
-    case "closing":
-      return "connecting";
-    case "failed":
-    case "idle":
-      if (view.missing_inputs.length > 0) return "incomplete";
-      if (!view.confirmed) return "confirm";
-      return live.sessions[server]?.phase === "failed" ? "failed" : "off";
-  }
-}
+import type { Link } from "../../../state/stepLink";
 
 export interface LinkWords {
   readonly title: string;
@@ -45,10 +8,18 @@ export interface LinkWords {
 }
 
 /** One sentence and one button. `name` is what the step is run with; after the last step nothing can be gone on with. */
-export function linkWords(link: Exclude<Link, "ready" | "confirm">, name: string, last = false): LinkWords {
+export function linkWords(link: Exclude<Link, "ready">, name: string, last = false): LinkWords {
   switch (link) {
     case "connecting":
       return { title: `Connecting to ${name}…`, advice: null, button: null };
+    case "confirm":
+      return {
+        title: `${name} waits for your confirmation.`,
+        advice: "Sonde starts a program of this computer only after you have looked at it once.",
+        button: "Look at it",
+      };
+    case "lost":
+      return { title: `The connection to ${name} was lost.`, advice: null, button: "Connect again" };
     case "unwell":
       return { title: `The connection to ${name} does not work any more.`, advice: null, button: "Connect again" };
     case "incomplete":
@@ -78,4 +49,13 @@ export function linkWords(link: Exclude<Link, "ready" | "confirm">, name: string
         button: null,
       };
   }
+}
+
+/** The same during whose run the connection was lost: the button that connects also runs the step again. */
+export function lostWords(link: Link, name: string, last = false): Pick<LinkWords, "title" | "advice"> {
+  if (link === "failed") return linkWords(link, name, last);
+  const { title } = linkWords("lost", name, last);
+  if (link === "connecting") return { title, advice: "Connecting again…" };
+  const next = last ? "" : ", or go on with the next step";
+  return { title, advice: `Nobody knows whether this step was done. Connect and run it again${next}.` };
 }
