@@ -37,8 +37,8 @@ function Given() {
 }
 
 /** The presentation of a scenario from a step on, counted from 0. */
-async function given(scenario: string, step = 0): Promise<App> {
-  const app = createApp(fakeBackend(scenario), (run) => run());
+async function given(scenario: string, step = 0, backend = fakeBackend(scenario)): Promise<App> {
+  const app = createApp(backend, (run) => run());
   await act(() => app.start());
   await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
   act(() => app.actions.givePresentation(null, step));
@@ -209,6 +209,33 @@ describe("giving a presentation by keyboard", () => {
     await focused("Run");
     expect(key("Enter")).toBe(true);
     expect(key("Enter", { repeat: true })).toBe(false);
+  });
+});
+
+describe("the result of a step", () => {
+  it("comes with the outcome: until it can be drawn, what goes on stays on show", async () => {
+    const backend = fakeBackend("presentation");
+    let resolve = (): void => undefined;
+    const fetched = new Promise<void>((done) => (resolve = done));
+    const call: typeof backend.call = async (name, args) => {
+      if (name === "operation") await fetched;
+      return backend.call(name, args);
+    };
+    const app = await given("presentation", 5, { ...backend, call });
+    await focused("Run");
+    // Its result is too long to come with the event that it has ended.
+    fireEvent.click(await button("Three days"));
+    fireEvent.click(await button("Run"));
+    const finished = () =>
+      Object.values(app.store.getState().live.operations).some(({ state }) => state === "finished");
+    await waitFor(() => expect(finished()).toBe(true));
+    await screen.findByText("Working on it…");
+    expect((await button("Stop")).disabled).toBe(true);
+    expect((await button("Next")).hasAttribute("data-next")).toBe(false);
+    act(() => resolve());
+    await screen.findByRole("img", { name: /^Waves by hour/ });
+    expect(screen.queryByText("Working on it…")).toBeNull();
+    await focused("Next");
   });
 });
 

@@ -83,6 +83,19 @@ async function fitsRoom(page, shown, least = 0) {
   });
 }
 
+/** Below its head a table shows whole rows, and a scroll bar lies over none of them. */
+async function wholeRows(table) {
+  await eventually(async () => {
+    const { room, row } = await table.evaluate((each) => {
+      const [head, first] = [...each.querySelectorAll("[role=row]")].map((one) => one.getBoundingClientRect().height);
+      const underBar = each.querySelector("[class*=underBar]")?.getBoundingClientRect().height ?? 0;
+      return { room: each.clientHeight - head - underBar, row: first };
+    });
+    const cut = room % row;
+    assert.ok(room >= 2 * row && Math.min(cut, row - cut) <= 2, `${room} px for rows of ${row} px`);
+  });
+}
+
 /** Leaving after something was done: asked about, and done by Enter. */
 async function leaveByKeys(page) {
   await page.keyboard.press("Escape");
@@ -209,6 +222,7 @@ export const giving = [
     await table.getByRole("columnheader", { name: "Metres" }).getByRole("button").click();
     await table.getByText("0.6").first().waitFor();
     await plain(page);
+    await wholeRows(table);
     // It alone is scrolled: the page around it is no higher than its room.
     await eventually(async () => {
       const over = await page.getByRole("main").evaluate((main) => main.scrollHeight - main.clientHeight);
@@ -217,9 +231,10 @@ export const giving = [
     // What is too wide says so, and is scrolled by arrows and by buttons; no arrow goes to another step.
     const right = page.getByRole("button", { name: "Columns to the right" });
     await right.waitFor({ state: "detached" });
-    await page.setViewportSize({ width: 420, height: 768 });
+    await page.setViewportSize({ width: 280, height: 768 });
     await right.waitFor();
     assert.ok((await right.boundingBox()).y < (await table.boundingBox()).y, "it is above the rows");
+    await wholeRows(table);
     const scrolled = () => table.evaluate((each) => each.scrollLeft);
     await table.focus();
     await page.keyboard.press("ArrowRight");
@@ -590,6 +605,7 @@ export const giving = [
     await page.keyboard.press("PageDown");
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await fitsRoom(page, page.getByRole("table", { name: "Tides" }));
+    await wholeRows(page.getByRole("table", { name: "Tides" }));
     await barsFit(page);
     await page.keyboard.press("PageDown");
     await button(page, "Run").and(page.locator(":focus")).press("Enter");

@@ -20,6 +20,12 @@ async function isAt(page, name, file) {
   await heading(page, name).waitFor();
   await page.waitForFunction((text) => document.activeElement?.textContent === text, name);
   assert.ok(await isIn(heading(page, name), `Help ${file}`), `“${name}” is in sight`);
+  const below = await heading(page, name).evaluate((node, scroller) => {
+    const frame = document.querySelector(`[data-scroll="${scroller}"]`);
+    const isAtEnd = frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1;
+    return isAtEnd ? 0 : node.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+  }, `Help ${file}`);
+  assert.ok(below < 60, `“${name}” is ${below} px below the top`);
 }
 
 export const helpStates = [
@@ -82,6 +88,14 @@ export const helpStates = [
     await page.getByRole("region", { name: "Failure report" }).getByRole("button", { name: "Help" }).click();
     await isAt(page, "The command … was not found.", "troubleshooting-connecting");
     await search(page).focus();
+  }),
+  // From the red box of a run to its entry.
+  state("help-run", "history", async (page) => {
+    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    await runs.getByText("Run aground").first().click();
+    await page.getByText("The tool returned an error").waitFor();
+    await runs.getByRole("button", { name: "Help" }).first().click();
+    await isAt(page, "The tool returned an error", "troubleshooting-runs");
   }),
   // Out of the window only through the one panel that asks.
   state("help-link", "connected", async (page) => {

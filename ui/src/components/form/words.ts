@@ -1,6 +1,7 @@
 /** What fields say about values, in the words of the schema and in plain ones. */
 import type { FieldPlan, Option } from "../../schema/plan";
 import type { Problem } from "../../schema/problems";
+import { inWords } from "../../lib/inWords";
 import { formatHelp } from "./formats";
 
 /** What stands in the place of a value that is not there. */
@@ -13,8 +14,12 @@ export function absentWords(required: boolean, plain: boolean): string {
 export function optionLabel({ label, value }: Option, plain: boolean): string {
   if (!plain) return label;
   if (value.kind === "null" || (value.kind === "string" && value.value === "")) return "None";
-  return value.kind === "boolean" ? (value.value ? "Yes" : "No") : label;
+  if (value.kind === "boolean") return value.value ? "Yes" : "No";
+  return value.kind === "string" && value.value === label && PLAIN_WORD.test(label) ? inWords(label) : label;
 }
+
+/** A word that a program uses for itself, and no unit or format. */
+const PLAIN_WORD = /^[a-z]{4,}([ _-][a-z]+)*$/;
 
 /** The limits that mean something to everybody. That something has to be there is said by a mark. */
 export function plainHints(hints: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { Copy } from "lucide-react";
-import { useState, type CSSProperties, type ReactNode } from "react";
+import { useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import { Button } from "../Button";
 import { offerItems } from "../contextItems";
@@ -11,6 +11,7 @@ import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { inWords } from "../../lib/inWords";
 import { useActions } from "../../state/hooks";
+import { totalWords, wholeRows } from "./plainColumns";
 import { Sideways } from "./Sideways";
 import type { Sorting } from "./table";
 import type { TableEngine } from "./tableEngine";
@@ -19,6 +20,7 @@ import type { TableFormat } from "./tableText";
 import type { CellTexts, TableHead } from "./tableView";
 import { useArrangedRows } from "./useArrangedRows";
 import { useHiddenColumns } from "./useHiddenColumns";
+import { scrollBar, usePlainColumns } from "./usePlainColumns";
 import styles from "./table.module.css";
 
 const ROW_HEIGHT = 24;
@@ -26,6 +28,9 @@ const ROW_HEIGHT = 24;
 const HEAD_LINE = 2;
 /** Room for a horizontal scroll bar under few rows, in px. */
 const SLACK = 14;
+
+/** A finger has to hit what is in a row that shrinks, in px. */
+const LEAST_ROW_HEIGHT = 36;
 
 /** Fewer rows need no search. */
 const SEARCHED_FROM = 10;
@@ -36,11 +41,18 @@ export interface ResultTableProps {
   readonly rowHeight?: number;
   /** For people who do not program: names in words, and nothing to copy. */
   readonly plain?: boolean;
+  /** Height at most in px of a plain one, which shrinks its type within it; else the sheet says it. */
+  readonly height?: number;
 }
 
 /** Rows of flat objects, sorted and filtered on request. Values are as the server wrote them. */
-export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: ResultTableProps): ReactNode {
+export function ResultTable(props: ResultTableProps): ReactNode {
+  const { engine, rowHeight: fullHeight = ROW_HEIGHT, plain = false, height } = props;
   const { head } = engine;
+  const frame = useRef<HTMLDivElement>(null);
+  const fitted = usePlainColumns({ frame, head, rowHeight: fullHeight, height: plain ? height : undefined });
+  const share = fitted?.share ?? 1;
+  const rowHeight = Math.max(Math.min(fullHeight, LEAST_ROW_HEIGHT), Math.round(fullHeight * share));
   const headHeight = rowHeight + HEAD_LINE;
   const actions = useActions();
   const [sorting, setSorting] = useState<Sorting | null>(null);
@@ -54,8 +66,12 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
     onRange: arranged.onRange,
   });
 
-  const columns = template(head, widths, plain);
+  const columns = template(head, widths, plain ? (fitted?.columns ?? []) : null);
   const hidden = useHiddenColumns(list.scroller, columns);
+  const searchable = !plain || head.rows > SEARCHED_FROM;
+  const overflows = hidden.left + hidden.right > 0;
+  // Below the last row in sight, and never over it.
+  const bar = overflows ? Math.max(scrollBar(), SLACK) : 0;
   /** By as much as is visible, or back to the beginning from the end. */
   const scrollOn = (): void => {
     const view = list.scroller.current;
@@ -91,20 +107,26 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
           {head.beside.map(({ key, text }, index) => (
             <div key={index}>
               <dt>{plain ? inWords(key) : key}</dt>
-              <dd>{text}</dd>
+              <dd>{(plain ? totalWords(key, text, head.rows) : null) ?? text}</dd>
             </div>
           ))}
         </dl>
       )}
-      <div className={cx(styles.table, hidden.left > 0 && styles.moreLeft, hidden.right > 0 && styles.moreRight)}>
-        {(!plain || head.rows > SEARCHED_FROM) && (
+      <div
+        ref={frame}
+        className={cx(styles.table, hidden.left > 0 && styles.moreLeft, hidden.right > 0 && styles.moreRight)}
+      >
+        {(!plain || searchable || overflows) && (
           <div className={styles.tableTools}>
-            <SearchField
-              label="Filter rows"
-              value={search}
-              onChange={setSearch}
-              hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
-            />
+            {searchable && (
+              <SearchField
+                label="Filter rows"
+                value={search}
+                onChange={setSearch}
+                hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
+              />
+            )}
+            {plain && <Sideways scroller={list.scroller} hidden={hidden} />}
             {!plain && hidden.left + hidden.right > 0 && (
               <Button
                 small
@@ -132,7 +154,6 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
             )}
           </div>
         )}
-        {plain && <Sideways scroller={list.scroller} hidden={hidden} />}
         <VirtualRows
           list={list}
           wide
@@ -140,7 +161,11 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
           style={
             {
               // Of all rows: a filter moves nothing below.
-              height: `min(${head.rows * list.rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
+              height:
+                plain && height !== undefined
+                  ? wholeRows(head.rows, list.rowHeight, headHeight, height - bar) + bar
+                  : `min(${head.rows * list.rowHeight + headHeight + SLACK}px, var(--document-height, max(420px, 60vh)))`,
+              "--share": share,
               "--columns": columns,
               "--head-height": `${headHeight}px`,
             } as CSSProperties
@@ -160,6 +185,7 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
           head={<TableHeadRow head={head} plain={plain} sorting={sorting} onSort={sortBy} onResize={resize} />}
           row={(place) => <Row cells={arranged.row(place)} place={place} head={head} plain={plain} />}
         >
+          {plain && overflows && scrollBar() === 0 && <div className={styles.underBar} style={{ height: bar }} />}
           {arranged.rows === 0 && !arranged.failed && <p className={styles.noRows}>No row matches.</p>}
           {arranged.failed && (
             <p className={styles.noRows} role="status">
@@ -172,18 +198,22 @@ export function ResultTable({ engine, rowHeight = ROW_HEIGHT, plain = false }: R
   );
 }
 
-/** The last column takes what is left, so that the others stay close together; read from afar, each has its share. */
-function template(head: TableHead, widths: Readonly<Record<number, number>>, plain: boolean): string {
+/**
+ * The last column takes what is left, so that the others stay close together; of a plain table all have their `fitted`
+ * widths.
+ */
+function template(head: TableHead, widths: Readonly<Record<number, number>>, fitted: readonly number[] | null): string {
   return head.columns
     .map((_, index) => {
       const own = widths[index];
       const width = own === undefined ? `calc(${head.widths[index] ?? 4}ch + 24px)` : `${own}px`;
+      if (fitted) return own === undefined && fitted[index] !== undefined ? `${fitted[index]}px` : width;
       // A few pixels of it are air: they go before the table has to be scrolled.
-      if (!plain && own === undefined) {
+      if (own === undefined) {
         const least = `calc(${head.widths[index] ?? 4}ch + 16px)`;
         return `minmax(${least}, ${index === head.columns.length - 1 ? "1fr" : width})`;
       }
-      return plain || index === head.columns.length - 1 ? `minmax(${width}, 1fr)` : width;
+      return index === head.columns.length - 1 ? `minmax(${width}, 1fr)` : width;
     })
     .join(" ");
 }

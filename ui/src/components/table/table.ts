@@ -137,12 +137,29 @@ export function filterRows(table: Pick<TableData, "columns" | "rows">, search: s
   });
 }
 
+/** Rows that the width of a column is made from. */
+const MEASURED_ROWS = 200;
+/** Characters of a cell that a column makes room for. */
+const MOST_CHARACTERS = 40;
+/** Of about as many characters the widest text is not always the longest. */
+const CANDIDATES = 3;
+
 /** Width of each column in characters, from its title and the first rows. */
 export function columnWidths(table: Pick<TableData, "columns" | "rows">): readonly number[] {
   return table.columns.map((column) => {
     let widest = column.length + 2;
-    for (const row of table.rows.slice(0, 200)) widest = Math.max(widest, cellText(row.cells.get(column)).length);
-    return Math.min(Math.max(widest, 4), 40);
+    for (const row of table.rows.slice(0, MEASURED_ROWS))
+      widest = Math.max(widest, cellText(row.cells.get(column)).length);
+    return Math.min(Math.max(widest, 4), MOST_CHARACTERS);
+  });
+}
+
+/** The longest texts of each column among the first rows, cut to what a column makes room for. */
+export function longestTexts(table: Pick<TableData, "columns" | "rows">): readonly (readonly string[])[] {
+  const rows = table.rows.slice(0, MEASURED_ROWS);
+  return table.columns.map((column) => {
+    const texts = new Set(rows.map(({ cells }) => cellText(cells.get(column)).slice(0, MOST_CHARACTERS)));
+    return [...texts].toSorted((a, b) => b.length - a.length).slice(0, CANDIDATES);
   });
 }
 

@@ -9,6 +9,10 @@ it("says what there is before any row", () => {
     member: "rows",
     columns: ["id", "name"],
     widths: [4, 6],
+    longest: [
+      ["3", "1", "2"],
+      ["c", "a", ""],
+    ],
     numeric: [true, false],
     rows: 3,
     beside: [{ key: "unit", text: "m" }],

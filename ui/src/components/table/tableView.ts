@@ -4,6 +4,7 @@ import {
   columnWidths,
   filterRows,
   isNumeric,
+  longestTexts,
   sortRows,
   tableOf,
   type Sorting,
@@ -19,6 +20,8 @@ export interface TableHead {
   readonly columns: readonly string[];
   /** Of each column, in characters. */
   readonly widths: readonly number[];
+  /** Of each column, the longest texts of its first rows: one of them is the widest when drawn. */
+  readonly longest: readonly (readonly string[])[];
   /** The columns that hold nothing but numbers. */
   readonly numeric: readonly boolean[];
   readonly rows: number;
@@ -53,6 +56,7 @@ export class TableView {
       member: table.member,
       columns: table.columns,
       widths: columnWidths(table),
+      longest: longestTexts(table),
       numeric: table.columns.map((column) => isNumeric(table, column)),
       rows: table.rows.length,
       beside: table.beside.map(({ key, value }) => ({ key, text: cellText(value) })),

@@ -144,4 +144,13 @@ describe("the documents", () => {
     const long = [...pages.values()].filter(({ text }) => text.length > 40_000).map(({ name }) => name);
     expect(long).toEqual([]);
   });
+
+  it("close what they open as code, on the same line", () => {
+    const open = documents.flatMap((path) => {
+      const text = readFileSync(path, "utf8").replace(/^\s*```[^]*?^\s*```$/gm, "");
+      const lines = text.split("\n").filter((line) => (line.replace(/``/g, "").match(/`/g) ?? []).length % 2 === 1);
+      return lines.map((line) => `${relative(root, path)}: ${line}`);
+    });
+    expect(open).toEqual([]);
+  });
 });

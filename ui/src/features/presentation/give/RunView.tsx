@@ -9,6 +9,7 @@ import { elapsed } from "../../../lib/format";
 import { useNow } from "../../../lib/useNow";
 import { useServerRequestsOf, useWholeOperation } from "../../../state/hooks";
 import styles from "./give.module.css";
+import { useLoading } from "./loading";
 import { Question } from "./Question";
 import { Result } from "./result/Result";
 import { amountWords, runningWords, troubleOf, type Place } from "./words";
@@ -63,7 +64,9 @@ function Moving({ operation, now }: { readonly operation: OperationView; readonl
 export function Ended(props: { readonly operation: OperationView; readonly place: Place }): ReactNode {
   const { operation, place } = props;
   const { outcome } = operation;
-  const whole = useWholeOperation(operation).value?.outcome;
+  const fetched = useWholeOperation(operation);
+  const whole = fetched.value?.outcome;
+  useLoading(fetched.state === "loading");
   if (!outcome) return null;
   const trouble = troubleOf(whole ?? outcome, place);
   const result = outcome.type === "result" && whole?.type === "result" ? whole : null;

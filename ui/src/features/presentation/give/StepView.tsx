@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Pencil, Play, RotateCw, Square, TriangleAlert } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Confirm } from "../../../components/Confirm";
@@ -13,6 +13,7 @@ import { FilledIn } from "./FilledIn";
 import styles from "./give.module.css";
 import { Inputs } from "./Inputs";
 import { LinkLine } from "./LinkLine";
+import { LoadingContext } from "./loading";
 import { nextIn } from "./next";
 import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
@@ -29,11 +30,17 @@ export interface StepViewProps {
 export function StepView({ step, place, count }: StepViewProps): ReactNode {
   const last = place >= count - 1;
   const now = useStep(step, last);
-  const { face, link, operation } = now;
+  const { link, operation } = now;
+  // What goes on stays on show until the result can be drawn: nobody sees an empty page in between.
+  const [loading, setLoading] = useState(0);
+  const report = useCallback((change: 1 | -1) => setLoading((before) => before + change), []);
+  const [ran, setRan] = useState(false);
+  if (now.face === "running" && !ran) setRan(true);
+  const face = now.face === "ended" && ran && loading > 0 ? "running" : now.face;
   const notes = useAppState(({ view }) => view.giving?.notes ?? false);
   const open = useAppState(({ view }) => view.giving?.open ?? null);
   const asked = useQuestions(step.server, operation ? operation.operation : null).length;
-  const done = face !== "form" && goesOn(operation);
+  const done = face !== "form" && face === now.face && goesOn(operation);
   const stage = useRef<HTMLElement>(null);
   const shown = useRef<string>(null);
   // With a step, and where what had the focus is gone, it goes to what comes next: the button, or what there is to read.
@@ -67,12 +74,14 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
           )}
           {face === "form" && <Form step={step} now={now} />}
           {face === "running" && operation && <Running operation={operation} />}
-          {face === "ended" && operation && (
-            <>
-              {now.given.document && <FilledIn document={now.given.document} />}
-              {/* What was lost with the connection is said above. */}
-              {!now.lost && <Ended operation={operation} place={{ changeable: isChangeable(now), last }} />}
-            </>
+          {now.face === "ended" && operation && (
+            <LoadingContext value={report}>
+              <div className={styles.outcome} hidden={face !== "ended"}>
+                {now.given.document && <FilledIn document={now.given.document} />}
+                {/* What was lost with the connection is said above. */}
+                {!now.lost && <Ended operation={operation} place={{ changeable: isChangeable(now), last }} />}
+              </div>
+            </LoadingContext>
           )}
         </div>
       </main>
@@ -81,7 +90,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
       <footer className={styles.footer} data-uncovered>
         <Move by={-1} disabled={place === 0} />
         <div className={styles.main}>
-          <MainButtons now={now} />
+          <MainButtons now={{ ...now, face }} />
         </div>
         <Move by={1} primary={done} />
       </footer>
@@ -215,12 +224,13 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
   const { face, link, lost, operation, why } = now;
   if (face === "running" && operation) {
     const stopping = operation.state === "cancelling";
+    const over = operation.state === "finished";
     return (
       <Button
         key="stop"
         large
         icon={Square}
-        disabled={stopping}
+        disabled={stopping || over}
         data-next
         onClick={once(() => actions.command("cancel_operation", { operation: operation.operation }))}
       >

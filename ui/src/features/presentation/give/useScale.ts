@@ -31,7 +31,7 @@ export function useRoom(): { readonly width: number; readonly height: number } {
   const wide = useSyncExternalStore(onResize, () => Math.round(window.innerWidth / 20) * 20);
   const high = useSyncExternalStore(onResize, () => Math.round(window.innerHeight / 20) * 20);
   return {
-    width: Math.max(280, Math.min(wide, Math.max(720, 800 * scale)) - 56),
+    width: Math.max(280, Math.min(wide - 56, Math.max(720, 800 * scale))),
     height: Math.max(LEAST_HEIGHT, Math.min(560 * scale, (high - bars) / 2)),
   };
 }

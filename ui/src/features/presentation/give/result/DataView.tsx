@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import { Chart, ChartChoice } from "../../../../components/chart/Chart";
 import { amount, nameOf } from "../../../../components/chart/LineChart";
@@ -13,6 +13,7 @@ import type { DocumentSource } from "../../../../ipc/bindings";
 import { inWords } from "../../../../lib/inWords";
 import { parseJson } from "../../../../schema/parse";
 import { objectNode, type JsonNode } from "../../../../schema/node";
+import { useLoading } from "../loading";
 import { useRoom, useScale } from "../useScale";
 import styles from "./result.module.css";
 import { Values } from "./Values";
@@ -37,6 +38,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const node = useMemo(() => (text === null ? null : read(text)), [text]);
   const series = useMemo(() => node && seriesOf(node), [node]);
   const [shown, setShown] = useState(0);
+  useLoading(table === "reading");
   const [chosen, setShape] = useState<"chart" | "table" | null>(null);
   if (table === "reading") return <p role="status">Reading…</p>;
   const charted = series?.ordered === true;
@@ -68,12 +70,10 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
         </>
       ) : table ? (
         <Fitted rowHeight={rowHeight}>
-          <ResultTable engine={table} rowHeight={rowHeight} plain />
+          {(height) => <ResultTable engine={table} rowHeight={rowHeight} height={height} plain />}
         </Fitted>
       ) : series ? (
-        <Fitted rowHeight={rowHeight}>
-          <SeriesTable series={series} />
-        </Fitted>
+        <Fitted rowHeight={rowHeight}>{() => <SeriesTable series={series} />}</Fitted>
       ) : node ? (
         <Quoted node={node} />
       ) : (
@@ -88,8 +88,15 @@ const LEAST_ROWS = 6;
 /** Share of the room that such a table has at most. */
 const MOST_SHARE = 0.66;
 
+interface FittedProps {
+  readonly rowHeight: number;
+  /** Draws the table within a height in px. */
+  readonly children: (height: number) => ReactNode;
+}
+
 /** A table that is no higher than the room below what stands above it, so that it alone has to be scrolled. */
-function Fitted({ rowHeight, children }: { readonly rowHeight: number; readonly children: ReactNode }): ReactNode {
+function Fitted({ rowHeight, children }: FittedProps): ReactNode {
+  const [height, setHeight] = useState(LEAST_ROWS * rowHeight);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const here = place.current;
@@ -98,23 +105,25 @@ function Fitted({ rowHeight, children }: { readonly rowHeight: number; readonly 
     if (!here || !stage || !column) return undefined;
     const measure = (): void => {
       const scroller = here.querySelector("[role=table], [role=group]");
-      if (!scroller) return;
+      // Not on show yet.
+      if (!scroller || scroller.clientHeight === 0) return;
       const above = scroller.getBoundingClientRect().top - stage.getBoundingClientRect().top + stage.scrollTop;
       const below = here.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
       const left = stage.clientHeight - above - below - parseFloat(getComputedStyle(column).paddingBottom);
       const least = Math.min(LEAST_ROWS * rowHeight, stage.clientHeight * MOST_SHARE);
-      here.style.setProperty("--document-height", `${Math.floor(Math.max(least, left))}px`);
+      setHeight(Math.floor(Math.max(least, left)));
     };
     const observer = new ResizeObserver(measure);
     observer.observe(stage);
     // What stands above it may grow.
     observer.observe(column);
+    observer.observe(here);
     measure();
     return () => observer.disconnect();
   }, [rowHeight]);
   return (
-    <div ref={place} className={styles.fitted}>
-      {children}
+    <div ref={place} className={styles.fitted} style={{ "--document-height": `${height}px` } as CSSProperties}>
+      {children(height)}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { cx } from "../../../../lib/cx";
 import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
 import { useActions, useBackend, useFetched } from "../../../../state/hooks";
+import { useLoading } from "../loading";
 import { linkName } from "../words";
 import { DataView } from "./DataView";
 import styles from "./result.module.css";
@@ -128,6 +129,7 @@ function LongText({ source, bytes }: { readonly source: DocumentSource; readonly
     return new TextDecoder().decode(data.slice(0, 4 * MOST_TEXT)).slice(0, MOST_TEXT);
   });
   const start = fetched.value;
+  useLoading(fetched.state === "loading");
   if (fetched.state === "failed") return <p className={styles.empty}>The answer cannot be shown here.</p>;
   if (start === undefined) return <p role="status">Reading…</p>;
   // Rows of values may be a table all the same.
