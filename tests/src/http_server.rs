@@ -111,6 +111,15 @@ impl HttpServer {
         Self::start(program.display().to_string(), args, "/mcp").await
     }
 
+    /// A program; `{port}` among its arguments stands for the port.
+    ///
+    /// # Errors
+    /// When it cannot be started, or ends, or does not listen.
+    pub async fn program(program: &str, args: &[&str], path: &'static str) -> Result<Self> {
+        let args = args.iter().map(|&arg| arg.to_owned()).collect();
+        Self::start(program.to_owned(), args, path).await
+    }
+
     async fn start(program: String, args: Vec<String>, path: &'static str) -> Result<Self> {
         let (port, authority) = (Port::reserve()?, Port::reserve()?);
         let (child, output) = spawn(&program, &args, [&port, &authority])?;

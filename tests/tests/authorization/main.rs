@@ -6,6 +6,7 @@ mod app;
 mod sign_in;
 mod identity;
 mod refusals;
+mod reported;
 mod boundaries;
 mod refresh;
 mod keeping;

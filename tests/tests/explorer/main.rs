@@ -23,6 +23,7 @@ mod issues;
 mod diagnosis;
 mod failures;
 mod foreign;
+mod reported;
 mod servers;
 mod tasks;
 mod resumed_tasks;

@@ -1,0 +1,48 @@
+//! Authorization servers made after reports about other clients.
+
+use std::path::PathBuf;
+
+use sonde_ipc::*;
+use sonde_tests::http_server::HttpServer;
+
+use super::app::App;
+
+/// The program of a case, which needs nothing but Node.
+async fn served(name: &str) -> HttpServer {
+    let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let program = cases.join(format!("{name}.mjs")).display().to_string();
+    let server = HttpServer::program("node", &[&program, "{port}"], "/mcp").await;
+    server.unwrap()
+}
+
+#[tokio::test]
+async fn an_error_of_the_token_endpoint_is_one_whatever_its_status() {
+    let peer = served("error-with-200").await;
+    let mut app = App::start().await;
+    let server = app.add_at(&peer.url()).await;
+    app.connect(&server).await;
+    app.browse(&server).await;
+    let problem = app.problem(&server).await;
+    let words = format!("{problem:?}");
+    assert!(words.contains("incorrect_client_credentials"), "{words}");
+    assert!(
+        problem.advice.join(" ").contains("client ID and secret"),
+        "{words}"
+    );
+    assert_eq!(app.grant(&server), None);
+}
+
+#[tokio::test]
+async fn metadata_that_is_not_there_is_named_with_its_address() {
+    let peer = served("metadata-that-is-not-there").await;
+    let mut app = App::start().await;
+    let server = app.add_at(&peer.url()).await;
+    app.connect(&server).await;
+    let problem = app.problem(&server).await;
+    assert_eq!(problem.code, "no_resource_metadata");
+    let address = peer
+        .url()
+        .replace("/mcp", "/.well-known/oauth-protected-resource");
+    let named = format!("`{address}`: HTTP status 404.");
+    assert!(problem.cause.starts_with(&named), "{}", problem.cause);
+}

@@ -1,0 +1,294 @@
+//! Servers and configurations made after reports about other clients: the failure is named where a server is broken, and
+//! what other clients read works here too.
+
+use std::{fs, path::PathBuf};
+
+use sonde_findings::Severity;
+use sonde_ipc::*;
+use sonde_tests::http_server::HttpServer;
+
+use crate::window::{App, draft, http, one_text, stdio};
+
+fn case(file: &str) -> PathBuf {
+    let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("cases");
+    cases.join(file)
+}
+
+/// The program of a case, which needs nothing but Node.
+fn program(name: &str) -> TransportDraft {
+    let path = case(&format!("{name}.mjs"));
+    stdio("node", &[&path.display().to_string()])
+}
+
+/// The program of a case that listens at an address, with a further argument.
+async fn served_as(name: &str, path: &'static str, kind: &str) -> HttpServer {
+    let program = case(&format!("{name}.mjs")).display().to_string();
+    let server = HttpServer::program("node", &[&program, "{port}", kind], path).await;
+    server.unwrap()
+}
+
+async fn served(name: &str, path: &'static str) -> HttpServer {
+    served_as(name, path, "").await
+}
+
+/// Adds a server as a user does who leaves all settings as they are.
+async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
+    if let TransportDraft::Http { kind, .. } = &mut transport {
+        *kind = HttpKind::Automatic;
+    }
+    let draft = ServerDraft {
+        era: ProtocolMode::Automatic,
+        ..draft("Reported", transport)
+    };
+    app.explorer.add_server(draft).await.unwrap()
+}
+
+async fn failure(app: &mut App, server: &ServerId) -> Failure {
+    app.connect(server).await;
+    let session = app.phase(server, SessionPhase::Failed).await;
+    let failure = session.failure.unwrap();
+    println!("{failure:#?}");
+    failure
+}
+
+async fn run(app: &mut App, server: &ServerId, tool: &str) -> OperationView {
+    let call = app.call(server, tool, "{}").await;
+    app.finished(call).await
+}
+
+/// Rules that the server broke, of some severity, with the number of cases.
+async fn broken(app: &App, server: &ServerId, severity: Severity) -> Vec<(String, u64)> {
+    let filter = IssueFilter::default();
+    let issues = app.explorer.issues(server.clone(), filter).await.unwrap();
+    let rules = issues.rules.into_iter();
+    rules
+        .filter(|one| one.severity == severity)
+        .map(|one| (one.rule, one.count))
+        .collect()
+}
+
+/// A server of a case that is ready.
+async fn ready(name: &str) -> (App, ServerId) {
+    let mut app = App::start().await;
+    let server = add(&app, program(name)).await;
+    app.ready(&server).await;
+    (app, server)
+}
+
+#[tokio::test]
+async fn a_response_that_is_not_json_ends_its_run_with_the_reason() {
+    let (mut app, server) = ready("nan-in-one-result").await;
+    match run(&mut app, &server, "ratio").await.outcome {
+        Some(OperationOutcome::BadShape { problem }) => {
+            assert!(problem.contains("NaN"), "{problem}")
+        }
+        other => panic!("{other:?}"),
+    }
+    let fine = run(&mut app, &server, "fine").await;
+    assert_eq!(one_text(&fine), "fine");
+}
+
+#[tokio::test]
+async fn structured_content_alone_is_shown_and_one_fault_counts_once() {
+    let (mut app, server) = ready("only-structured-content").await;
+    for tool in ["accounts", "bare"] {
+        match run(&mut app, &server, tool).await.outcome {
+            Some(OperationOutcome::Result { structured, .. }) => {
+                assert_eq!(structured.unwrap().json.as_deref(), Some(r#"{"total":36}"#));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let errors = broken(&app, &server, Severity::Error).await;
+    assert_eq!(errors, [("bad-content".to_owned(), 1)]);
+}
+
+#[tokio::test]
+async fn pictures_are_read_whatever_the_case_of_their_type() {
+    let (mut app, server) = ready("pictures-as-servers-send-them").await;
+    let outcome = run(&mut app, &server, "pictures").await.outcome;
+    let Some(OperationOutcome::Result { content, .. }) = outcome else {
+        panic!("{outcome:?}");
+    };
+    let rules = |block: &ContentBlock| -> Vec<String> {
+        let findings = block.findings.iter();
+        findings.map(|one| one.rule.clone()).collect()
+    };
+    let found: Vec<_> = content.iter().map(rules).collect();
+    let base64 = || vec!["bad-base64".to_owned()];
+    assert_eq!(found, [vec![], base64(), base64(), vec![], vec![]]);
+    assert!(content[1].findings[0].message.contains("`data:` URI"));
+}
+
+#[tokio::test]
+async fn a_result_in_an_envelope_lacks_its_content() {
+    let (mut app, server) = ready("result-in-an-envelope").await;
+    let run = run(&mut app, &server, "list").await;
+    let answer = DocumentSource::Answer {
+        operation: run.operation,
+    };
+    let raw = app.explorer.read_bytes(answer).await.unwrap();
+    let raw = String::from_utf8(raw).unwrap();
+    assert!(raw.contains("two workers"), "{raw}");
+    let errors = broken(&app, &server, Severity::Error).await;
+    assert_eq!(errors, [("bad-content".to_owned(), 1)]);
+}
+
+#[tokio::test]
+async fn choices_without_a_type_can_be_chosen() {
+    let (mut app, server) = ready("choices-without-a-type").await;
+    let call = app.call(&server, "ask", "{}").await;
+    let asked = app
+        .until("the question", |seen| {
+            seen.server_requests.values().next().cloned()
+        })
+        .await;
+    let answer = AnswerInput::Accept {
+        content: r#"{"priority":"high"}"#.to_owned(),
+    };
+    let answered = app.explorer.answer_server_request(asked.request, answer);
+    answered.await.unwrap();
+    let finished = app.finished(call).await;
+    let answer = r#"got {"action":"accept","content":{"priority":"high"}}"#;
+    assert_eq!(one_text(&finished), answer);
+}
+
+#[tokio::test]
+async fn a_refused_prompt_is_not_called_an_unknown_tool() {
+    let (mut app, server) = ready("prompt-without-arguments").await;
+    let input = OperationInput {
+        method: "prompts/get".to_owned(),
+        target: Some("help".to_owned()),
+        ..OperationInput::default()
+    };
+    let get = app.explorer.start_operation(server, input).await.unwrap();
+    match app.finished(get).await.outcome {
+        Some(OperationOutcome::ProtocolError {
+            message, meaning, ..
+        }) => {
+            assert!(message.ends_with("expected object, received undefined"));
+            assert!(
+                meaning.contains("prompt") && !meaning.contains("tool"),
+                "{meaning}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_web_page_in_place_of_the_stream_is_one_remark() {
+    let mut app = App::start().await;
+    for kind in ["html", "json"] {
+        let peer = served_as("get-gives-a-web-page", "/mcp", kind).await;
+        let server = add(&app, http(peer.url())).await;
+        app.ready(&server).await;
+        let gets = run(&mut app, &server, "gets").await;
+        assert_eq!(one_text(&gets), "GETs 1", "{kind}");
+        let errors = broken(&app, &server, Severity::Error).await;
+        assert_eq!(errors, [("bad-listener-response".to_owned(), 1)], "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn heartbeats_do_not_disturb_a_result() {
+    let mut app = App::start().await;
+    let peer = served("heartbeats-in-the-stream", "/mcp").await;
+    let server = add(&app, http(peer.url())).await;
+    app.ready(&server).await;
+    assert_eq!(one_text(&run(&mut app, &server, "slow").await), "made it");
+    let rules: Vec<_> = broken(&app, &server, Severity::Error).await;
+    let rules: Vec<_> = rules.iter().map(|(rule, _)| rule.as_str()).collect();
+    assert_eq!(rules, ["invalid-message"]);
+}
+
+#[tokio::test]
+async fn refusals_of_the_address_name_what_helps() {
+    let mut app = App::start().await;
+    let peer = served("moved-permanently", "/mcp").await;
+    let server = add(&app, http(peer.url())).await;
+    let moved = failure(&mut app, &server).await;
+    assert_eq!(moved.code, "redirected");
+    assert!(moved.title.contains("301") && moved.cause.contains(&format!("{}/", peer.url())));
+
+    let peer = served("newer-version-is-refused", "/mcp").await;
+    let server = add(&app, http(peer.url())).await;
+    let refused = failure(&mut app, &server).await;
+    assert_eq!(refused.code, "unknown_revision");
+    assert!(refused.title.contains("2025-06-18") && !format!("{refused:?}").contains("SSE"));
+
+    let peer = served("prefix-lost-behind-a-proxy", "/mcp/sse").await;
+    let server = add(&app, http(peer.url())).await;
+    let lost = failure(&mut app, &server).await;
+    let words = format!("{lost:?}");
+    assert!(
+        words.contains("/messages/") && words.contains("/mcp/messages/"),
+        "{words}"
+    );
+    assert!(!words.contains("automatic"), "{words}");
+}
+
+#[tokio::test]
+async fn what_other_clients_fill_in_is_asked_for() {
+    let app = App::start().await;
+    let text = fs::read_to_string(case("placeholders-of-claude-code.json")).unwrap();
+    let preview = app.explorer.preview_import(text).await.unwrap();
+    let [jira, remote] = &preview.candidates[..] else {
+        panic!("{preview:#?}");
+    };
+    assert_eq!(
+        jira.remarks,
+        [
+            "Filled in with their defaults: `${PORT:-8080}`.",
+            "Before the first connect Sonde asks for `${env:PWD}`, `${env:JIRA_URL}`.",
+        ]
+    );
+    match &remote.draft.transport {
+        TransportDraft::Http { url, .. } => assert_eq!(url, "https://api.example.com/mcp"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn packages_keep_their_registry_and_their_arguments() {
+    let app = App::start().await;
+    let mut commands = Vec::new();
+    for file in [
+        "another-registry",
+        "arguments-as-strings",
+        "runtime-argument",
+    ] {
+        let text = fs::read_to_string(case(&format!("registry-{file}.json"))).unwrap();
+        for candidate in app.explorer.preview_import(text).await.unwrap().candidates {
+            assert_eq!(candidate.remarks, [""; 0]);
+            match candidate.draft.transport {
+                TransportDraft::Stdio { command, args, .. } => {
+                    commands.push(format!("{command} {}", args.join(" ")));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert_eq!(
+        commands,
+        [
+            "npx -y --registry https://pkgs.example.com/npm/registry/ @internal/server-memory@1.0.0",
+            "uvx --index-url https://pypi.example.com/simple internal-mcp@2.0.0",
+            "uvx internal-mcp@2.0.0 --flag-x serve",
+            "npx -y @example/search-mcp@1.1.0 server start",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_manifest_of_a_bundle_leads_to_its_command() {
+    let app = App::start().await;
+    let text = fs::read_to_string(case("bundle-manifest.json")).unwrap();
+    let preview = app.explorer.preview_import(text).await.unwrap();
+    assert_eq!(preview.recognized, "The manifest of an MCP bundle");
+    let remarks = &preview.candidates[0].remarks;
+    assert!(
+        remarks[0].starts_with("Sonde does not install bundles"),
+        "{remarks:?}"
+    );
+}
