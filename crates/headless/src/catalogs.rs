@@ -29,8 +29,8 @@ impl Headless {
         let mut loading = false;
         self.wait_for("the list", |state| {
             let catalog = state.catalog(server, kind)?;
-            loading |= catalog.loading;
-            if catalog.loading {
+            loading |= catalog.reading.is_some();
+            if catalog.reading.is_some() {
                 return None;
             }
             match &catalog.error {

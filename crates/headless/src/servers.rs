@@ -82,7 +82,7 @@ impl Headless {
                 return None;
             }
             let tools = state.tools(server)?;
-            if let Some(error) = tools.error.as_ref().filter(|_| !tools.loading) {
+            if let Some(error) = tools.error.as_ref().filter(|_| tools.reading.is_none()) {
                 return Some(Err(Error::NotListed(tools.kind, error.clone())));
             }
             let done = session.steps.iter().all(|one| one.state == StepState::Done);

@@ -250,8 +250,8 @@ impl fmt::Display for State {
             if let Some(tools) = self.tools(id) {
                 write!(
                     f,
-                    ", {} tools (revision {}, loading {})",
-                    tools.count, tools.revision, tools.loading
+                    ", {} tools (revision {}, reading {:?})",
+                    tools.count, tools.revision, tools.reading
                 )?;
                 if let Some(error) = &tools.error {
                     write!(f, ", tools not listed: {error}")?;

@@ -30,8 +30,8 @@ pub struct CatalogView {
     pub kind: CatalogKind,
     /// Counts readings, from 1; 0 before the first.
     pub revision: u32,
-    /// Being read (again) right now.
-    pub loading: bool,
+    /// Number of items read so far while the list is being read (again).
+    pub reading: Option<u32>,
     /// The server declared that it has such a list.
     pub supported: bool,
     /// Number of items. They are kept after a disconnect.
@@ -238,7 +238,7 @@ impl From<&Catalog> for CatalogView {
             server: catalog.server.clone(),
             kind: catalog.kind,
             revision: catalog.revision,
-            loading: catalog.loading,
+            reading: catalog.reading.map(size),
             supported: catalog.supported,
             count: size(listed.items.len()),
             first: listed.keys.first().cloned(),

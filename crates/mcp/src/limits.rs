@@ -8,8 +8,8 @@ use std::time::Duration;
 
 /// Pages after which a list is taken to be endless.
 pub const LIST_PAGES: usize = 1_000;
-/// Pages that are read without a pause between them.
-pub const LIST_PAGES_AT_ONCE: usize = 50;
+/// Pages above which a finding says that the list is slow to read.
+pub const LIST_PAGES_UNREMARKED: usize = 50;
 /// Pages in a row without a new item after which a list is taken to be endless.
 pub const LIST_PAGES_WITHOUT_NEWS: usize = 20;
 /// Items of one list over all of its pages.

@@ -170,7 +170,7 @@ async fn resources_are_a_catalog_like_the_tools() {
     let (app, server) = connected().await;
     let kind = CatalogKind::Resources;
     let before = app.seen().catalog(&server, kind).unwrap().clone();
-    assert!(before.supported && !before.loading);
+    assert!(before.supported && before.reading.is_none());
     assert_eq!((before.revision, before.count), (0, 0), "nobody asked yet");
     assert_eq!(app.rows(&server, kind, "").await, []);
 
@@ -212,7 +212,7 @@ async fn resources_are_a_catalog_like_the_tools() {
 
     let prompts = app.seen().catalog(&server, CatalogKind::Prompts).cloned();
     let prompts = prompts.unwrap();
-    assert!(prompts.supported && !prompts.loading);
+    assert!(prompts.supported && prompts.reading.is_none());
     assert_eq!(prompts.revision, 0, "nobody has asked for them");
     app.explorer.shutdown().await;
 }

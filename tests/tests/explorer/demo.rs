@@ -31,7 +31,7 @@ async fn connect_list_call_and_disconnect() {
     let mut app = App::start().await;
     let server = first(&mut app).await;
     let tools = app.ready(&server).await;
-    assert!(tools.supported && !tools.loading && tools.error.is_none());
+    assert!(tools.supported && tools.reading.is_none() && tools.error.is_none());
     let rows = app.rows(&server, CatalogKind::Tools, "").await;
     assert_eq!(rows.len(), tools.count as usize);
     assert!(rows.iter().any(|tool| tool.name == "echo"));

@@ -204,7 +204,8 @@ async fn violations(
             .until("the list", |seen| {
                 let catalog = seen.catalog(&server, kind)?;
                 let is_read = catalog.revision > 0 || catalog.error.is_some();
-                (!catalog.supported || is_read && !catalog.loading).then_some(catalog.supported)
+                (!catalog.supported || is_read && catalog.reading.is_none())
+                    .then_some(catalog.supported)
             })
             .await;
         if !offered || method.is_empty() {

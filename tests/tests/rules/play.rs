@@ -162,7 +162,7 @@ impl App {
                 SessionPhase::Ready => {
                     let tools = seen.catalog(server, CatalogKind::Tools)?;
                     let is_read = tools.revision > 0 || tools.error.is_some();
-                    (!tools.supported || is_read && !tools.loading).then_some(true)
+                    (!tools.supported || is_read && tools.reading.is_none()).then_some(true)
                 }
                 SessionPhase::Failed => Some(false),
                 _ => None,
@@ -207,7 +207,7 @@ impl App {
         let read = self.headless.wait_for("the list", |seen| {
             let catalog = seen.catalog(server, kind)?;
             let is_read = catalog.revision > 0 || catalog.error.is_some();
-            (!catalog.supported || is_read && !catalog.loading).then_some(())
+            (!catalog.supported || is_read && catalog.reading.is_none()).then_some(())
         });
         read.await.unwrap();
     }

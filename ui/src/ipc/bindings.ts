@@ -2200,9 +2200,9 @@ kind: CatalogKind,
  */
 revision: number, 
 /**
- * Being read (again) right now.
+ * Number of items read so far while the list is being read (again).
  */
-loading: boolean, 
+reading: number | null, 
 /**
  * The server declared that it has such a list.
  */
@@ -5695,6 +5695,8 @@ export interface Commands {
   restart: { args: { server: string }; result: void };
   /** Reads a catalog again. */
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** Stops the reading of a catalog under way. What was read is kept. */
+  stop_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** Reads a catalog that is looked at, unless it was read since the session opened. */
   open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
   /** The newest reading of a resource that the server lets be kept until now, if there is one. */

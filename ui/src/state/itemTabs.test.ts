@@ -9,7 +9,7 @@ function catalog(kind: CatalogKind, supported: boolean, count = 0): CatalogView 
     server: "s",
     kind,
     revision: 1,
-    loading: false,
+    reading: null,
     supported,
     count,
     first: null,

@@ -92,6 +92,16 @@ export const states = [
   }),
   state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
   state("connected", "connected", (page) => tool(page, /Say hello/).waitFor()),
+  // A list that takes long to read is shown as its pages come, and can be cut short.
+  state("list-in-pages", "list_in_pages", async (page) => {
+    await page.getByText(/^\d+ tools so far, reading more$/).waitFor();
+    await tool(page, /Say hello/).waitFor();
+    await audit();
+    await button(page, "Stop").click();
+    await page.getByText("You stopped the reading of the tools.").waitFor();
+    await tool(page, /Say hello/).waitFor();
+    await page.getByText("reading more").waitFor({ state: "hidden" });
+  }),
   state("markdown-too-deep", "hostile_markdown", async (page) => {
     await tool(page, /Deep quotes/).click();
     await page.getByText("Shown as text, because its Markdown nests deeper than 32 levels.").waitFor();

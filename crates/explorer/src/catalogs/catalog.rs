@@ -36,8 +36,8 @@ pub struct Catalog {
     pub kind: CatalogKind,
     /// Counts readings, from 1; 0 before the first. What is found out about one after it counts too.
     pub revision: u32,
-    /// Being read (again) right now.
-    pub loading: bool,
+    /// Number of items read so far while the list is being read (again); `None` otherwise.
+    pub reading: Option<usize>,
     /// The server declared that it has such a list.
     pub supported: bool,
     /// Why the last reading failed or ended early, one plain sentence.
@@ -46,6 +46,8 @@ pub struct Catalog {
     pub(crate) asked: bool,
     /// It was read since the session opened.
     pub(crate) current: bool,
+    /// The items are those of a reading that goes on.
+    shows_part: bool,
     /// What the last reading gave.
     pub listed: Arc<Listed>,
     /// What the last search found.
@@ -137,11 +139,12 @@ impl Catalog {
             server,
             kind,
             revision: 0,
-            loading: false,
+            reading: None,
             supported,
             error: None,
             asked: false,
             current: false,
+            shows_part: false,
             listed: Arc::default(),
             found: None,
             lint: None,
@@ -195,13 +198,30 @@ impl Catalog {
     pub fn read(&self, listing: Listing, forbids: bool, at: u64) -> Self {
         Self {
             revision: self.revision + 1,
-            loading: false,
+            reading: None,
             current: true,
+            shows_part: false,
             error: listing.error.clone(),
             listed: Arc::new(Listed::new(listing, forbids, at)),
             found: None,
             schema_check: None,
             ..self.clone()
+        }
+    }
+
+    /// The catalog while a reading goes on: its pages so far are shown where there is no earlier list.
+    #[must_use]
+    pub fn read_part(&self, part: Listing, forbids: bool, at: u64) -> Self {
+        let count = part.items.len();
+        let is_first = self.revision == 0 || self.shows_part;
+        Self {
+            reading: Some(count),
+            shows_part: is_first,
+            ..if is_first {
+                self.read(part, forbids, at)
+            } else {
+                self.clone()
+            }
         }
     }
 
@@ -225,13 +245,19 @@ impl Catalog {
         }
         let first = !std::mem::replace(&mut self.asked, true);
         let stale = self.listed.fresh_until.is_some_and(|until| until <= now);
-        first || (stale && self.current && !self.loading)
+        first || (stale && self.current && self.reading.is_none())
     }
 
-    /// The list is being read, or no longer.
-    pub(crate) fn set_loading(&mut self, loading: bool, error: Option<String>) {
-        self.loading = loading;
-        self.error = error;
+    /// The list is being read.
+    pub(crate) fn begin_reading(&mut self) {
+        self.reading = Some(0);
+        self.error = None;
+    }
+
+    /// No page could be read.
+    pub(crate) fn fail_reading(&mut self, error: String) {
+        self.reading = None;
+        self.error = Some(error);
     }
 }
 
@@ -460,9 +486,9 @@ mod tests {
         let mut read = catalog.read(said("500"), false, 1_000);
         assert_eq!(read.listed.fresh_until, Some(1_500));
         assert!(!read.wants_reading(1_499) && read.wants_reading(1_500));
-        read.set_loading(true, None);
+        read.begin_reading();
         assert!(!read.wants_reading(1_500), "it is being read already");
-        read.set_loading(false, None);
+        read.reading = None;
         read.current = false;
         assert!(!read.wants_reading(1_500), "connecting reads it");
         assert!(

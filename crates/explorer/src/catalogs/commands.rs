@@ -33,6 +33,16 @@ impl Explorer {
             .map_err(|_| Error::NotConnected)
     }
 
+    /// Stops the reading of a catalog under way. The items that were read are kept.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn stop_catalog(&self, server: ServerId, kind: CatalogKind) -> Result<(), Error> {
+        let (handle, _) = self.core.ready(&server)?;
+        let stopped = handle.stop_catalog(kind.into()).await;
+        stopped.map_err(|_| Error::NotConnected)
+    }
+
     /// Reads a catalog that is looked at, unless it was read since the session opened and the server lets it be
     /// kept until now (Caching, 2026-07-28 on), or has not declared it. Connecting reads the tools alone.
     ///

@@ -48,7 +48,7 @@ pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Not
         let catalogs: Vec<Catalog> =
             explorer.read(|state| state.catalogs().of(&server).cloned().collect());
         let is_read = |one: &Catalog| {
-            !one.supported || (!one.loading && (one.revision > 0 || one.error.is_some()))
+            !one.supported || (one.reading.is_none() && (one.revision > 0 || one.error.is_some()))
         };
         if !ready || catalogs.iter().all(is_read) {
             break catalogs;

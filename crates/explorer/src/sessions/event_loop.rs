@@ -473,9 +473,18 @@ async fn catalog(
 ) {
     match event {
         CatalogEvent::Loading => {
-            with_catalog(core, server, kind, |catalog| {
-                catalog.set_loading(true, None);
-            });
+            with_catalog(core, server, kind, Catalog::begin_reading);
+        }
+        CatalogEvent::Part(part) => {
+            let at = clock::millis();
+            if let Some(read) = read(core, server, kind, move |catalog, forbids| {
+                catalog.read_part(part, forbids, at)
+            })
+            .await
+            {
+                with_catalog(core, server, kind, |catalog| *catalog = read);
+                core.observer.changed(Change::Issues(server.to_owned()));
+            }
         }
         CatalogEvent::Listed(mut listing) => {
             listing.error = listing.error.map(|error| shown(&error, MESSAGE, log));
@@ -484,7 +493,7 @@ async fn catalog(
         CatalogEvent::Failed { message } => {
             let message = shown(&message, MESSAGE, log);
             with_catalog(core, server, kind, |catalog| {
-                catalog.set_loading(false, Some(message));
+                catalog.fail_reading(message);
             });
             // Connecting lists the tools and nothing else.
             if kind == CatalogKind::Tools {
@@ -503,8 +512,13 @@ fn judge_definitions_later(core: &Arc<Core>, server: &str) {
         .spawn(async move { judge_definitions(&judging, &of).await });
 }
 
-async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: Listing) {
-    let at = clock::millis();
+/// The catalog after pages of it were read.
+async fn read(
+    core: &Core,
+    server: &str,
+    kind: CatalogKind,
+    read: impl FnOnce(Catalog, bool) -> Catalog + Send + 'static,
+) -> Option<Catalog> {
     let (catalog, forbids) = core.state(|state| {
         let catalog = state.catalogs.get(server, kind).cloned();
         let session = state.sessions.get(server);
@@ -515,8 +529,17 @@ async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: List
     });
     let catalog = catalog.unwrap_or_else(|| Catalog::empty(server.to_owned(), kind, true));
     // Thousands of items take a while.
-    let read = tokio::task::spawn_blocking(move || catalog.read(listing, forbids, at));
-    let Ok(read) = read.await else {
+    let read = tokio::task::spawn_blocking(move || read(catalog, forbids));
+    read.await.ok()
+}
+
+async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: Listing) {
+    let at = clock::millis();
+    let Some(read) = read(core, server, kind, move |catalog, forbids| {
+        catalog.read(listing, forbids, at)
+    })
+    .await
+    else {
         return;
     };
     with_catalog(core, server, kind, |catalog| *catalog = read);

@@ -27,7 +27,7 @@ rules! {
         fix: "Leave `nextCursor` out on the last page.",
         spec: "Pagination" => "2025-11-25/server/utilities/pagination";
     MANY_PAGES = "many-pages", Info,
-        "The list has {count} pages; from page {limit} on, Sonde paused between them.",
+        "The list has {count} pages, which clients can only read one after another.",
         why: "Each page costs a round trip, so clients wait long for the list.",
         fix: "Put more items on each page.",
         group: Limits;

@@ -51,6 +51,8 @@ macro_rules! commands {
                 restart(server: ServerId) -> ();
                 /// Reads a catalog again.
                 refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// Stops the reading of a catalog under way. What was read is kept.
+                stop_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// Reads a catalog that is looked at, unless it was read since the session opened.
                 open_catalog(server: ServerId, kind: CatalogKind) -> ();
                 /// The newest reading of a resource that the server lets be kept until now, if there is one.

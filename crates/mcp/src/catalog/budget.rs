@@ -151,6 +151,11 @@ impl CatalogItems {
         }
     }
 
+    /// Items of a reading that goes on and holds the room for them. Definitions are shared with it, not copied.
+    pub(super) fn part(items: Vec<CatalogItem>) -> Self {
+        Self { items, room: None }
+    }
+
     /// The same items with what was found out about some of them since they were read, by index.
     #[must_use]
     pub fn with_findings(&self, found: Vec<(usize, Finding)>) -> Self {

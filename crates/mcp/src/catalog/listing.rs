@@ -12,11 +12,13 @@ use crate::{
     text::cut,
 };
 
-/// What happens to a catalog. `Loading` comes first, then one of the others.
+/// Events of reading a catalog: `Loading` comes first, then any number of `Part`, then one of the others.
 #[derive(Clone, Debug)]
 pub enum CatalogEvent {
     /// It is being read (again).
     Loading,
+    /// The pages read so far, of a list that takes long to read.
+    Part(Listing),
     /// It was read, wholly or in part.
     Listed(Listing),
     /// Not even its first page could be read; what was known before stays valid.

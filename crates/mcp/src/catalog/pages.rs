@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     limits::{
-        CATALOG_BYTES, LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_AT_ONCE,
+        CATALOG_BYTES, LIST_BYTES, LIST_ITEMS, LIST_PAGES, LIST_PAGES_UNREMARKED,
         LIST_PAGES_WITHOUT_NEWS,
     },
     members::{elements, members, string},
@@ -85,9 +85,22 @@ impl Pages {
         self.pages == 0
     }
 
-    /// How many pages were read.
+    /// Number of items read so far.
     pub(crate) fn count(&self) -> usize {
-        self.pages
+        self.items.len()
+    }
+
+    /// The list as far as it has been read, without a comparison. Takes time in proportion to the items.
+    pub(crate) fn part(&self) -> Listing {
+        Listing {
+            items: Arc::new(CatalogItems::part(self.items.clone())),
+            pages: self.pages,
+            error: None,
+            is_whole: false,
+            diff: None,
+            findings: self.findings.clone().into_vec(),
+            freshness: self.freshness.clone(),
+        }
     }
 
     /// Takes one page in. An error means that it cannot be read as a page at all.
@@ -245,10 +258,9 @@ impl Pages {
         {
             self.findings.push(Finding::new(&rules::LIST_ORDER_CHANGES));
         }
-        if self.pages > LIST_PAGES_AT_ONCE {
-            let many = Finding::new(&rules::MANY_PAGES).with("count", self.pages);
-            self.findings
-                .push_first(many.with("limit", LIST_PAGES_AT_ONCE));
+        if self.pages > LIST_PAGES_UNREMARKED {
+            let many = Finding::new(&rules::MANY_PAGES);
+            self.findings.push_first(many.with("count", self.pages));
         }
         Listing {
             diff,

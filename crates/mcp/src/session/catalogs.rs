@@ -17,9 +17,8 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    CatalogEvent, CatalogItems, CatalogKind, Event, ListDiff, Revision,
+    CatalogEvent, CatalogItems, CatalogKind, Event, ListDiff, Listing, Revision,
     catalog::{NextPage, Pages},
-    limits::LIST_PAGES_AT_ONCE,
     members::{has_true, members},
     protocol::{Request, page_params},
     text::brief,
@@ -38,8 +37,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// From this pause on the log and the list say what goes on.
 const REMARKABLE: Duration = Duration::from_millis(1_600);
 
-/// The pause before each page after the first [`LIST_PAGES_AT_ONCE`].
-const PAGE_PAUSE: Duration = Duration::from_millis(100);
+/// Time after which the pages read so far are reported, for each started [`PART_ITEMS`] of them: a report takes time in
+/// proportion to its items.
+const PART_INTERVAL: Duration = Duration::from_millis(500);
+const PART_ITEMS: usize = 5_000;
 
 /// The state of one catalog.
 #[derive(Debug)]
@@ -68,8 +69,10 @@ struct Reading {
     /// Why it was started.
     cause: Cause,
     began: Instant,
-    /// The cursor of the next page, while there is a pause before it.
-    next: Option<String>,
+    /// The pages read so far are reported from then on.
+    part_due: Instant,
+    /// The id of the request for the page that is under way.
+    request: Option<u64>,
 }
 
 /// The catalogs of a session.
@@ -135,23 +138,28 @@ impl Catalogs {
         catalog.failed(ctx, requests, message)
     }
 
-    /// The pause before a page is over.
-    pub(super) fn page_due(
+    /// The user stopped the reading. Changes announced meanwhile are not read either.
+    pub(super) fn stopped(
         &mut self,
         ctx: &mut Context,
         requests: &mut Requests,
         kind: CatalogKind,
-    ) {
-        self.get(kind).page_due(ctx, requests);
+    ) -> Option<Effect> {
+        let catalog = self.get(kind);
+        catalog.again = None;
+        let message = format!("You stopped the reading of the {}.", kind.noun());
+        catalog.failed(ctx, requests, message)
     }
 
-    /// Announced changes are not followed up any more, and no page is waited for: the session ends,
-    /// or is begun anew.
+    /// The id of the request for the page that is under way.
+    pub(super) fn page_asked(&self, kind: CatalogKind) -> Option<u64> {
+        self.all.get(&kind)?.reading.as_ref()?.request
+    }
+
+    /// Announced changes are not followed up any more: the session ends, or is begun anew.
     pub(super) fn stop_following(&mut self, ctx: &mut Context) {
-        for (kind, catalog) in &mut self.all {
+        for kind in self.all.keys() {
             ctx.deadlines.disarm(Alarm::RefreshCatalog(*kind));
-            ctx.deadlines.disarm(Alarm::NextPage(*kind));
-            catalog.cut(ctx);
         }
     }
 
@@ -191,6 +199,19 @@ fn unannounced(diff: &ListDiff) -> Option<Finding> {
     Some(Finding::new(&rules::UNANNOUNCED_CHANGE).with("what", what))
 }
 
+impl Reading {
+    /// The pages read so far, where it is time to report them.
+    fn part(&mut self) -> Option<Listing> {
+        let now = Instant::now();
+        if now < self.part_due {
+            return None;
+        }
+        let times = u32::try_from(1 + self.pages.count() / PART_ITEMS).unwrap_or(u32::MAX);
+        self.part_due = later(now, PART_INTERVAL.saturating_mul(times));
+        Some(self.pages.part())
+    }
+}
+
 impl Catalog {
     fn new(kind: CatalogKind) -> Self {
         Catalog {
@@ -219,36 +240,31 @@ impl Catalog {
         ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
         let revision = ctx.protocol.revision().unwrap_or(Revision::NEWEST_LEGACY);
         let pages = Pages::new(self.kind, revision, &ctx.options.catalogs);
+        let began = Instant::now();
         self.reading = Some(Reading {
             pages,
             cause,
-            began: Instant::now(),
-            next: None,
+            began,
+            part_due: later(began, PART_INTERVAL),
+            request: None,
         });
         self.report(ctx, CatalogEvent::Loading);
-        self.ask_page(ctx, requests, None, cause);
+        self.ask_page(ctx, requests, None);
     }
 
-    fn ask_page(
-        &self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        cursor: Option<&str>,
-        cause: Cause,
-    ) {
+    fn ask_page(&mut self, ctx: &mut Context, requests: &mut Requests, cursor: Option<&str>) {
+        let Some(reading) = &mut self.reading else {
+            return;
+        };
         let limits = Limits::usual(&ctx.options.timeouts);
         let params = page_params(cursor);
         let request = Request {
             params: params.as_deref(),
             ..Request::bare(self.kind.method())
         };
-        requests.send(
-            ctx,
-            Purpose::ListCatalog(self.kind),
-            limits,
-            cause,
-            &request,
-        );
+        let purpose = Purpose::ListCatalog(self.kind);
+        let id = requests.send(ctx, purpose, limits, reading.cause, &request);
+        reading.request = Some(id);
     }
 
     fn changed(&mut self, ctx: &mut Context) {
@@ -308,24 +324,11 @@ impl Catalog {
                 let message = self.sentence("the session is closing");
                 self.failed(ctx, requests, message)
             }
-            Ok(NextPage::Cursor(cursor)) if reading.pages.count() < LIST_PAGES_AT_ONCE => {
-                let cause = reading.cause;
-                self.ask_page(ctx, requests, Some(&cursor), cause);
-                None
-            }
             Ok(NextPage::Cursor(cursor)) => {
-                reading.next = Some(cursor);
-                let first = reading.pages.count() == LIST_PAGES_AT_ONCE;
-                let cause = reading.cause;
-                let due = later(Instant::now(), PAGE_PAUSE);
-                ctx.deadlines.arm(Alarm::NextPage(self.kind), due);
-                if first {
-                    let text = format!(
-                        "The list of `{}` goes on after {LIST_PAGES_AT_ONCE} pages. Sonde now \
-                         pauses between them.",
-                        self.kind.method()
-                    );
-                    ctx.note(text, cause, None);
+                let part = reading.part();
+                self.ask_page(ctx, requests, Some(&cursor));
+                if let Some(part) = part {
+                    self.report(ctx, CatalogEvent::Part(part));
                 }
                 None
             }
@@ -333,24 +336,6 @@ impl Catalog {
                 self.listed(ctx, None);
                 self.read_again(ctx, requests)
             }
-        }
-    }
-
-    fn page_due(&mut self, ctx: &mut Context, requests: &mut Requests) {
-        let Some(reading) = &mut self.reading else {
-            return;
-        };
-        if let Some(cursor) = reading.next.take() {
-            let cause = reading.cause;
-            self.ask_page(ctx, requests, Some(&cursor), cause);
-        }
-    }
-
-    /// Ends a reading that waits for its next page.
-    fn cut(&mut self, ctx: &mut Context) {
-        if self.reading.as_ref().is_some_and(|one| one.next.is_some()) {
-            let message = self.sentence("the session is closing");
-            self.listed(ctx, Some(message));
         }
     }
 

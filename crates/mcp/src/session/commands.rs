@@ -38,6 +38,7 @@ impl Parts {
                 None
             }
             Command::RefreshCatalog(kind) => Some(Effect::RefreshCatalog(kind, Cause::User)),
+            Command::StopCatalog(kind) => self.stop_catalog(kind),
             Command::SetRoots(list) => {
                 roots::set(ctx, list);
                 None

@@ -27,8 +27,6 @@ pub(super) enum Alarm {
     Stream(StreamId),
     /// The pause between a change and reading the catalog.
     RefreshCatalog(CatalogKind),
-    /// The pause before the next page of the catalog.
-    NextPage(CatalogKind),
     /// The end of the HTTP session was asked for and not answered.
     SessionDelete,
     /// The transport was asked to close.

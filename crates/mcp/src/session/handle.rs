@@ -41,6 +41,7 @@ pub(super) enum Command {
     StopWaiting(OperationId),
     ListTasks,
     RefreshCatalog(CatalogKind),
+    StopCatalog(CatalogKind),
     SetRoots(Vec<Root>),
     HandOnRoots(bool),
     Ping,
@@ -204,6 +205,14 @@ impl SessionHandle {
     /// [`SessionGone`] when the session is over.
     pub async fn refresh_catalog(&self, kind: CatalogKind) -> Result<(), SessionGone> {
         self.send(Command::RefreshCatalog(kind)).await
+    }
+
+    /// Stops the reading of a catalog under way. The pages that were read are kept as a list that is not complete.
+    ///
+    /// # Errors
+    /// [`SessionGone`] when the session is over.
+    pub async fn stop_catalog(&self, kind: CatalogKind) -> Result<(), SessionGone> {
+        self.send(Command::StopCatalog(kind)).await
     }
 
     /// Answers `roots/list` with another list from now on, and says so to a server with a handshake. Nothing

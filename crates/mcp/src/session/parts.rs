@@ -437,6 +437,21 @@ impl Parts {
         self.operations.cancel(ctx, requests, id, reason)
     }
 
+    /// Ends the reading of a catalog under way, and keeps its pages.
+    pub(super) fn stop_catalog(&mut self, kind: CatalogKind) -> Option<Effect> {
+        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let id = self.catalogs.page_asked(kind)?;
+        let is_parked = requests.is_parked(id);
+        requests.cancel(ctx, id);
+        requests.end(ctx, id, false)?;
+        self.streams.request_settled(ctx, id, false);
+        // A server that never took the request has nothing to stop.
+        if is_parked || !ctx.stop_request(id, None, Cause::User, None) {
+            ctx.abandon(ExchangeId(id));
+        }
+        self.catalogs.stopped(ctx, requests, kind)
+    }
+
     /// Waits longer for an operation.
     pub(super) fn extend(&mut self, id: OperationId, by: Duration) {
         let (ctx, requests) = (&mut self.ctx, &mut self.requests);
@@ -466,6 +481,7 @@ impl Parts {
             | Command::StopWaiting(_)
             | Command::ListTasks
             | Command::RefreshCatalog(_)
+            | Command::StopCatalog(_)
             | Command::SetRoots(_)
             | Command::HandOnRoots(_)
             | Command::Answer { .. }

@@ -583,7 +583,6 @@ impl Router {
                     let cause = Cause::ListChanged;
                     self.parts.catalogs.refresh(ctx, requests, kind, cause);
                 }
-                Alarm::NextPage(kind) => self.parts.catalogs.page_due(ctx, requests, kind),
                 Alarm::SessionDelete => self.parts.lifecycle.session_deleted(ctx, None),
                 Alarm::Closing => {
                     if self.parts.lifecycle.closing_due(ctx) {

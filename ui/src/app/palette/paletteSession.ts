@@ -96,9 +96,9 @@ export class PaletteSession {
     const { live } = this.#app.store.getState();
     for (const server of servers) {
       if (live.sessions[server]?.phase !== "ready") continue;
-      for (const { kind, supported, revision, loading } of Object.values(live.catalogs[server] ?? {})) {
+      for (const { kind, supported, revision, reading } of Object.values(live.catalogs[server] ?? {})) {
         const list = `${server} ${kind}`;
-        if (!(kind in itemKinds) || !supported || revision > 0 || loading || this.#awaited.has(list)) continue;
+        if (!(kind in itemKinds) || !supported || revision > 0 || reading !== null || this.#awaited.has(list)) continue;
         this.#awaited.add(list);
         // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
         this.#app.backend.call("open_catalog", { server, kind }).catch(() => undefined);

@@ -54,7 +54,7 @@ export function AboutPane({ server }: { server: ServerId }) {
             <Button
               small
               icon={RefreshCw}
-              disabled={!ready || tools?.loading === true}
+              disabled={!ready || typeof tools?.reading === "number"}
               onClick={() => void actions.command("refresh_catalog", { server, kind: "tools" })}
             >
               Refresh tools

@@ -148,7 +148,16 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
           <NoItems server={server} kind={kind} view={view} list={list} />
         )}
       </div>
-      {view && view.freshness !== null && (
+      {view && view.reading !== null && view.reading > 0 && (
+        <div className={styles.reading}>
+          <Spinner />
+          <span className="ellipsis">{count(view.reading, words.one, words.many)} so far, reading more</span>
+          <Button small onClick={() => void actions.command("stop_catalog", { server, kind })}>
+            Stop
+          </Button>
+        </div>
+      )}
+      {view && view.reading === null && view.freshness !== null && (
         <Freshness
           className={styles.freshness}
           says={view.freshness}
@@ -253,7 +262,7 @@ function ListProblems({ view }: { view: CatalogView }) {
             <Button
               small
               icon={RefreshCw}
-              disabled={!ready || view.loading}
+              disabled={!ready || view.reading !== null}
               onClick={() => void actions.command("refresh_catalog", { server, kind })}
             >
               Read again
@@ -303,7 +312,7 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
   }
   // A list that is looked at for the first time is being asked for.
   const isAsked = view?.supported === true && view.revision === 0 && view.error === null && phase === "ready";
-  if (!view || view.loading || isAsked) {
+  if (!view || view.reading !== null || isAsked) {
     return (
       <Empty title={title}>
         <Spinner label={`Loading ${many}…`} />

@@ -49,7 +49,7 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   if (revision === 0) {
     return (
       <Empty title="Hosts" actions={restore}>
-        {view?.loading || phase === "connecting" ? (
+        {typeof view?.reading === "number" || phase === "connecting" ? (
           <Spinner label="Loading tools…" />
         ) : view !== undefined && !view.supported && phase === "ready" ? (
           <p>The server did not declare the tools capability, so there is nothing to judge.</p>

@@ -262,6 +262,11 @@ function handlersOf(world: World): Handlers {
       else if (kind === "skills") world.listSkills(world.server(server));
       else world.listResources(world.server(server), kind, 1);
     },
+    stop_catalog: ({ server: id, kind }) => {
+      const { server } = world.connected(id);
+      const error = "You stopped the reading of the tools.";
+      if (kind === "tools" && server.list) world.changeList(server, { ...server.list, reading: null, error });
+    },
     open_catalog: ({ server, kind }) => {
       const { server: known } = world.connected(server);
       if (kind === "prompts" && known.promptList?.revision === 0) world.listPrompts(known);

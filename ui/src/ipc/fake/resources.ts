@@ -156,7 +156,7 @@ export function catalogOf(server: string, kind: ResourceKind, revision: number):
     server,
     kind,
     revision,
-    loading: false,
+    reading: null,
     supported: true,
     count: all.length,
     first: all[0]?.uri ?? null,

@@ -622,6 +622,11 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.notice("error", "servers_not_saved", title("The server list"), reason("servers"));
     world.notice("error", "drafts_not_saved", title("The file of typed arguments"), reason("drafts"));
   },
+  /** The list of tools is read page by page, and has not ended. */
+  list_in_pages: (world) => {
+    const server = connectedDemo(world);
+    if (server.list) world.changeList(server, { ...server.list, reading: server.list.count });
+  },
   /** A server behind a proxy that asks for a password. */
   proxied: (world) => {
     harbour(

@@ -84,7 +84,7 @@ export function skillList(server: string, skills: readonly SkillDefinition[], re
     server,
     kind: "skills",
     revision,
-    loading: false,
+    reading: null,
     supported: skills.length > 0,
     count: revision === 0 ? 0 : skills.length,
     first: revision === 0 ? null : (skills[0]?.uri ?? null),

@@ -462,7 +462,7 @@ export class World {
       server: server.view.id,
       kind: "tools",
       revision: (before?.revision ?? 0) + 1,
-      loading: false,
+      reading: null,
       count: definitions.length,
       first: definitions[0]?.name ?? null,
       diff: different
@@ -481,6 +481,12 @@ export class World {
     };
     this.channel.send({ type: "catalog", data: server.list });
     this.tellIssues(server);
+  }
+
+  /** Puts another description of the list of tools in its place. */
+  changeList(server: FakeServer, list: CatalogView): void {
+    server.list = list;
+    this.channel.send({ type: "catalog", data: list });
   }
 
   /** Reads the prompts; with revision 0 it is only known that there are any. */

@@ -375,23 +375,14 @@ async fn endless(
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_endless_list_is_read_with_pauses_and_ends() {
+async fn an_endless_list_is_read_without_pauses_and_ends() {
     let page = |page: usize| {
         let tool = format!(r#"{{"name":"t{page}","inputSchema":{{"type":"object"}}}}"#);
         format!(r#"{{"tools":[{tool}],"nextCursor":"{page}"}}"#)
     };
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
-    let (asked, listings) = endless(&mut bench, secs(10), page, false).await;
-    // Fifty at once, then ten in a second.
-    assert!((140..=151).contains(&asked), "{asked}");
-    assert_eq!(listings.len(), 0);
-    let remarks = bench.notes.remarks();
-    assert!(
-        remarks.iter().any(|text| text.contains("pauses between")),
-        "{remarks:?}"
-    );
-    let (more, listings) = endless(&mut bench, secs(100), |n| page(n + asked), false).await;
-    assert_eq!(asked + more, 1_000);
+    let (asked, listings) = endless(&mut bench, Duration::from_millis(1), page, false).await;
+    assert_eq!(asked, 1_000);
     let words: Vec<_> = listings[0]
         .findings
         .iter()
@@ -400,7 +391,7 @@ async fn an_endless_list_is_read_with_pauses_and_ends() {
     assert_eq!(
         words,
         [
-            "The list has 1000 pages; from page 50 on, Sonde paused between them.",
+            "The list has 1000 pages, which clients can only read one after another.",
             "The list has more than 1000 pages; the rest was not read."
         ]
     );
@@ -452,14 +443,67 @@ async fn a_server_whose_lists_fail_is_not_asked_ever_faster() {
     assert!(asked <= 30, "{asked} requests in ten minutes");
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_list_that_waits_for_its_next_page_ends_with_the_session() {
+/// A session that has read two pages of a list, the second one after a second, with the id of the request for the third.
+async fn slow_list() -> (Bench, u64) {
     let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
-    let page = |page: usize| format!(r#"{{"tools":[{{"name":"{page}"}}],"nextCursor":"{page}"}}"#);
-    endless(&mut bench, secs(1), page, false).await;
-    bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench.say_tools(id, &["a"], r#","nextCursor":"1""#).await;
+    bench.outgoing().await;
+    tokio::time::sleep(secs(1)).await;
+    bench
+        .say_tools(id + 1, &["b"], r#","nextCursor":"2""#)
+        .await;
+    bench.outgoing().await;
+    let part = match bench.event().await {
+        Event::Catalog {
+            event: CatalogEvent::Part(part),
+            ..
+        } => part,
+        other => panic!("unexpected event {other:?}"),
+    };
+    assert_eq!(
+        (names(&part), part.pages, part.is_whole),
+        (vec!["a", "b"], 2, false)
+    );
+    (bench, id + 2)
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_of_a_slow_list_are_reported_as_they_come() {
+    let (mut bench, id) = slow_list().await;
+    bench.say_tools(id, &["c"], "").await;
     let listing = bench.listed().await;
-    assert!(listing.items.len() > 50);
-    assert!(listing.error.unwrap().contains("the session is closing"));
+    assert_eq!(
+        (names(&listing), listing.is_whole),
+        (vec!["a", "b", "c"], true)
+    );
+    assert_eq!(listing.diff, None);
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stopped_list_keeps_its_pages_and_can_be_read_again() {
+    let (mut bench, id) = slow_list().await;
+    bench
+        .handle
+        .stop_catalog(CatalogKind::Tools)
+        .await
+        .expect("the session runs");
+    let cancelled = bench.sent().await;
+    assert_eq!(cancelled["method"], "notifications/cancelled");
+    assert_eq!(cancelled["params"]["requestId"], id);
+    let listing = bench.listed().await;
+    assert_eq!((names(&listing), listing.is_whole), (vec!["a", "b"], false));
+    assert_eq!(
+        listing.error.as_deref(),
+        Some("You stopped the reading of the tools.")
+    );
+    assert!(matches!(bench.command().await, Command::Abandon(_)));
+    bench.refresh(CatalogKind::Tools).await;
+    let again = bench.listing(Cause::User).await;
+    // The page that was on its way belongs to no list any more.
+    bench.say_tools(id, &["late"], "").await;
+    bench.say_tools(again, &["a", "b", "c"], "").await;
+    assert_eq!(names(&bench.listed().await), ["a", "b", "c"]);
+    bench.quiet().await;
 }
