@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::{project, step, ui};
+use crate::{build, project, step, ui};
 
 /// Tests that a runner counted in its output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +98,12 @@ fn run(mutations: &[Mutation]) -> Result<()> {
         .filter_map(|one| Some(format!("{}: {:#}", one.name, place(&tree.0, one).err()?)))
         .collect();
     ensure!(stale.is_empty(), "{}", stale.join("\n"));
+    step::quiet(
+        "Build the programs that tests start",
+        tree.cargo()
+            .args(["build", "--workspace", "--bins"])
+            .args(build::FEATURES),
+    )?;
     let tests: BTreeSet<&[String]> = mutations.iter().map(|one| &one.test[..]).collect();
     step::step("Their tests, before anything is broken", || {
         for test in tests {
@@ -244,18 +250,23 @@ impl Tree {
         Ok(Undo { file, text })
     }
 
+    fn cargo(&self) -> Command {
+        let mut cargo = project::cargo();
+        cargo.current_dir(&self.0);
+        if env::var_os("CARGO_TARGET_DIR").is_none() {
+            cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
+        }
+        cargo
+    }
+
     /// Runs a test and answers what it counted; it may well fail. Its output is kept under a name.
     fn test(&self, test: &[String], name: &str) -> Result<Counts> {
         let (program, args) = test.split_first().context("no test")?;
         let mut command = match program.as_str() {
             "cargo" => {
-                let mut cargo = project::cargo();
-                cargo.current_dir(&self.0).arg(&args[0]);
+                let mut cargo = self.cargo();
                 // Others than the failing ones need not be waited for, but all count.
-                cargo.arg("--no-fail-fast").args(&args[1..]);
-                if env::var_os("CARGO_TARGET_DIR").is_none() {
-                    cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
-                }
+                cargo.arg(&args[0]).arg("--no-fail-fast").args(&args[1..]);
                 cargo
             }
             "npm" => {
