@@ -749,7 +749,11 @@ target: string,
 /**
  * The saved inputs that it offers.
  */
-inputs: Array<InputPreview>, };
+inputs: Array<InputPreview>, 
+/**
+ * The speaker's notes.
+ */
+notes: string, };
 
 /**
  * A presentation in a text, before it is imported.

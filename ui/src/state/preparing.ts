@@ -2,6 +2,7 @@ import type { Backend, CommandArgs, CommandName, CommandResult } from "../ipc/ba
 import type { Chosen, Presentation, PresentationStep, ServerId } from "../ipc/bindings";
 import { moved } from "../lib/places";
 import { visibleText } from "../lib/visible";
+import { pathNotes } from "./exportedPaths";
 import type { LiveState } from "./live";
 import type { PresentationActions } from "./presentations";
 import { inputsOf } from "./savedInputs";
@@ -162,7 +163,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
       const id = await presentations.importPresentation(text, missing);
       if (id !== undefined) openPresentation(id);
     },
-    /** Saves a presentation as a file where the user says, and says where it is. Answers what is not part of it. */
+    /** Saves a presentation as a file where the user says, and says where it is. Answers what else the other computer needs. */
     async exportPresentation(id: string): Promise<readonly string[]> {
       if (unsaved.has(id)) await save(id);
       const exported = await command("export_presentation", { presentation: id });
@@ -173,7 +174,9 @@ export function preparingActions({ backend, store, toasts, command, presentation
         label: "Show in folder",
         run: () => void command("show_saved_file", { path }),
       });
-      return exported.notes;
+      const { live } = getState();
+      const presentation = live.presentations.find((one) => one.id === id);
+      return [...exported.notes, ...(presentation ? pathNotes(presentation, live) : [])];
     },
     /** Gives a presentation as it was typed last, from a step on; without one, it goes on where it was left. */
     async startPresentation(id: string, step?: number): Promise<void> {

@@ -94,6 +94,8 @@ pub struct StepPreview {
     pub target: String,
     /// The saved inputs that it offers.
     pub inputs: Vec<InputPreview>,
+    /// The speaker's notes.
+    pub notes: String,
 }
 
 /// A saved input in a text, before it is imported.
@@ -129,6 +131,7 @@ impl From<PresentationFile> for PresentationPreview {
             method: step.method,
             target: step.target,
             inputs: step.inputs.into_iter().map(input).collect(),
+            notes: step.notes,
         });
         Self {
             title: file.title,

@@ -12,6 +12,7 @@ const presentation = (same_title: string | null): PresentationPreview => ({
   steps: [
     {
       ...step,
+      notes: "Wait for the laugh.\u202E",
       inputs: [
         {
           name: "All",
@@ -22,7 +23,7 @@ const presentation = (same_title: string | null): PresentationPreview => ({
         },
       ],
     },
-    { ...step, title: "Elsewhere", server: "nowhere", inputs: [] },
+    { ...step, title: "Elsewhere", server: "nowhere", inputs: [], notes: "" },
   ],
 });
 
@@ -38,6 +39,9 @@ it("shows every value whole, with marks for what cannot be seen, and the servers
   );
   const values = screen.getByRole("group", { name: "Values of All" });
   expect(values.textContent).toBe(`kinda⟨U+202E⟩bkind${long}`);
+  expect(screen.getAllByRole("group", { name: /^Speaker's notes/ }).map((each) => each.textContent)).toEqual([
+    "Wait for the laugh.⟨U+202E⟩",
+  ]);
   expect(screen.getAllByText(/is not part of the file/)).toHaveLength(1);
   expect(screen.queryByRole("radio")).toBeNull();
 });

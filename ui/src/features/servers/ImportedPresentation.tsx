@@ -1,4 +1,5 @@
 import { Callout } from "../../components/Callout";
+import { Marked } from "../../components/Marked";
 import { Segmented } from "../../components/Segmented";
 import { VisibleText } from "../../components/VisibleText";
 import type { InputPreview, PresentationPreview, StepPreview } from "../../ipc/bindings";
@@ -62,7 +63,7 @@ export function ImportedPresentation({ presentation, servers, replacing, onRepla
   );
 }
 
-function Step({ step: { title, server, method, target, inputs } }: { step: StepPreview }) {
+function Step({ step: { title, server, method, target, inputs, notes } }: { step: StepPreview }) {
   return (
     <li className={styles.step}>
       <strong>
@@ -74,6 +75,20 @@ function Step({ step: { title, server, method, target, inputs } }: { step: StepP
       {inputs.map((input, index) => (
         <Input key={`${index} ${input.name}`} input={input} />
       ))}
+      {notes.trim() !== "" && (
+        <div className={styles.input}>
+          <p>Speaker's notes</p>
+          <p
+            className={styles.notes}
+            data-quoted
+            tabIndex={0}
+            role="group"
+            aria-label={`Speaker's notes of ${visibleText(title)}`}
+          >
+            <Marked text={notes} lines />
+          </p>
+        </div>
+      )}
     </li>
   );
 }

@@ -216,12 +216,13 @@ function recognize(text: string): {
   const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> } | PresentationFile;
   if ("sonde_presentation" in given) {
     const { title, steps } = given;
-    const preview = steps.map(({ title: of, server, method, target, inputs }) => ({
+    const preview = steps.map(({ title: of, server, method, target, inputs, notes }) => ({
       title: of,
       server,
       method,
       target,
       inputs: inputs.map(({ name, arguments: given }) => ({ name, values: valuesOf(given) })),
+      notes,
     }));
     return {
       recognized: "A presentation",

@@ -18,3 +18,18 @@ it("says what was chosen by the names that the menu has", () => {
   const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
   expect(said).toEqual(["Deep night", "No wind, Storm", "noon"]);
 });
+
+it("says the words of a menu without titles as words, and units and formats as they are", () => {
+  const schema = {
+    properties: {
+      push: { enum: ["gently", "with a shoulder"] },
+      wind: { enum: ["north_east", "south"] },
+      unit: { enum: ["km/h", "kn"] },
+      form: { enum: ["PNG", "utf-8"] },
+    },
+  };
+  const values = { push: "gently", wind: "north_east", unit: "kn", form: "utf-8" };
+  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
+  const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
+  expect(said).toEqual(["Gently", "North east", "kn", "utf-8"]);
+});

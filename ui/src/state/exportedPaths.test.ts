@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+
+import { plainDraft } from "../ipc/drafts";
+import type { Presentation, SavedInput } from "../ipc/bindings";
+import { pathNotes } from "./exportedPaths";
+import { initialLive, type LiveState } from "./live";
+
+function noted(args: string[], given: object, more: { cwd?: string; private?: boolean } = {}): readonly string[] {
+  const transport = { type: "stdio", command: "npx", args, env: [], cwd: more.cwd ?? null } as const;
+  const server = { id: "s", config: { ...plainDraft, name: "Files", transport } };
+  const of = { server: "s", method: "tools/call", target: "read_file" };
+  const input: SavedInput = {
+    ...of,
+    id: "i",
+    name: "Minutes",
+    arguments: JSON.stringify(given),
+    private: more.private ?? false,
+  };
+  const step = { ...of, id: "1", server_name: "Files", server_removed: false, title: "", notes: "" };
+  const presentation: Presentation = {
+    id: "p",
+    title: "Tour",
+    steps: [{ ...step, inputs: [{ id: "i", name: "Minutes", removed: false }] }],
+  };
+  const live = { ...initialLive, servers: { s: server }, savedInputs: { s: [input] } };
+  return pathNotes(presentation, live as unknown as LiveState);
+}
+
+it("names folders and files that have to be on the other computer too", () => {
+  expect(noted(["-y", "@scope/files", "/home/ada/documents", "--log=/var/log/x"], { path: "/home/ada/a.md" })).toEqual([
+    "Files: /home/ada/documents, /var/log/x must exist on the other computer as well, or be changed there.",
+    "Saved input “Minutes”: /home/ada/a.md must exist on the other computer as well, or be changed there.",
+  ]);
+  expect(noted([], { list: [{ at: "C:\\Users\\ada" }, "~/x", "file:///tmp/x", "\\\\nas\\share"] })).toEqual([
+    "Saved input “Minutes”: C:\\Users\\ada, ~/x, file:///tmp/x and 1 more path must exist on the other computer as well, or be changed there.",
+  ]);
+  expect(noted([], {}, { cwd: "/srv/files/x" })).toHaveLength(1);
+});
+
+it("takes nothing else for a path", () => {
+  expect(
+    noted(["-y", "@scope/files", "https://example.org/a/b", "--port=80"], { a: "/help", b: "// a", c: "1/2/3" }),
+  ).toEqual([]);
+  expect(noted([], { at: "/a path\n/of two lines" })).toEqual([]);
+  // What is no part of the file is not spoken of.
+  expect(noted([], { at: "/home/ada/a.md" }, { private: true })).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import type { Presentation, SavedInput } from "../ipc/bindings";
+import { count } from "../lib/format";
+import { visibleText } from "../lib/visible";
+import { parseJson } from "../schema/parse";
+import type { JsonNode } from "../schema/node";
+import type { LiveState } from "./live";
+
+/** Paths of one place that are named. */
+const MOST = 3;
+
+/** An absolute path of some system, a file URI, or a path in the home folder: of two parts at least, as “/help” is a command. */
+const PATH = /^(?:file:\/\/\/?[^/\s]|~[\\/]|\/[^/\n]+\/[^/\n]|[a-z]:[\\/]|\\\\[^\\\n]+\\)[^\n]*$/i;
+
+/** Folders and files of this computer that a presentation names, in sentences for whoever takes it to another one. */
+export function pathNotes({ steps }: Presentation, { servers, savedInputs }: LiveState): readonly string[] {
+  const used = new Set(steps.map(({ server }) => server));
+  const ofServers = [...used].flatMap((id) => {
+    const config = servers[id]?.config;
+    if (config?.transport.type !== "stdio") return [];
+    // A value may follow the name of its option.
+    const words = config.transport.args.map((word) => word.replace(/^--?[\w-]+=/, ""));
+    const { cwd } = config.transport;
+    return sentence(visibleText(config.name), [...words, ...(cwd === null ? [] : [cwd])]);
+  });
+  const offered = new Set(steps.flatMap(({ inputs }) => inputs.map(({ id }) => id)));
+  const inputs = [...used]
+    .flatMap((id) => savedInputs[id] ?? [])
+    .filter((input) => offered.has(input.id) && !input.private);
+  return [
+    ...ofServers,
+    ...inputs.flatMap((input) => sentence(`Saved input “${visibleText(input.name)}”`, texts(input))),
+  ];
+}
+
+function sentence(where: string, values: readonly string[]): readonly string[] {
+  const paths = [...new Set(values.filter((value) => PATH.test(value)))];
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, MOST).map(visibleText).join(", ");
+  const more = paths.length > MOST ? ` and ${count(paths.length - MOST, "more path", "more paths")}` : "";
+  return [`${where}: ${named}${more} must exist on the other computer as well, or be changed there.`];
+}
+
+/** All strings within the arguments. */
+function texts(input: SavedInput): readonly string[] {
+  const parsed = parseJson(input.arguments);
+  return parsed.ok ? within(parsed.node) : [];
+}
+
+function within(node: JsonNode): readonly string[] {
+  switch (node.kind) {
+    case "string":
+      return [node.value];
+    case "array":
+      return node.items.flatMap(({ value }) => within(value));
+    case "object":
+      return node.members.flatMap(({ value }) => within(value));
+    default:
+      return [];
+  }
+}
