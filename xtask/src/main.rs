@@ -120,6 +120,8 @@ enum Chore {
         #[arg(long)]
         only: Option<String>,
     },
+    /// Look for known vulnerabilities of all that is shipped. Needs the databases of RustSec and of npm.
+    Advisories,
     /// Write ui/src/ipc/bindings.ts from the Rust types.
     Bindings,
     /// Take the pictures of the README and the guide from the real window, in both themes.
@@ -148,6 +150,7 @@ fn main() {
         Chore::Run { release, tour } => run::run(release, tour),
         Chore::Test(options) => test::run(&options),
         Chore::Proven => test::proven(),
+        Chore::Advisories => policy::advisories(),
         Chore::Conformance { server: true, .. } => conformance::judge_demo_server().map(drop),
         Chore::Conformance {
             only,

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Result;
 
-use crate::{project, step, tool};
+use crate::{project, step, tool, ui};
 
 /// The systems beside this one that the app is made for.
 const TARGETS: &[&str] = &[
@@ -50,6 +50,22 @@ pub(crate) fn dependencies() -> Result<String> {
         check(&["advisories"]).arg("--disable-fetch"),
     )?;
     Ok("bans, licenses, sources, advisories".to_owned())
+}
+
+/// Known vulnerabilities of the crates and of the packages of npm that are shipped. Fails also where a database cannot be
+/// reached: a release is made with an answer or not at all.
+pub(crate) fn advisories() -> Result<()> {
+    let mut crates = Command::new(tool::cargo_deny()?);
+    crates.current_dir(project::root()).args([
+        "--all-features",
+        "check",
+        "--hide-inclusion-graph",
+        "advisories",
+    ]);
+    step::quiet("Advisories of crates", &mut crates)?;
+    let mut packages = ui::npm("ui");
+    packages.args(["audit", "--omit=dev", "--audit=true"]);
+    step::quiet("Advisories of npm packages", &mut packages)
 }
 
 /// Checks the code for every other system whose standard library is installed. Answers which were
