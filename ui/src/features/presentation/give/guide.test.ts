@@ -57,7 +57,6 @@ const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Try again, or go on with the next step.",
   "Change the values, or try again.",
   "Change the values to get less, and try again.",
-  "When it is connected again, try again.",
   "Step … of …",
   // Of the check before the first step.
   "You can begin all the same: a step that is not ready says so in its turn.",

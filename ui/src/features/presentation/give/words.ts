@@ -123,7 +123,7 @@ export function troubleOf(outcome: OperationOutcome, { changeable = true, last =
         case "not_sent":
           return bad("It could not be started.");
         default:
-          return bad("The connection was lost before the answer came.", "When it is connected again, try again.");
+          return bad("The connection was lost before the answer came.");
       }
   }
 }
