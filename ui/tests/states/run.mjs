@@ -4,9 +4,9 @@
 //
 //   node tests/states/run.mjs [--both] [--no-build | --serve] [--jobs N] [--junit FILE] [--containing TEXT | NAME | "NAME (LOOK)" ...]
 //
-// A page is loaded once for two looks: the steps are walked in the first, and in the second only what depends on
-// colours and size is checked. With --both the steps are walked in every look, and pictures of all go to
-// artifacts/states; otherwise pictures are of failures. --serve takes the sources from a development server that
+// A page is loaded once for two looks: the steps are walked and axe is asked in the first, which is light for one half
+// of the states and dark for the other; in the second it has to fit. With --both all of it is done in every look, and
+// pictures of all go to artifacts/states; otherwise pictures are of failures. --serve takes the sources from a development server that
 // runs (`npx vite --mode test`) instead of a build.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -58,8 +58,6 @@ const projectors = [
   { name: "dark-1920x1080", width: 1920, height: 1080, colorScheme: "dark" },
 ];
 
-/** The rules of axe whose findings depend on colours and size. */
-const RULES_OF_A_LOOK = ["color-contrast", "target-size", "scrollable-region-focusable"];
 /** Pages that a process opens one after the other: it gives back little of their memory. */
 const PAGES = 25;
 const MOST_FAILURES = 5;
@@ -131,43 +129,38 @@ const show = async (page, { width, height, colorScheme }) => {
   await page.setViewportSize({ width, height });
 };
 
-/** Complaints of axe; of the rules named, or of all. */
-async function violations(page, rules) {
+/** Complaints of axe. */
+async function violations(page) {
   const found = await frozen(page, async () => {
     // Evaluated by the debugger, so the policy of the page does not have to allow it.
     if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-    return page.evaluate(
-      (only) =>
-        globalThis.axe.run(
-          // Invisible guards that keep the focus within an open menu.
-          { exclude: [["[data-base-ui-focus-guard]"]] },
-          // An open menu or a tooltip stands beside the landmarks for a moment; that is what they do.
-          {
-            resultTypes: ["violations"],
-            // The page of an app is not ours, and hears nobody but its host.
-            iframes: false,
-            ...(only && { runOnly: only }),
-            // The bar that resizes two panes is between them.
-            checks: {
-              region: {
-                options: { regionMatcher: "dialog, [role=dialog], [role=alertdialog], svg, [role=separator]" },
-              },
+    return page.evaluate(() =>
+      globalThis.axe.run(
+        // Invisible guards that keep the focus within an open menu.
+        { exclude: [["[data-base-ui-focus-guard]"]] },
+        {
+          resultTypes: ["violations"],
+          // The page of an app is not ours, and hears nobody but its host.
+          iframes: false,
+          // The bar that resizes two panes is between them.
+          checks: {
+            region: {
+              options: { regionMatcher: "dialog, [role=dialog], [role=alertdialog], svg, [role=separator]" },
             },
-            rules: only
-              ? {}
-              : {
-                  region: {
-                    enabled: !document.querySelector(
-                      "[role=menu], [role=tooltip], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
-                    ),
-                  },
-                  // Two servers side by side have the same panes, each within a region of the server's name.
-                  "landmark-unique": { enabled: !document.querySelector("[data-side]") },
-                  "landmark-no-duplicate-banner": { enabled: !document.querySelector("[data-side]") },
-                },
           },
-        ),
-      rules,
+          rules: {
+            // An open menu or a tooltip stands beside the landmarks for a moment; that is what they do.
+            region: {
+              enabled: !document.querySelector(
+                "[role=menu], [role=tooltip], [data-base-ui-portal]:not(:has([role]:not([role=presentation])))",
+              ),
+            },
+            // Two servers side by side have the same panes, each within a region of the server's name.
+            "landmark-unique": { enabled: !document.querySelector("[data-side]") },
+            "landmark-no-duplicate-banner": { enabled: !document.querySelector("[data-side]") },
+          },
+        },
+      ),
     );
   });
   return found.violations.flatMap(({ id, nodes }) =>
@@ -180,15 +173,18 @@ async function violations(page, rules) {
   );
 }
 
-/** Complaints about what any page has to be in any state. */
-async function look(page, rules) {
+/** Complaints about what any page has to be in any look. */
+async function misfits(page) {
   const complaints = [];
   const failed = await page.getByText("has failed.", { exact: false }).filter({ hasText: "The pane" }).count();
   if (failed > 0) complaints.push("a pane has failed");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
-  return [...complaints, ...(await violations(page, rules))];
+  return complaints;
 }
+
+/** The same, and those of axe. */
+const check = async (page) => [...(await misfits(page)), ...(await violations(page))];
 
 const told = (error) =>
   stripVTControlCharacters(String(error.stack ?? error))
@@ -245,7 +241,7 @@ async function walk(context, { state, looks }) {
     return complaints.splice(0);
   };
   const audit = async () => {
-    const found = await look(page);
+    const found = await check(page);
     if (found.length > 0) throw new Error(found.join("\n"));
   };
   const [shown, other] = looks;
@@ -256,7 +252,7 @@ async function walk(context, { state, looks }) {
       await page.goto(`${server.address}/?fake=${state.scenario}`);
       await page.getByRole("main").waitFor();
       await state.steps?.(page, shown);
-      complaints.push(...(await look(page)));
+      complaints.push(...(await check(page)));
     });
     if (failed.length > 0 || options.both) await picture(page, title(state, shown), failed.length > 0);
     report(state, shown, failed, began);
@@ -267,7 +263,7 @@ async function walk(context, { state, looks }) {
       (await complaintsIn(async () => {
         await show(page, other);
         await drawn(page);
-        complaints.push(...(await look(page, RULES_OF_A_LOOK)));
+        complaints.push(...(await misfits(page)));
       }));
     if (doubted && doubted.length === 0) return report(state, other, [], turned);
     // Not reached; or scrolled for the first look, so that a bar may cover half of a button. A page of its own tells.
