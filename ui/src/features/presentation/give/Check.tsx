@@ -53,12 +53,14 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
     <>
       <main ref={stage} className={styles.stage} tabIndex={0} data-focus="inset" data-presenter>
         <div className={cx(styles.column, styles.check)}>
-          <h1 className={styles.title}>
-            {waits || links.includes("connecting") ? "Before you begin" : "Ready to begin"}
-          </h1>
-          <p>
-            {count(steps.length, "step", "steps")}, {count(servers.length, "server", "servers")}
-          </p>
+          <div className={styles.checkHead}>
+            <h1 className={styles.title}>
+              {waits || links.includes("connecting") ? "Before you begin" : "Ready to begin"}
+            </h1>
+            <p className="note">
+              {count(steps.length, "step", "steps")}, {count(servers.length, "server", "servers")}
+            </p>
+          </div>
           <ul className={styles.needed} aria-label="Servers">
             {servers.map((each, at) => (
               <Needed key={each.server} needed={each} link={links[at] ?? "gone"} />
