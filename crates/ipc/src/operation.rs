@@ -94,7 +94,7 @@ pub struct OperationView {
     pub resumable: bool,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
-    /// How much of the result does not follow the specification or the tool's output schema.
+    /// How much of the result and of its messages does not follow the specification or the tool's output schema.
     pub issues: u32,
     /// What the server says about keeping the result of a reading, one plain sentence.
     pub freshness: Option<String>,
@@ -104,6 +104,8 @@ pub struct OperationView {
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
     pub late: u64,
+    /// Its messages that break rules, beside what is found in the result itself. Counted in `issues` too.
+    pub message_issues: u64,
     /// Log entry of the request, once recorded.
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
@@ -179,7 +181,7 @@ impl OperationView {
         let said = record.freshness.as_ref();
         Self {
             cut: false,
-            issues: u32::try_from(issues).unwrap_or(u32::MAX),
+            issues: u32::try_from(issues as u64 + record.message_issues).unwrap_or(u32::MAX),
             operation: record.number,
             server: record.server.clone(),
             generation: record.generation,
@@ -209,6 +211,7 @@ impl OperationView {
             fresh_until: said.and_then(|one| one.until),
             answered_after_cancel: record.answered_after_cancel,
             late: record.late,
+            message_issues: record.message_issues,
             request_seq: record.request_seq,
             response_seq: record.response_seq,
             label: record.label.clone(),
@@ -398,6 +401,7 @@ mod tests {
             ],
             pages: Vec::new(),
             late: u64::MAX,
+            message_issues: u64::MAX,
             request_seq: Some(u64::MAX),
             response_seq: Some(u64::MAX),
             label: OperationLabel {

@@ -2,7 +2,9 @@
 
 use sonde_ipc::*;
 
-use crate::window::{App, draft};
+use sonde_tests::stdio_peer::Step;
+
+use crate::window::{App, draft, scripted, welcome};
 
 /// The demo server in one of the two ways, ready.
 async fn connected(era: ProtocolMode) -> (App, ServerId) {
@@ -155,4 +157,41 @@ async fn meta_of_the_user_is_sent_and_kept_with_the_run() {
     let view = app.finished(run).await;
     assert_eq!(view.params.as_deref(), Some(meta));
     assert_eq!(view.arguments.as_deref(), Some(r#"{"message":"x"}"#));
+}
+
+#[tokio::test]
+async fn issues_of_the_messages_of_a_run_count_at_the_run() {
+    let mut app = App::start().await;
+    let line = |text: &str| Step::emit(format!("{text}\n"));
+    let progress = |n: u8| {
+        line(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":3,"progress":{n}}}}}"#
+        ))
+    };
+    let transport = scripted([
+        Step::Expect,
+        Step::emit(welcome(r#"{"tools":{}}"#)),
+        Step::Expect,
+        Step::Expect,
+        line(
+            r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}}"#,
+        ),
+        Step::Expect,
+        progress(5),
+        progress(3),
+        line(r#"{"jsonrpc":"2.0","id":3,"result":{"content":[],"isError":"true"}}"#),
+        Step::Expect,
+        line(r#"{"jsonrpc":"2.0","id":4,"result":{"content":[]}}"#),
+        Step::AwaitEof,
+    ]);
+    let server = app.add("Broken", transport).await;
+    app.ready(&server).await;
+    let mut issues = Vec::new();
+    for _ in 0..2 {
+        let call = app.call(&server, "t", "{}").await;
+        let run = app.finished(call).await;
+        issues.push((run.message_issues, run.issues));
+    }
+    // Progress that falls, and an `isError` that is no boolean.
+    assert_eq!(issues, [(2, 2), (0, 0)]);
 }

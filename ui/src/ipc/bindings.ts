@@ -3717,7 +3717,7 @@ resumable: boolean,
  */
 outcome: OperationOutcome | null, 
 /**
- * How much of the result does not follow the specification or the tool's output schema.
+ * How much of the result and of its messages does not follow the specification or the tool's output schema.
  */
 issues: number, 
 /**
@@ -3736,6 +3736,10 @@ answered_after_cancel: boolean,
  * Messages that came after it was over.
  */
 late: number, 
+/**
+ * Its messages that break rules, beside what is found in the result itself. Counted in `issues` too.
+ */
+message_issues: number, 
 /**
  * Log entry of the request, once recorded.
  */

@@ -101,6 +101,8 @@ pub struct OperationRecord {
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
     pub late: u64,
+    /// Its messages that break rules, beside what is found in the result itself.
+    pub message_issues: u64,
     /// Log entry of the request, once recorded.
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
@@ -204,6 +206,7 @@ impl OperationRecord {
             freshness: None,
             answered_after_cancel: false,
             late: 0,
+            message_issues: 0,
             request_seq: None,
             response_seq: None,
             label: OperationLabel::default(),

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
-use sonde_findings::{Finding, FindingView, rules};
+use sonde_findings::{Finding, FindingView, Severity, rules};
 use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome, Task};
 use sonde_wire::{Seq, WireError};
 
@@ -158,6 +158,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         OperationEvent::Finished(outcome) => finish(core, log, operation, outcome),
         OperationEvent::Late { seq, outcome } => core.with_operation(operation, |record| {
             record.late += 1;
+            record.message_issues = message_issues(log, operation, record.outcome.as_ref());
             let cancelled = matches!(record.outcome, Some(OperationOutcome::Cancelled));
             if outcome.is_some() && cancelled {
                 record.answered_after_cancel = true;
@@ -363,10 +364,14 @@ fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
 fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, ending: Ending) {
     let mut check = None;
     let mut found = Vec::new();
+    let issues = log_of(core, operation).map_or(0, |log| {
+        message_issues(&log, operation, Some(&ending.shown))
+    });
     let dropped = core.state(|state| {
         let Some(record) = state.operations.get_mut(operation) else {
             return Vec::new();
         };
+        record.message_issues = issues;
         record.freshness = ending.freshness;
         check = keep(record, outcome, ending.shown, ending.at);
         let session = state.sessions.get_mut(&record.server);
@@ -488,14 +493,32 @@ pub(crate) fn found_in_app(core: &Core, reading: OperationNumber, findings: &[Fi
 
 /// Shows what was found in a result with the message that brought it, too.
 fn mark_response(core: &Core, operation: OperationNumber, Seq(seq): Seq, found: Vec<FindingView>) {
-    let log = core.state(|state| {
+    if let Some(log) = log_of(core, operation) {
+        log.add_of_result(seq, found);
+    }
+}
+
+fn log_of(core: &Core, operation: OperationNumber) -> Option<Arc<WireLog>> {
+    core.state(|state| {
         let record = state.operations.get(operation)?;
         let session = state.sessions.get(&record.server)?;
         Some(Arc::clone(&session.log))
+    })
+}
+
+/// Number of findings in the messages of an operation that are not found in its result as well.
+fn message_issues(
+    log: &WireLog,
+    operation: OperationNumber,
+    outcome: Option<&OperationOutcome>,
+) -> u64 {
+    let of_result: Vec<_> = outcome.into_iter().flat_map(|one| one.findings()).collect();
+    let found = log.found_of(operation);
+    let found = found.iter().filter(|case| {
+        let rule = case.finding.rule;
+        rule.severity != Severity::Info && !of_result.iter().any(|one| one.rule == rule.id)
     });
-    if let Some(log) = log {
-        log.add_of_result(seq, found);
-    }
+    found.count() as u64
 }
 
 /// Writes the outcome into the record. Returns the schema and structured content to be compared.

@@ -277,6 +277,11 @@ impl Ring {
         self.generation
     }
 
+    /// The operation that an entry belongs to.
+    pub(super) fn operation_of(&self, seq: u64) -> Option<u64> {
+        self.get(seq).ok()?.label.operation
+    }
+
     pub(super) fn found(&self) -> &FoundInFrames {
         &self.found
     }

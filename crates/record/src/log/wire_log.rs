@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use sonde_findings::{Finding, FindingView};
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
-use super::found::FoundInFrames;
+use super::found::{FoundInFrame, FoundInFrames};
 use super::redact::{Redactor, SecretText};
 use super::ring::{Cleared, Ring, Stored, weight};
 use super::signal::Attached;
@@ -294,6 +294,18 @@ impl WireLog {
     /// not count.
     pub fn with_found<T>(&self, read: impl FnOnce(&FoundInFrames) -> T) -> T {
         read(self.lock().ring.found())
+    }
+
+    /// What was found in the kept entries of an operation during the present connection.
+    #[must_use]
+    pub fn found_of(&self, operation: u64) -> Vec<FoundInFrame> {
+        let inner = self.lock();
+        let rules = inner.ring.found().by_rule.rules();
+        rules
+            .flat_map(|of_rule| &of_rule.kept)
+            .filter(|case| inner.ring.operation_of(case.seq) == Some(operation))
+            .cloned()
+            .collect()
     }
 
     /// Records a remark of the app itself.

@@ -73,9 +73,11 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         </p>
       )}
       {over && <LogMessages operation={operation} />}
-      {operation.late > 0 && (
+      {(operation.late > 0 || operation.message_issues > 0) && (
         <p className={styles.note}>
-          {count(operation.late, "message", "messages")} for this run arrived after it ended.{" "}
+          {operation.late > 0 && `${count(operation.late, "message", "messages")} for this run arrived after it ended. `}
+          {operation.message_issues > 0 &&
+            `The messages of this run have ${count(operation.message_issues, "issue", "issues")}. `}
           <Button small kind="quiet" onClick={() => actions.showOperationFrames(operation.operation)}>
             Show in wire log
           </Button>

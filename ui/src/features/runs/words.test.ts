@@ -46,6 +46,7 @@ const operation: OperationView = {
   fresh_until: null,
   answered_after_cancel: false,
   late: 0,
+  message_issues: 0,
   request_seq: 1,
   response_seq: null,
   label: { name: null, note: null, pinned: false },

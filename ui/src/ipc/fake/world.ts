@@ -635,6 +635,7 @@ export class World {
         fresh_until: null,
         answered_after_cancel: false,
         late: 0,
+        message_issues: 0,
         request_seq: this.record(server, {
           ...exchange,
           kind: notification ? "notification" : "request",

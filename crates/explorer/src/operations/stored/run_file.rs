@@ -62,6 +62,8 @@ pub(super) struct RunFile {
     answered_after_cancel: bool,
     #[serde(default)]
     late: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message_issues: Option<u64>,
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
@@ -271,6 +273,7 @@ impl Snapshot {
                 token_waits: record.token_waits,
                 answered_after_cancel: record.answered_after_cancel,
                 late: record.late,
+                message_issues: (record.message_issues > 0).then_some(record.message_issues),
                 name,
                 note,
                 pinned,
@@ -520,6 +523,7 @@ impl RunFile {
         record.token_waits = self.token_waits;
         record.answered_after_cancel = self.answered_after_cancel;
         record.late = self.late;
+        record.message_issues = self.message_issues.unwrap_or(0);
         record.task = self.task.map(TaskRun::from);
         record.label = OperationLabel {
             name: self.name,
