@@ -75,7 +75,8 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {over && <LogMessages operation={operation} />}
       {(operation.late > 0 || operation.message_issues > 0) && (
         <p className={styles.note}>
-          {operation.late > 0 && `${count(operation.late, "message", "messages")} for this run arrived after it ended. `}
+          {operation.late > 0 &&
+            `${count(operation.late, "message", "messages")} for this run arrived after it ended. `}
           {operation.message_issues > 0 &&
             `The messages of this run have ${count(operation.message_issues, "issue", "issues")}. `}
           <Button small kind="quiet" onClick={() => actions.showOperationFrames(operation.operation)}>
