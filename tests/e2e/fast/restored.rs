@@ -299,6 +299,21 @@ async fn run_at_side(
     window.click_in(here, "option", &format!("{tool}…")).await?;
     choose_in(window, here, "Form").await?;
     window.fill_in(here, field, value).await?;
+    // The line with the name is as high as its words.
+    window
+        .until_with(
+            "each field's control right below its name",
+            "const side = document.querySelector(`[data-side][aria-label=\"${arguments[0]}\"]`);
+             const fields = [...side.querySelectorAll('[data-field]')];
+             return fields.length > 0 && fields.every((field) => {
+               const words = [...field.firstElementChild.children].filter((one) => one.getClientRects().length > 0);
+               const bottom = Math.max(...words.map((one) => one.getBoundingClientRect().bottom));
+               const below = field.children[1].getBoundingClientRect();
+               return below.top - bottom < 24;
+             })",
+            vec![json!(side)],
+        )
+        .await?;
     window.click_in(here, "button", "Run").await?;
     choose_in(window, here, "Runs").await
 }

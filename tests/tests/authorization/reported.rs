@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use sonde_ipc::*;
 use sonde_tests::http_server::HttpServer;
 
 use super::app::App;
