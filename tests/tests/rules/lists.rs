@@ -26,6 +26,11 @@ fn tool(members: Value) -> Server {
     listing(json!([with(&plain(), members)]))
 }
 
+/// A tool with a parameter of this schema.
+fn parameter(schema: Value) -> Server {
+    tool(json!({ "inputSchema": { "type": "object", "properties": { "p": schema } } }))
+}
+
 /// A stateless server with a tool that has these members.
 fn stateless_tool(members: Value) -> Server {
     let tools = json!({ "tools": [with(&plain(), members)] });
@@ -244,6 +249,18 @@ pub(crate) fn cases() -> Vec<Case> {
             tool,
             json!({ "annotations": { "readOnlyHint": true, "destructiveHint": true } }),
             json!({ "annotations": { "readOnlyHint": true, "destructiveHint": false } }),
+        ),
+        of(
+            "empty-range",
+            parameter,
+            json!({ "minimum": 10, "maximum": 5 }),
+            json!({ "minimum": 5, "maximum": 10 }),
+        ),
+        of(
+            "impossible-default",
+            parameter,
+            json!({ "enum": ["fast", "slow"], "default": "medium" }),
+            json!({ "enum": ["fast", "slow"], "default": "slow" }),
         ),
         of(
             "external-ref",

@@ -288,6 +288,12 @@ describe("a schema becomes fields", () => {
       "a multiple of 2",
     ]);
     expect(plan({ type: "number", exclusiveMinimum: 0 }).hints).toEqual(["above 0"]);
+    expect(plan({ type: "integer", minimum: 10, maximum: 9 }).hints).toEqual([
+      "no value is possible",
+      "at least 10",
+      "at most 9",
+    ]);
+    expect(plan({ type: "string", minLength: 3, maxLength: 1 }).hints[0]).toBe("no value is possible");
     expect(plan({ type: "number", minimum: 0, exclusiveMinimum: true }).hints).toEqual(["above 0"]);
     expect(plan({ type: "string", minLength: 1, maxLength: 3 }).hints).toEqual(["1 to 3 characters"]);
     expect(

@@ -54,7 +54,8 @@ function limit(schema: ObjectNode, closed: string, exclusive: string): Limit | u
 }
 
 function range(hints: string[], low: Limit | undefined, high: Limit | undefined): void {
-  if (low && high && !low.open && !high.open) {
+  if (low && high && Number(low.value) > Number(high.value)) hints.push("no value is possible");
+  else if (low && high && !low.open && !high.open) {
     hints.push(`${low.value} to ${high.value}`);
     return;
   }
@@ -67,6 +68,8 @@ function counted(hints: string[], schema: ObjectNode, from: string, to: string, 
   const high = countOf(memberOf(schema, to));
   const many = (count: number) => `${count} ${word}${count === 1 ? "" : "s"}`;
   if (high !== undefined && low === high) hints.push(`exactly ${many(low)}`);
+  else if (high !== undefined && low > high)
+    hints.push("no value is possible", `at least ${many(low)}`, `at most ${many(high)}`);
   else if (high !== undefined && low > 0) hints.push(`${low} to ${many(high)}`);
   else if (high !== undefined) hints.push(`at most ${many(high)}`);
   else if (low > 0) hints.push(`at least ${many(low)}`);

@@ -143,6 +143,16 @@ rules! {
         group: Clarity,
         since: "2025-03-26",
         spec: "Schema reference: ToolAnnotations" => "2025-11-25/schema#toolannotations";
+    EMPTY_RANGE = "empty-range", Warning,
+        "`{place}` of `{member}` allows no value: {low} is above {high}.",
+        why: "Clients that check arguments refuse every call, and a model cannot find a value.",
+        fix: "Correct one of the two limits.",
+        group: Clarity;
+    IMPOSSIBLE_DEFAULT = "impossible-default", Warning,
+        "The default at `{place}` of `{member}` is not a value that the schema allows.",
+        why: "Forms fill it in and models repeat it, and the call is refused.",
+        fix: "Use a default that the schema allows, or leave it out.",
+        group: Clarity;
     SECRET_PARAM_HEADER = "secret-param-header", Warning(Heuristic),
         "The parameter `{name}` looks like a secret, and is to be repeated in a header.",
         why: "Proxies and gateways write headers to their logs.",

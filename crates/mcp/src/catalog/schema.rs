@@ -1,8 +1,7 @@
 //! What a client can do with the schemas of a tool (base protocol, JSON Schema Usage; tools, `$ref`
 //! Resolution). Whether a schema is valid is for the validator to say.
 
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 use sonde_findings::{Finding, Findings, rules};
 
 use crate::text::brief;
@@ -16,11 +15,13 @@ const DIALECTS: [&str; 5] = [
     "//json-schema.org/draft/2020-12/schema",
 ];
 
+/// Parts of what is judged; a schema without any of them need not be read.
+const JUDGED: [&str; 4] = ["$schema", "$ref", "\"default\"", "\"max"];
+
 /// Adds what a client cannot make use of in a schema, the member of this name.
 pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Findings) {
     let text = schema.get();
-    // Most schemas have neither, and need not be read.
-    if !text.contains("$schema") && !text.contains("$ref") {
+    if !JUDGED.iter().any(|keyword| text.contains(keyword)) {
         return;
     }
     let Ok(schema) = serde_json::from_str::<Value>(text) else {
@@ -43,6 +44,106 @@ pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Finding
                 .in_member(member),
         );
     }
+    visit(&schema, |place, schema| {
+        let at = |rule| {
+            let found = Finding::new(rule).with("place", brief(place));
+            found.with("member", member).in_member(member)
+        };
+        if let Some((low, high)) = empty_range(schema) {
+            found.push(at(&rules::EMPTY_RANGE).with("low", low).with("high", high));
+        } else if let Some(default) = schema.get("default")
+            // Generators write it where there is no default.
+            && !default.is_null()
+            && !allows(schema, default)
+        {
+            found.push(at(&rules::IMPOSSIBLE_DEFAULT));
+        }
+    });
+}
+
+/// Calls `judge` for a schema and all within it, each with its JSON pointer.
+fn visit(schema: &Value, mut judge: impl FnMut(&str, &Map<String, Value>)) {
+    let mut to_visit = vec![(String::new(), schema)];
+    while let Some((place, schema)) = to_visit.pop() {
+        let Some(object) = schema.as_object() else {
+            continue;
+        };
+        judge(if place.is_empty() { "/" } else { &place }, object);
+        for (keyword, value) in object {
+            let within = format!("{place}/{keyword}");
+            match keyword.as_str() {
+                "properties" | "patternProperties" | "$defs" | "definitions"
+                | "dependentSchemas" => {
+                    let all = value.as_object().into_iter().flatten();
+                    to_visit.extend(all.map(|(name, one)| (format!("{within}/{name}"), one)));
+                }
+                "items" | "prefixItems" | "additionalProperties" | "anyOf" | "oneOf" | "allOf" => {
+                    match value {
+                        Value::Array(all) => {
+                            let all = all.iter().enumerate();
+                            to_visit.extend(all.map(|(n, one)| (format!("{within}/{n}"), one)));
+                        }
+                        one => to_visit.push((within, one)),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Pairs of keywords that limit the same from below and above.
+const RANGES: [(&str, &str); 4] = [
+    ("minimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+];
+
+/// A lower limit above the upper one, each with its keyword.
+fn empty_range(schema: &Map<String, Value>) -> Option<(String, String)> {
+    RANGES.into_iter().find_map(|(low, high)| {
+        let (from, to) = (schema.get(low)?.as_f64()?, schema.get(high)?.as_f64()?);
+        let said = |keyword, value| format!("`{keyword}` {value}");
+        (from > to).then(|| (said(low, from), said(high, to)))
+    })
+}
+
+/// True unless a keyword about simple values refuses this one.
+fn allows(schema: &Map<String, Value>, value: &Value) -> bool {
+    let is_of = |kind: &str| match kind {
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        "boolean" => value.is_boolean(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        "null" => value.is_null(),
+        // An unknown type is an issue of its own.
+        _ => true,
+    };
+    let limit = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
+    let within = |size: f64, [low, high]: [&str; 2]| {
+        limit(low).is_none_or(|low| low <= size) && limit(high).is_none_or(|high| size <= high)
+    };
+    let of_type = match schema.get("type") {
+        Some(Value::String(kind)) => is_of(kind),
+        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).any(is_of),
+        _ => true,
+    };
+    let listed = match schema.get("enum") {
+        Some(Value::Array(values)) => values.contains(value),
+        _ => true,
+    };
+    let sized = match value {
+        Value::Number(number) => number
+            .as_f64()
+            .is_none_or(|number| within(number, ["minimum", "maximum"])),
+        #[expect(clippy::cast_precision_loss, reason = "no text is that long")]
+        Value::String(text) => within(text.chars().count() as f64, ["minLength", "maxLength"]),
+        _ => true,
+    };
+    of_type && listed && sized
 }
 
 fn is_known(dialect: &str) -> bool {
@@ -122,6 +223,39 @@ mod tests {
             of(r#"{"properties":{"$schema":{"type":"string"}}}"#),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn limits_leave_a_value_and_defaults_are_among_them() {
+        let property = |schema: &str| of(&format!(r#"{{"properties":{{"p":{schema}}}}}"#));
+        for possible in [
+            r#"{"minimum":5,"maximum":5,"default":5}"#,
+            r#"{"type":["string","null"],"default":null}"#,
+            r#"{"type":"string","default":null}"#,
+            r#"{"type":"integer","default":3.0}"#,
+            r#"{"enum":["a",1],"default":1}"#,
+            r#"{"minLength":2,"default":"äö"}"#,
+            r#"{"minimum":"5","maximum":4}"#,
+        ] {
+            assert_eq!(property(possible), [""; 0], "{possible}");
+        }
+        for empty in [
+            r#"{"minimum":10,"maximum":5,"default":7}"#,
+            r#"{"minLength":2,"maxLength":1}"#,
+            r#"{"items":{"minItems":2,"maxItems":1}}"#,
+        ] {
+            assert_eq!(property(empty), ["empty-range"], "{empty}");
+        }
+        for impossible in [
+            r#"{"enum":["fast","slow"],"default":"medium"}"#,
+            r#"{"type":"integer","default":"3"}"#,
+            r#"{"type":"integer","default":3.5}"#,
+            r#"{"maximum":4,"default":5}"#,
+            r#"{"maxLength":1,"default":"äö"}"#,
+            r#"{"anyOf":[{"type":"string","default":7},{"type":"null"}]}"#,
+        ] {
+            assert_eq!(property(impossible), ["impossible-default"], "{impossible}");
+        }
     }
 
     #[test]

@@ -147,6 +147,12 @@ describe("a number field", () => {
     press("Use default 9007199254740993 for id");
     expect(sent()).toBe('{"id":9007199254740993}');
   });
+
+  it("does not offer a default that is none of the choices", () => {
+    show(tool({ mode: { enum: ["fast", "slow"], default: "medium" } }));
+    expect(screen.getByText(/not among the choices/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Use default/ })).toBeNull();
+  });
 });
 
 describe("a boolean", () => {

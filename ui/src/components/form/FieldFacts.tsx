@@ -28,9 +28,11 @@ export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsPro
   const offer = (word: string, node: JsonNode, key: string) => {
     const text = printShort(node, 40);
     const taken = value !== undefined && sameValue(value, node);
-    return taken ? (
+    const isPossible = plan.kind !== "choice" || plan.options.some((option) => sameValue(option.value, node));
+    return taken || !isPossible ? (
       <span key={key} className={styles.fact}>
         {word}: {text}
+        {!isPossible && " (not among the choices)"}
       </span>
     ) : (
       <span key={key} className={styles.fact}>

@@ -36,9 +36,15 @@ export function useProblems(server: ServerId, tool: string, document: FormDocume
       message,
       ...(missing === null ? {} : { missing }),
     }));
+    const asksForNoObject = problems.some(({ instancePath, keyword }) => instancePath === "" && keyword === "type");
+    if (asksForNoObject && text.trimStart().startsWith("{")) return { problems: [], unchecked: NO_OBJECT };
     return { problems, unchecked: answered.unchecked };
   });
 }
+
+/** A fault of the schema, about which the user can do nothing. */
+const NO_OBJECT =
+  "Its schema asks for something other than an object, so no arguments can match it. You can send any; the server’s author has to correct the schema.";
 
 /**
  * What is wrong with the arguments: asked when the user runs the tool or gets the prompt, and again after
