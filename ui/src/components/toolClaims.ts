@@ -18,6 +18,11 @@ export function isDestructive({ read_only, destructive }: Pick<CatalogRow, "read
   return read_only !== true && destructive === true;
 }
 
+/** What a tool without a hint may do: by the specification one that does not just read may destroy (`destructiveHint`). */
+export function mayDestroy({ read_only, destructive }: Pick<CatalogRow, "read_only" | "destructive">): boolean {
+  return read_only !== true && destructive !== false;
+}
+
 /**
  * The claims that a tool's annotations make. Annotations are hints of a server that nobody vouches
  * for (tools, "Tool annotations"), so each says whose words they are; what was not said is not shown.

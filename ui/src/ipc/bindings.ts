@@ -4847,6 +4847,10 @@ id: string,
  */
 title: string, 
 /**
+ * It came from a file: its author may not be the user.
+ */
+imported: boolean, 
+/**
  * In order.
  */
 steps: Array<PresentationStep>, };

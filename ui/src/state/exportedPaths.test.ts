@@ -18,6 +18,7 @@ function noted(args: string[], given: object, more: { cwd?: string; private?: bo
   };
   const step = { ...of, id: "1", server_name: "Files", server_removed: false, title: "", notes: "" };
   const presentation: Presentation = {
+    imported: false,
     id: "p",
     title: "Tour",
     steps: [{ ...step, inputs: [{ id: "i", name: "Minutes", removed: false }] }],

@@ -166,7 +166,9 @@ describe("a presentation that is being given", () => {
   });
 
   it("has the steps and the saved inputs that there still are", () => {
-    const presentations: Presentation[] = [{ id: "p", title: "Tour", steps: [step("one", ["b", "gone", "a"])] }];
+    const presentations: Presentation[] = [
+      { imported: false, id: "p", title: "Tour", steps: [step("one", ["b", "gone", "a"])] },
+    ];
     expect(stepsOf(begin("p"), presentations)).toHaveLength(1);
     expect(stepsOf(begin("gone"), presentations)).toEqual([]);
     const inputs = offeredInputs(step("one", ["b", "gone", "a"]), [saved("a", "Ada"), saved("b", "Grace")]);

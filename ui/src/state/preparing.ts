@@ -91,7 +91,12 @@ export function preparingActions({ backend, store, toasts, command, presentation
   }
 
   async function addPresentation(title: string, steps: readonly PresentationStep[]): Promise<string | undefined> {
-    const presentation: Presentation = { id: "", title, steps: steps.map((step) => ({ ...step, id: "" })) };
+    const presentation: Presentation = {
+      id: "",
+      title,
+      imported: false,
+      steps: steps.map((step) => ({ ...step, id: "" })),
+    };
     const id = await presentations.savePresentation(presentation);
     if (id === undefined) return undefined;
     // It may be opened before the host has told of it.

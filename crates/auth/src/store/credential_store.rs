@@ -185,14 +185,15 @@ impl CredentialStore {
             .is_some_and(|used| used.grant.is_some())
     }
 
-    /// Issuers for which something is stored.
-    pub(crate) async fn known_issuers(&self) -> HashSet<String> {
+    /// Issuers for which this server uses something that is stored.
+    pub(crate) async fn known_issuers(&self, server: &str) -> HashSet<String> {
         let index = self.read().await;
-        index
-            .entries
-            .values()
-            .map(|entry| entry.issuer.clone())
-            .collect()
+        index.issuers(server).map(str::to_owned).collect()
+    }
+
+    /// True if another server uses a token or a registration of this issuer.
+    pub(crate) async fn is_used_by_others(&self, server: &str, issuer: &str) -> bool {
+        self.read().await.is_used_by_others(server, issuer)
     }
 
     pub(crate) async fn registration(&self, issuer: &str) -> Option<Registration> {

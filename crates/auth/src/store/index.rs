@@ -77,6 +77,19 @@ impl Index {
         sonde_files::replace(path, &serde_json::to_vec_pretty(self)?)
     }
 
+    /// The issuers of what a server uses.
+    pub(crate) fn issuers(&self, server: &str) -> impl Iterator<Item = &str> {
+        let used = self.servers.get(server).into_iter();
+        let ids = used.flat_map(|used| [&used.grant, &used.registration].into_iter().flatten());
+        ids.filter_map(|id| Some(self.entries.get(id)?.issuer.as_str()))
+    }
+
+    /// True if another server uses a token or a registration of this issuer.
+    pub(crate) fn is_used_by_others(&self, server: &str, issuer: &str) -> bool {
+        let mut others = self.servers.keys().filter(|other| *other != server);
+        others.any(|other| self.issuers(other).any(|one| one == issuer))
+    }
+
     /// The servers that use an entry: a token, or a registration.
     pub(crate) fn users(&self, id: &str) -> Vec<String> {
         let uses = |used: &ServerEntry| {
@@ -94,6 +107,28 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_issuer_that_another_server_uses_is_known() {
+        let mut index = Index::default();
+        let entry = Entry {
+            kind: CredentialKind::Client,
+            issuer: "https://issuer.example".to_owned(),
+            client_id: "c".to_owned(),
+            resource: None,
+            saved_at: 0,
+        };
+        index.entries.insert("id".to_owned(), entry);
+        let used = ServerEntry {
+            registration: Some("id".to_owned()),
+            ..ServerEntry::default()
+        };
+        index.servers.insert("one".to_owned(), used);
+        let used = |server| index.is_used_by_others(server, "https://issuer.example");
+        assert!(used("other") && !used("one"));
+        assert!(!index.is_used_by_others("other", "https://another.example"));
+        assert_eq!(index.issuers("other").count(), 0);
+    }
 
     #[test]
     fn a_damaged_index_is_told_apart_from_none() {

@@ -299,6 +299,14 @@ impl Shared {
                     .to_owned(),
             );
         }
+        if context.shared {
+            warnings.push(format!(
+                "Another server of your list signs in at {} too. This one, {}, will get a token from it: only sign in if \
+                 both belong together.",
+                context.discovery.auth_server.issuer,
+                self.settings.server.host_str().unwrap_or_default(),
+            ));
+        }
         if client.kind == ClientKind::MetadataDocument {
             warnings.push(
                 "Any program on this computer can pose as this client: only sign in if you \

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     job::{JobControl, cancelled},
     shared::Shared,
-    sign_in_context::SignInContext,
+    sign_in_context::{SignInContext, is_within},
     state::Activity,
     token::NewToken,
 };
@@ -39,7 +39,7 @@ impl Shared {
         self.trace_challenge(challenge, step_up);
         let settings = &self.settings;
         let http_client = self.http_client();
-        let known = self.store.known_issuers().await;
+        let known = self.store.known_issuers(&self.server).await;
         let trusted = self.trusted_issuer().await;
         let discovery = DiscoveryRequest {
             http_client: &http_client,
@@ -60,8 +60,12 @@ impl Shared {
             let grant = &token.grant;
             (grant.requested_scopes.clone(), grant.scopes.clone())
         });
+        let issuer = &discovery.auth_server.issuer;
+        let shared = self.store.is_used_by_others(&self.server, issuer).await
+            && !is_within(&settings.server, issuer);
         let context = SignInContext {
             http_client: &http_client,
+            shared,
             discovery: &discovery,
             scopes: self.scopes(
                 &discovery,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use url::Url;
+
 use super::{shared::Shared, state::Activity};
 use crate::{
     Problem, Spec,
@@ -23,7 +25,27 @@ pub(super) struct SignInContext<'a> {
     /// Scopes of the token in use.
     pub(super) granted: Vec<String>,
     pub(super) step_up: bool,
+    /// Another server signs in to the same issuer, which is not a part of this server's site.
+    pub(super) shared: bool,
     pub(super) signer: Option<Arc<DpopSigner>>,
+}
+
+/// True if one of the two hosts is the other one or a part of it. Names that only end alike may belong to two owners:
+/// that takes a list of the suffixes under which names are sold.
+pub(super) fn is_within(server: &Url, issuer: &str) -> bool {
+    let Ok(issuer) = Url::parse(issuer) else {
+        return false;
+    };
+    let (Some(one), Some(other)) = (server.host_str(), issuer.host_str()) else {
+        return false;
+    };
+    let is_part = |name: &str, of: &str| {
+        of.contains('.')
+            && name
+                .strip_suffix(of)
+                .is_some_and(|rest| rest.ends_with('.'))
+    };
+    one == other || is_part(one, other) || is_part(other, one)
 }
 
 impl SignInContext<'_> {
@@ -148,4 +170,30 @@ fn summary(response: &TokenResponse) -> String {
         None => ", and no refresh token",
     };
     format!("A token was issued, {life}{more}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_belong_together_where_one_is_a_part_of_the_other() {
+        let within =
+            |server: &str, issuer: &str| is_within(&Url::parse(server).expect("a URL"), issuer);
+        assert!(within(
+            "https://example.com/mcp",
+            "https://auth.example.com"
+        ));
+        assert!(within(
+            "https://mcp.example.com/",
+            "https://example.com/tenant"
+        ));
+        assert!(within("http://127.0.0.1:4000/mcp", "http://127.0.0.1:4001"));
+        assert!(!within(
+            "https://example.com.evil.org/",
+            "https://example.com"
+        ));
+        assert!(!within("https://notexample.com/", "https://example.com"));
+        assert!(!within("https://evil.com/", "https://com"));
+    }
 }

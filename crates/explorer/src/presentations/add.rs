@@ -53,7 +53,7 @@ pub(super) fn outline(file: &PresentationFile, servers: &ServersByName) -> Prese
 
 impl Core {
     /// Adds the presentation of a file with its saved inputs, in the place of the one with the id `replace` where there
-    /// is one; an empty id names none.
+    /// is one; an empty id names none. `imported`: the file is not Sonde's own.
     ///
     /// # Errors
     /// `InvalidInput` when there is no room for one more; then all presentations are as they were.
@@ -62,8 +62,12 @@ impl Core {
         file: &PresentationFile,
         servers: &ServersByName,
         replace: &str,
+        imported: bool,
     ) -> Result<ImportedPresentation, Error> {
-        let mut presentation = outline(file, servers);
+        let mut presentation = Presentation {
+            imported,
+            ..outline(file, servers)
+        };
         let imported = self.state(|state| {
             presentation.id = replace.to_owned();
             state.presentations.check(&presentation)?;

@@ -64,7 +64,7 @@ impl Explorer {
                 servers.insert(name, server);
             }
         }
-        self.core.add_presentation(&file, &servers, &replace)
+        self.core.add_presentation(&file, &servers, &replace, true)
     }
 }
 

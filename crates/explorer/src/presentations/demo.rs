@@ -38,7 +38,7 @@ impl Core {
         let servers = ServersByName::from([(SERVER.to_owned(), server)]);
         let added = match file() {
             Ok(file) => self
-                .add_presentation(&file, &servers, "")
+                .add_presentation(&file, &servers, "", false)
                 .map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };

@@ -26,6 +26,8 @@ struct Saved {
 struct One {
     id: String,
     title: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    imported: bool,
     steps: Vec<Step>,
 }
 
@@ -95,6 +97,7 @@ impl From<One> for Presentation {
         Self {
             id: one.id,
             title: one.title,
+            imported: one.imported,
             steps: one.steps.into_iter().map(step).collect(),
         }
     }
@@ -119,6 +122,7 @@ impl From<Presentation> for One {
         Self {
             id: one.id,
             title: one.title,
+            imported: one.imported,
             steps: one.steps.into_iter().map(step).collect(),
         }
     }

@@ -79,7 +79,9 @@ impl PresentationList {
     /// # Errors
     /// As [`Self::put`].
     pub(super) fn check(&self, presentation: &Presentation) -> Result<(), Error> {
-        let Presentation { id, title, steps } = presentation;
+        let Presentation {
+            id, title, steps, ..
+        } = presentation;
         let of_title = |message: String| {
             Err(Error::InvalidInput {
                 message,

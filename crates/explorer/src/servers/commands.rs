@@ -114,10 +114,30 @@ impl Explorer {
     async fn put_configuration(
         &self,
         server: &str,
-        config: ServerConfig,
+        mut config: ServerConfig,
         secrets: SecretInputs,
     ) -> Result<(), Error> {
-        let former = self.core.server(server)?.config.transport;
+        let ServerConfig {
+            transport: former,
+            request_rules: rules,
+            ..
+        } = self.core.server(server)?.config;
+        if former.peer() != config.transport.peer()
+            && rules == config.request_rules
+            && config.request_rules.give_no_saved_answers()
+        {
+            let title = format!(
+                "“{}” has another program or address now, so Sonde asks you again before it gives saved answers.",
+                config.name
+            );
+            self.core.notice(
+                NoticeLevel::Info,
+                Some(server),
+                "saved_answers_off",
+                title,
+                None,
+            );
+        }
         let before = secret_names(&former);
         let kept = secret_names(&config.transport);
         let other_secrets = secrets.iter().any(|(_, secret)| secret.is_some());

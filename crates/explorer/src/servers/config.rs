@@ -85,6 +85,15 @@ pub enum Transport {
 }
 
 impl Transport {
+    /// What identifies the server: the program with its arguments, or the address.
+    pub(crate) fn peer(&self) -> (&str, &[String]) {
+        match self {
+            Self::Stdio { command, args, .. } => (command, args),
+            Self::Http { url, .. } => (url, &[]),
+            Self::Demo { .. } => ("", &[]),
+        }
+    }
+
     /// The proxy of one that has a network.
     pub(crate) fn proxy(&self) -> Option<&ProxyConfig> {
         match self {

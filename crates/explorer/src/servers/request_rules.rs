@@ -66,6 +66,18 @@ impl RequestRules {
         self.roots != RootsRule::default()
     }
 
+    /// Asks in place of giving saved answers: they were meant for another server. True if one was given.
+    pub(crate) fn give_no_saved_answers(&mut self) -> bool {
+        let mut gave = false;
+        for rule in [&mut self.form, &mut self.page, &mut self.sampling] {
+            if matches!(rule.action, RuleAction::Saved { .. }) {
+                rule.action = RuleAction::Ask;
+                gave = true;
+            }
+        }
+        gave
+    }
+
     /// The rules of a copy of the server, whose saved answers have other ids: from each to its own.
     pub(crate) fn rename_answers(&mut self, ids: &[(String, String)]) {
         for rule in [&mut self.form, &mut self.page, &mut self.sampling] {

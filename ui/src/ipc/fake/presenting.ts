@@ -147,7 +147,7 @@ function importPresentation(world: World, text: string, chosen: readonly Chosen[
     const of = { server: server ?? world.nextId("gone"), server_name: name, server_removed: server === undefined };
     return { id: "", ...of, method, target, title, inputs: saved, notes };
   });
-  return savePresentation(world, { id: "", title: presentation.title, steps });
+  return savePresentation(world, { id: "", title: presentation.title, imported: true, steps });
 }
 
 /** The presentation of the demo server as a file has it. */
@@ -183,6 +183,7 @@ type Prepared = readonly [
 export function prepare(world: World, server: FakeServer, title: string, steps: readonly Prepared[]): string {
   return savePresentation(world, {
     id: "",
+    imported: false,
     title,
     steps: steps.map(([target, stepTitle, notes, inputs = {}, other = server]) => {
       const of = { server: other.view.id, method: "tools/call", target };

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { focusProblem } from "../../../components/form/problemFocus";
 import { useProblems } from "../../../components/form/useProblems";
-import { isDestructive } from "../../../components/toolClaims";
+import { isDestructive, mayDestroy } from "../../../components/toolClaims";
 import type { OperationNumber, OperationView, PresentationStep, SavedInput, ToolDetail } from "../../../ipc/bindings";
 import { commitThen } from "../../../lib/focus";
 import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
@@ -84,7 +84,11 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   const idPrefix = `step-${id}`.replace(/[^\w-]/g, "_");
   const missing = link === "ready" && detail.state === "failed";
   const ways = last ? "It was the last one." : "Go on with the next one.";
-  const destructive = definition !== undefined && isDestructive(definition.row);
+  const imported = useAppState(
+    ({ live, view }) => live.presentations.find((one) => one.id === view.giving?.presentation)?.imported === true,
+  );
+  // The steps of somebody else may go to a server that the user has signed in to.
+  const destructive = definition !== undefined && (imported ? mayDestroy : isDestructive)(definition.row);
   const why =
     link !== "ready"
       ? ""

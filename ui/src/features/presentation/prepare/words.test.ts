@@ -15,7 +15,12 @@ const step = (change: Partial<PresentationStep> = {}): PresentationStep => ({
   notes: "",
   ...change,
 });
-const presentation = (...steps: PresentationStep[]): Presentation => ({ id: "presentation-1", title: "A tour", steps });
+const presentation = (...steps: PresentationStep[]): Presentation => ({
+  imported: false,
+  id: "presentation-1",
+  title: "A tour",
+  steps,
+});
 const input = (name: string, removed = false) => ({ id: name, name, removed });
 
 describe("the words of a presentation", () => {
