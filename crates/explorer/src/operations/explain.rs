@@ -49,7 +49,7 @@ pub(super) fn explain(
             meaning: meaning(*code, shape).to_owned(),
         },
         Outcome::BadShape { problem, .. } => OperationOutcome::BadShape {
-            problem: cut(problem, MESSAGE),
+            problem: cut(&sentence(problem), MESSAGE),
         },
         Outcome::TimedOut(kind) => OperationOutcome::TimedOut {
             hard: *kind == TimeoutKind::Hard,

@@ -339,12 +339,10 @@ fn usual(object: &Map<String, Value>) -> Map<String, Value> {
     ) {
         for value in usual.values_mut() {
             each_text(value, &|text: &str| {
-                let with = |text: &str, begin: &str| {
-                    let other = format!("${begin}");
-                    text.replace(begin, &other)
-                        .replace(&format!("${other}"), &other)
-                };
-                with(&with(text, "{env:"), "{file:")
+                // Some write the dollar sign all the same.
+                let text = text.replace("${env:", "{env:").replace("${file:", "{file:");
+                text.replace("{env:", "${env:")
+                    .replace("{file:", "${input:file ")
             });
         }
     }

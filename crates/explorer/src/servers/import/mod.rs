@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(found.input.secrets, []);
         assert_eq!(
             found.remarks,
-            ["`Authorization` is a placeholder: replace it with the real value."]
+            ["Before the first connect Sonde asks for `${input:file ~/.token}`."]
         );
         let Transport::Http { auth, .. } = &found.input.config.transport else {
             panic!()

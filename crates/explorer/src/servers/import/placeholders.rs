@@ -124,7 +124,14 @@ fn filled(text: &str, defaults: &mut Defaults, depth: usize) -> String {
             Some((name, default)) => (name, Some(default)),
             None => (&inner[..end], None),
         };
+        // Files and settings of another client, which only the user can look up.
+        let elsewhere = ["file", "config", "command"]
+            .into_iter()
+            .find_map(|kind| Some((kind, inner[..end].strip_prefix(kind)?.strip_prefix(':')?)));
         match default {
+            _ if let Some((kind, what)) = elsewhere => {
+                filled_in.push_str(&format!("${{input:{kind} {what}}}"));
+            }
             _ if !is_name(name) => filled_in.push_str(whole),
             Some(default) if depth > 0 => {
                 defaults.placeholders.push(whole.to_owned());
@@ -190,7 +197,8 @@ mod tests {
             ("$KEY", false, "$KEY"),
             ("${input:a b}${env:C}", false, "${input:a b}${env:C}"),
             ("${secret:a}", false, "${secret:a}"),
-            ("${file:~/.token}", false, "${file:~/.token}"),
+            ("${file:~/.token}", false, "${input:file ~/.token}"),
+            ("${config:my.key}", false, "${input:config my.key}"),
             ("${OPEN", false, "${OPEN"),
             ("$(x) $5", true, "$(x) $5"),
         ] {

@@ -4,6 +4,7 @@ import { Callout } from "../../../components/Callout";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
 import { Marked } from "../../../components/Marked";
+import { Prose } from "../../../components/Prose";
 import { HelpButton } from "../../../components/HelpButton";
 import { MetaText } from "../../../components/ItemExtras";
 import { isCut } from "../../../components/viewer/ShowAll";
@@ -111,8 +112,10 @@ function Outcome({
           title={`The response is not a valid ${SHAPES[operation.method] ?? "tool result"}`}
           actions={help("bad_shape", "The response is not a valid tool result")}
         >
-          <p>{outcome.problem}</p>
-          <p>The raw response is below.</p>
+          <p>
+            <Prose text={outcome.problem} />
+          </p>
+          <p>The server needs a fix. The raw response is below.</p>
         </Callout>
       );
     case "sent":
