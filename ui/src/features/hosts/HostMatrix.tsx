@@ -181,9 +181,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
       >
         {table.shown > 0 && table.total === 0 && (
           <p className={styles.noRows}>
-            {table.filter.problems
-              ? "No tool of these has a problem that is known in the hosts shown."
-              : "No tool matches."}
+            {table.filter.problems ? "No known problems in the selected hosts." : "No tool matches."}
           </p>
         )}
       </VirtualRows>
