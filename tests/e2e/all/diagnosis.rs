@@ -66,7 +66,7 @@ async fn a_failed_connection_is_diagnosed_fixed_and_the_page_saved() -> Result<(
         .see("The command sonde-no-such-program was not found.")
         .await?;
     window.click("button", "Diagnose").await?;
-    window.see("Command failed first.").await?;
+    window.see("First failed step: Command.").await?;
     window.see("Not reached: Command failed.").await?;
     window.shot("diagnosis-failed").await?;
 

@@ -34,7 +34,7 @@ export const connection = [
   // Why it does not connect, step by step, and the page of it.
   state("diagnosis-failed", "failed", async (page) => {
     await button(page, "Diagnose").click();
-    await page.getByText("Command failed first.").waitFor();
+    await page.getByText("First failed step: Command.").waitFor();
     await page.getByText("1 pass, 1 fail, 8 not evaluated").waitFor();
     await button(page, "Save as HTML").click();
     await page.getByText("/home/ada/Downloads/Weather - diagnosis 2026-11-24.html").waitFor();
@@ -42,7 +42,7 @@ export const connection = [
   state("diagnosis-healthy", "connected", async (page) => {
     await page.getByRole("button", { name: "More actions for Demo server" }).first().click();
     await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
-    await page.getByText("Hosts failed first.").waitFor();
+    await page.getByText("First failed step: Hosts.").waitFor();
     await page.getByText("Tools fail in OpenAI API (1 tool).").scrollIntoViewIfNeeded();
   }),
   state("connection", "listening", async (page) => {

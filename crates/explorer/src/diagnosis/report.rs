@@ -58,7 +58,7 @@ mod tests {
     fn what_was_not_evaluated_is_counted_as_nothing_else() {
         let page = report(diagnosis("words"), ReportFormat::Markdown);
         assert!(
-            page.contains("First output failed first (1 pass, 1 fail, 1 not evaluated)."),
+            page.contains("First failed step: First output (1 pass, 1 fail, 1 not evaluated)."),
             "{page}"
         );
         assert!(

@@ -29,7 +29,7 @@ pub(super) fn result(diagnosis: &Diagnosis) -> String {
         DiagnosisState::TimedOut => "The diagnosis took too long and was ended. ",
     };
     match diagnosis.first_failure() {
-        Some(step) => format!("{ended}{} failed first ({counts}).", step.title),
+        Some(step) => format!("{ended}First failed step: {} ({counts}).", step.title),
         None => format!("{ended}No step failed ({counts})."),
     }
 }

@@ -40,7 +40,7 @@ it("shows which step failed, what to do, and that the rest was not evaluated", a
   expect(screen.getByText("This server was not diagnosed since the start of Sonde.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Save as HTML" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Diagnose" }));
-  await screen.findByText("Command failed first.");
+  await screen.findByText("First failed step: Command.");
   expect(app.store.getState().view.panel?.type).toBe("diagnosis");
   expect(screen.getByText(/1 pass, 1 fail, 8 not evaluated/)).toBeTruthy();
   expect(within(item("Command")).getByText("fail")).toBeTruthy();

@@ -14,7 +14,7 @@ function diagnosis(...steps: DiagnosisStep[]): Diagnosis {
 it("counts what was not evaluated as nothing else", () => {
   const all = diagnosis(step("DNS", "not_evaluated"), step("TCP", "pass"), step("TLS", "fail"), step("HTTP", "fail"));
   expect(countWords(all)).toBe("1 pass, 2 fail, 1 not evaluated");
-  expect(resultWords(all)).toBe("TLS failed first.");
+  expect(resultWords(all)).toBe("First failed step: TLS.");
 });
 
 it("says how it ended where it was not over", () => {

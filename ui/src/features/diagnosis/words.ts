@@ -19,7 +19,7 @@ const ENDED: Readonly<Record<DiagnosisState, string>> = {
 /** What came of a diagnosis that is over, in a sentence. What was not evaluated counts as nothing else. */
 export function resultWords({ state, steps }: Diagnosis): string {
   const failed = steps.find(({ outcome }) => outcome === "fail");
-  return ENDED[state] + (failed ? `${failed.title} failed first.` : "No step failed.");
+  return ENDED[state] + (failed ? `First failed step: ${failed.title}.` : "No step failed.");
 }
 
 /** How many steps went how. */

@@ -80,7 +80,7 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
         at={at}
       />
       <FindingsCallout
-        title="Hosts, cost, clarity, trust"
+        title="Advice on hosts, cost, clarity and trust"
         findings={others.filter(({ severity }) => severity !== "info")}
         at={at}
       />
