@@ -44,7 +44,7 @@ async fn from_an_empty_data_folder_to_a_result_with_a_few_keys() -> Result<()> {
     // What is pasted is shown, and nothing is added by that.
     paste(&window, "npx -y @modelcontextprotocol/server-everything").await?;
     window.see("Recognized: A command line").await?;
-    window.has_focus("button", "Add 1 server").await?;
+    window.has_focus("button", "Add and connect").await?;
     key(&window, Key::Escape).await?;
     window.see("Run your first tool in one minute").await?;
 

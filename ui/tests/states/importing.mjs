@@ -127,17 +127,18 @@ export const importing = [
     await page.getByText("Recognized: A URL").waitFor();
     await page.getByRole("checkbox", { name: "mcp.example.com" }).waitFor();
   }),
-  // One server is added with Enter, under a name that says something, and connects with the next button.
+  // One server is added and connected with Enter, under a name that says something, and only added with the next button.
   state("pasted-and-added", "empty", async (page) => {
     await paste(page, "http://127.0.0.1:3000/mcp");
     await page.getByRole("checkbox", { name: "localhost:3000" }).waitFor();
-    await button(page, "Add 1 server").and(page.locator(":focus")).waitFor();
+    await button(page, "Add and connect").and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "localhost:3000", level: 1 }).waitFor();
-    await paste(page, "https://mcp.example.com/mcp");
-    await button(page, "Add and connect").click();
-    await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Disconnect", exact: true }).waitFor();
+    await paste(page, "https://mcp.example.com/mcp");
+    await button(page, "Add 1 server").click();
+    await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
+    await button(page, "Connect").waitFor();
   }),
   state("paste-into-add", "empty", async (page) => {
     await button(page, "Add your own server").click();
@@ -191,7 +192,9 @@ export const importing = [
     await page.getByText("Recognized: A link that adds a server to Sonde").waitFor();
     await page.getByRole("checkbox", { name: "weather" }).waitFor();
     await drawn(page);
-    assert.equal(await button(page, "Add 1 server").and(page.locator(":focus")).count(), 0);
+    for (const name of ["Add and connect", "Add 1 server"]) {
+      assert.equal(await button(page, name).and(page.locator(":focus")).count(), 0);
+    }
     await eventually(async () =>
       assert.equal(await page.getByRole("heading", { name: "weather", level: 1 }).count(), 0),
     );

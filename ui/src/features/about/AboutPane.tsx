@@ -141,7 +141,10 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
                 </Button>
               </span>,
             ],
-            [era === "stateless" ? "First response" : "Handshake", duration(identity.handshake_ms * 1000)],
+            [
+              era === "stateless" ? "First response" : "Handshake",
+              identity.handshake_ms === 0 ? "under 1 ms" : duration(identity.handshake_ms * 1000),
+            ],
           ]}
         />
       </Section>

@@ -182,7 +182,7 @@ function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
 function TakesAll({ tool }: { readonly tool: string }): ReactNode {
   return (
     <p>
-      <VerdictWord verdict="fails" /> The request is refused with all tools in it, because of{" "}
+      <VerdictWord verdict="fails" /> The host refuses the whole list because of{" "}
       <VisibleText text={tool} code oneLine />.
     </p>
   );

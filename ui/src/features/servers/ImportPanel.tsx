@@ -76,7 +76,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
     setBusy(false);
   };
 
-  // Who pastes one server means it: Enter adds it.
+  // Who pastes one server means it: Enter adds and connects it.
   const isOne = current !== null && presentation === null && chosen.length === 1;
   const isPlain = isOne && given && text === pasted && current.candidates.length === 1 && current.problems.length === 0;
   const confirm = useRef<HTMLButtonElement>(null);
@@ -136,9 +136,13 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
       onClose={() => actions.closePanel()}
       footer={
         <>
+          {isOne && (
+            <Button ref={confirm} kind="primary" disabled={busy || unnamed} onClick={() => void add(true)}>
+              Add and connect
+            </Button>
+          )}
           <Button
-            ref={confirm}
-            kind="primary"
+            kind={isOne ? "plain" : "primary"}
             disabled={busy || unnamed || (total === 0 && !presentation)}
             onClick={() => void add(false)}
           >
@@ -148,11 +152,6 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
                 ? "Add"
                 : `Add ${count(total, "server", "servers")}`}
           </Button>
-          {isOne && (
-            <Button disabled={busy || unnamed} onClick={() => void add(true)}>
-              Add and connect
-            </Button>
-          )}
           <Button kind="quiet" onClick={() => actions.closePanel()}>
             Cancel
           </Button>
