@@ -94,7 +94,7 @@ pub struct OperationView {
     pub resumable: bool,
     /// How it ended.
     pub outcome: Option<OperationOutcome>,
-    /// How much of the result and of its messages does not follow the specification or the tool's output schema.
+    /// Number of places in the result and in its messages that break the specification or the tool's output schema.
     pub issues: u32,
     /// What the server says about keeping the result of a reading, one plain sentence.
     pub freshness: Option<String>,

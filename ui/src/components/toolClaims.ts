@@ -18,7 +18,7 @@ export function isDestructive({ read_only, destructive }: Pick<CatalogRow, "read
   return read_only !== true && destructive === true;
 }
 
-/** What a tool without a hint may do: by the specification one that does not just read may destroy (`destructiveHint`). */
+/** True unless the server rules it out: by the specification a tool without hints may destroy (`destructiveHint`). */
 export function mayDestroy({ read_only, destructive }: Pick<CatalogRow, "read_only" | "destructive">): boolean {
   return read_only !== true && destructive !== false;
 }

@@ -3717,7 +3717,7 @@ resumable: boolean,
  */
 outcome: OperationOutcome | null, 
 /**
- * How much of the result and of its messages does not follow the specification or the tool's output schema.
+ * Number of places in the result and in its messages that break the specification or the tool's output schema.
  */
 issues: number, 
 /**

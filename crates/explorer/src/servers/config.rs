@@ -85,7 +85,7 @@ pub enum Transport {
 }
 
 impl Transport {
-    /// What identifies the server: the program with its arguments, or the address.
+    /// Identity of the server: the program with its arguments, or the address.
     pub(crate) fn peer(&self) -> (&str, &[String]) {
         match self {
             Self::Stdio { command, args, .. } => (command, args),

@@ -296,7 +296,7 @@ impl WireLog {
         read(self.lock().ring.found())
     }
 
-    /// What was found in the kept entries of an operation during the present connection.
+    /// Findings in the kept entries of an operation during the present connection.
     #[must_use]
     pub fn found_of(&self, operation: u64) -> Vec<FoundInFrame> {
         let inner = self.lock();

@@ -24,7 +24,7 @@ export interface CheckProps {
   readonly confirm: (server: string) => ReactNode;
 }
 
-/** Whether everything is ready, for the presenter before the audience looks: what is not is connected or confirmed here. */
+/** Ready check for the presenter, before the audience looks: connects and confirms the servers that are not ready. */
 export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   const actions = useActions();
   const { steps } = presentation;
