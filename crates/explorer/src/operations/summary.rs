@@ -1,7 +1,7 @@
 //! What a result contains, without building a tree of it: a 50 MB result is scanned, not copied.
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, FindingView, rules};
+use sonde_findings::{Finding, FindingView, Rule, rules};
 use sonde_mcp::{Members, elements, members};
 
 use super::{
@@ -93,11 +93,9 @@ fn of_resource(raw: &RawValue) -> Parts {
             };
         }
     };
-    if contents.is_none() {
-        findings.push(Finding::new(&rules::BAD_CONTENTS));
-    }
+    let member = ("contents", &rules::BAD_CONTENTS);
     Parts {
-        content: blocks(contents, "contents", &mut findings, summarize_contents),
+        content: blocks(contents, member, &mut findings, summarize_contents),
         structured: None,
         meta: meta(of_result),
         findings,
@@ -123,20 +121,15 @@ pub(super) fn meta(raw: Option<&RawValue>) -> Option<String> {
 /// The first blocks of an array, each summarized with the room for texts that the ones before left.
 fn blocks(
     array: Option<&RawValue>,
-    member: &str,
+    (member, rule): (&str, &'static Rule),
     findings: &mut Vec<Finding>,
     summarize: impl Fn(&RawValue, usize) -> ContentBlock,
 ) -> Vec<ContentBlock> {
     let mut content = Vec::new();
-    match array.map(|array| elements(array.get(), BLOCKS)) {
-        None => {}
-        Some(Err(_)) => findings.push(
-            Finding::new(&rules::BAD_TYPE)
-                .with("member", member)
-                .with("expected", "an array")
-                .in_member(member),
-        ),
-        Some(Ok(blocks)) => {
+    match array.and_then(|array| elements(array.get(), BLOCKS).ok()) {
+        // As the session judges the response.
+        None => findings.push(Finding::new(rule)),
+        Some(blocks) => {
             if blocks.count > BLOCKS {
                 findings.push(
                     Finding::new(&rules::TOO_MANY_BLOCKS)
@@ -159,19 +152,19 @@ fn blocks(
 fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
     let mut findings = Vec::new();
     let names = ["content", "structuredContent", "_meta"];
-    let (read, problem) = match members(raw.get(), &names) {
-        Ok(read) => (once(read, &mut findings), false),
+    let [content, structured, of_result] = match members(raw.get(), &names) {
+        Ok(read) => once(read, &mut findings),
         Err(error) => {
             findings
                 .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
-            ([None; 3], true)
+            return Parts {
+                findings,
+                ..Parts::default()
+            };
         }
     };
-    let [content, structured, of_result] = read;
-    if content.is_none() && !problem {
-        findings.push(Finding::new(&rules::BAD_CONTENT));
-    }
-    let content = blocks(content, "content", &mut findings, summarize_block);
+    let member = ("content", &rules::BAD_CONTENT);
+    let content = blocks(content, member, &mut findings, summarize_block);
     let has_text = content.iter().any(|block| block.kind == ContentKind::Text);
     if structured.is_some() && !is_error && !has_text {
         findings.push(Finding::new(&rules::MISSING_TEXT));

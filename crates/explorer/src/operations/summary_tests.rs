@@ -207,7 +207,7 @@ fn wrong_results_are_told() {
     for (text, words) in [
         ("{}", "no `content`"),
         ("[]", "cannot be read"),
-        (r#"{"content": {}}"#, "not an array"),
+        (r#"{"content": {}}"#, "no `content`"),
         (r#"{"content": [], "content": []}"#, "more than once"),
     ] {
         let (_, _, findings) = result(text);
@@ -308,7 +308,7 @@ fn the_contents_of_a_resource_are_blocks_with_bodies() {
     );
     for (text, words) in [
         ("{}", "no `contents`"),
-        (r#"{"contents": 3}"#, "not an array"),
+        (r#"{"contents": 3}"#, "no `contents`"),
         ("[]", "cannot be read"),
     ] {
         let raw = RawValue::from_string(text.to_owned()).unwrap();
