@@ -479,7 +479,10 @@ impl Router {
         }
         if let Some(request) = self.parts.requests.get(id) {
             label.method = Some(Arc::clone(&request.method));
-            label.id = Some(Arc::clone(&request.id));
+            // As it came, where it is another text; the same text is kept once.
+            if label.id.as_ref().is_none_or(|id| *id == request.id) {
+                label.id = Some(Arc::clone(&request.id));
+            }
             label.operation = request.purpose.operation().map(|operation| operation.0);
             if self.is_probe(id) && !response.is_result() {
                 label.cause = Some(Cause::Probe);

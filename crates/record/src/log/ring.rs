@@ -568,7 +568,9 @@ impl Ring {
             } else {
                 &mut self.sent
             };
-            let by_id = id.as_ref().and_then(|id| asked.get(id).copied());
+            // Servers send the number 1 back as "1".
+            let find = |id: &Arc<str>| asked.get(id).or_else(|| asked.get(id.trim_matches('"')));
+            let by_id = id.as_ref().and_then(|id| find(id).copied());
             let entry = self.get(seq).ok()?;
             let request = entry.label.answers.map(|seq| seq.0).or(by_id);
             if let Some(request) = request.filter(|_| entry.partner.is_none())

@@ -104,6 +104,17 @@ fn text(text: &str) -> LogFilter {
     }
 }
 
+#[test]
+fn a_number_that_came_back_as_a_string_is_shown_so_and_finds_its_request() {
+    let log = log();
+    log.begin_generation();
+    let (kind, method) = (MessageKind::Request, Some("tools/call"));
+    log.record(message(Direction::Out, kind, Some("12"), method));
+    incoming(&log, MessageKind::Response, "\"12\"");
+    let row = log.row(2).unwrap();
+    assert_eq!((row.id.as_deref(), row.partner), (Some("\"12\""), Some(1)));
+}
+
 #[tokio::test(start_paused = true)]
 async fn answers_find_their_requests_within_one_connection() {
     let log = log();
