@@ -2,7 +2,7 @@ import type { PresentationStep } from "../ipc/bindings";
 import { healthOf, type LiveState } from "./live";
 import { waitingSignIn } from "./signIn";
 
-/** How a step stands to what it is run with. */
+/** State of a step and of the server that it needs. */
 export type Link =
   | "ready"
   /** Connected, but what is asked for does not get through. */

@@ -513,12 +513,11 @@ fn message_issues(
     outcome: Option<&OperationOutcome>,
 ) -> u64 {
     let of_result: Vec<_> = outcome.into_iter().flat_map(|one| one.findings()).collect();
-    let found = log.found_of(operation);
-    let found = found.iter().filter(|case| {
-        let rule = case.finding.rule;
+    let broken = log.rules_broken_in(operation);
+    let broken = broken.iter().filter(|rule| {
         rule.severity != Severity::Info && !of_result.iter().any(|one| one.rule == rule.id)
     });
-    found.count() as u64
+    broken.count() as u64
 }
 
 /// Writes the outcome into the record. Returns the schema and structured content to be compared.

@@ -61,8 +61,8 @@ pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Finding
     });
 }
 
-/// Calls `judge` for a schema and all within it, each with its JSON pointer.
-fn visit(schema: &Value, mut judge: impl FnMut(&str, &Map<String, Value>)) {
+/// Calls `judge` for a schema and all within it, each with its place: the keywords and names that lead to it.
+fn visit<'a>(schema: &'a Value, mut judge: impl FnMut(&str, &'a Map<String, Value>)) {
     let mut to_visit = vec![(String::new(), schema)];
     while let Some((place, schema)) = to_visit.pop() {
         let Some(object) = schema.as_object() else {
@@ -70,22 +70,23 @@ fn visit(schema: &Value, mut judge: impl FnMut(&str, &Map<String, Value>)) {
         };
         judge(if place.is_empty() { "/" } else { &place }, object);
         for (keyword, value) in object {
-            let within = format!("{place}/{keyword}");
-            match keyword.as_str() {
-                "properties" | "patternProperties" | "$defs" | "definitions"
-                | "dependentSchemas" => {
-                    let all = value.as_object().into_iter().flatten();
-                    to_visit.extend(all.map(|(name, one)| (format!("{within}/{name}"), one)));
+            match (keyword.as_str(), value) {
+                // Data, not schemas.
+                ("enum" | "const" | "default" | "examples", _) => {}
+                (
+                    "properties" | "patternProperties" | "$defs" | "definitions"
+                    | "dependentSchemas" | "dependencies",
+                    Value::Object(all),
+                ) => {
+                    let within = |name: &String| format!("{place}/{keyword}/{name}");
+                    to_visit.extend(all.iter().map(|(name, one)| (within(name), one)));
                 }
-                "items" | "prefixItems" | "additionalProperties" | "anyOf" | "oneOf" | "allOf" => {
-                    match value {
-                        Value::Array(all) => {
-                            let all = all.iter().enumerate();
-                            to_visit.extend(all.map(|(n, one)| (format!("{within}/{n}"), one)));
-                        }
-                        one => to_visit.push((within, one)),
-                    }
+                (_, Value::Array(items)) => {
+                    let items = (0..).zip(items);
+                    let within = |at: usize| format!("{place}/{keyword}/{at}");
+                    to_visit.extend(items.map(|(at, one)| (within(at), one)));
                 }
+                (_, Value::Object(_)) => to_visit.push((format!("{place}/{keyword}"), value)),
                 _ => {}
             }
         }
@@ -157,28 +158,11 @@ fn is_known(dialect: &str) -> bool {
 /// one to the schema of a dialect, which every validator has.
 fn external_ref(schema: &Value) -> Option<&str> {
     let (mut references, mut ids) = (Vec::new(), Vec::new());
-    let mut to_visit = vec![schema];
-    while let Some(schema) = to_visit.pop() {
-        let Some(object) = schema.as_object() else {
-            continue;
-        };
-        for (keyword, value) in object {
-            match keyword.as_str() {
-                "$ref" | "$dynamicRef" => references.extend(value.as_str()),
-                "$id" => ids.extend(value.as_str()),
-                "properties" | "patternProperties" | "$defs" | "definitions"
-                | "dependentSchemas" | "dependencies" => {
-                    to_visit.extend(value.as_object().into_iter().flat_map(|all| all.values()));
-                }
-                // Data, not schemas.
-                "enum" | "const" | "default" | "examples" => {}
-                _ => match value {
-                    Value::Array(items) => to_visit.extend(items),
-                    other => to_visit.push(other),
-                },
-            }
-        }
-    }
+    visit(schema, |_, schema| {
+        let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
+        references.extend(["$ref", "$dynamicRef"].into_iter().filter_map(text));
+        ids.extend(text("$id"));
+    });
     references.into_iter().find(|reference| {
         let document = reference.split('#').next().unwrap_or_default();
         let absolute = document.contains("://") || document.starts_with("file:");

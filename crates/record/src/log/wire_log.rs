@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use sonde_findings::{Finding, FindingView};
+use sonde_findings::{Finding, FindingView, Rule};
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
 
-use super::found::{FoundInFrame, FoundInFrames};
+use super::found::FoundInFrames;
 use super::redact::{Redactor, SecretText};
 use super::ring::{Cleared, Ring, Stored, weight};
 use super::signal::Attached;
@@ -296,15 +296,15 @@ impl WireLog {
         read(self.lock().ring.found())
     }
 
-    /// Findings in the kept entries of an operation during the present connection.
+    /// Rules that the entries of an operation break, one for each finding that is kept of the present connection.
     #[must_use]
-    pub fn found_of(&self, operation: u64) -> Vec<FoundInFrame> {
+    pub fn rules_broken_in(&self, operation: u64) -> Vec<&'static Rule> {
         let inner = self.lock();
         let rules = inner.ring.found().by_rule.rules();
         rules
             .flat_map(|of_rule| &of_rule.kept)
             .filter(|case| inner.ring.operation_of(case.seq) == Some(operation))
-            .cloned()
+            .map(|case| case.finding.rule)
             .collect()
     }
 
