@@ -46,10 +46,11 @@ impl Profile {
     }
 }
 
-/// The project's root folder.
+/// The project's root folder. Cargo names it at run time: clones may share compiled programs, this one too.
 pub(crate) fn root() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap_or(manifest).to_owned()
+    let manifest = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    manifest.parent().unwrap_or(&manifest).to_owned()
 }
 
 /// This program's file. Asked for once at the start: cargo may replace the file while a chore runs, and
