@@ -3296,7 +3296,7 @@ messages: Array<PromptMessage>, };
 /**
  * Why an operation ended without a response.
  */
-export type LostCode = "connection_lost" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
+export type LostCode = "connection_lost" | "app_closed" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
 
 /**
  * How an operation ended.

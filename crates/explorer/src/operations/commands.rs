@@ -129,6 +129,7 @@ impl Explorer {
         };
         let named = named.and_then(|name| core.tool(&server, &name).ok());
         let private = item.iter().chain(&named).any(takes_private_values);
+        let owner = server.clone();
         let (operation, dropped) = core.state(|state| {
             let operation = state.operations.next();
             let skill_file = (request.method == RESOURCES_READ)
@@ -171,6 +172,8 @@ impl Explorer {
             core.observer.changed(Change::Operation(gone));
         }
         core.observer.changed(Change::Operation(operation));
+        // So that a crash of the app leaves a trace of it.
+        core.stored_runs.changed(owner, operation);
         if handle
             .start_operation(OperationId(operation), request, options)
             .await

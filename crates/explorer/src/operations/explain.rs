@@ -82,6 +82,10 @@ pub(super) fn explain_gone(shown: &mut OperationOutcome, task: Option<&TaskRun>,
     }
 }
 
+/// The reason of a run that Sonde did not see the end of.
+pub(super) const APP_CLOSED: &str =
+    "Sonde was closed before the response arrived. The server may have done its work all the same.";
+
 fn code(lost: &Lost) -> LostCode {
     match lost {
         Lost::TransportGone => LostCode::ConnectionLost,

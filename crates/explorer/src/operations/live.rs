@@ -10,7 +10,7 @@ use sonde_wire::{Seq, WireError};
 use super::{
     TOOLS_CALL,
     answered::AskedPage,
-    explain::{explain, explain_gone},
+    explain::{APP_CLOSED, explain, explain_gone},
     found::{FORMAT, nonconforming},
     freshness::ResultFreshness,
     history::{LostWith, OperationRecord},
@@ -681,6 +681,7 @@ pub(crate) fn lose_all(core: &Arc<Core>, server: &str, generation: u32, why: &st
 /// Tells the operations of one connect that were lost with their transport why it ended. `crashed`: it
 /// was a process that ended by itself, so a broken pipe to it has the same reason.
 pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str, crashed: bool) {
+    let closing = core.closing.is_cancelled();
     core.state(|state| {
         for record in state.operations.iter_mut() {
             let lost_with_it = match record.lost {
@@ -691,8 +692,12 @@ pub(crate) fn explain_lost(core: &Core, server: &str, generation: u32, why: &str
             if lost_with_it
                 && record.server == server
                 && record.generation == generation
-                && let Some(OperationOutcome::Lost { reason, .. }) = &mut record.outcome
+                && let Some(OperationOutcome::Lost { reason, code }) = &mut record.outcome
             {
+                if closing {
+                    *code = LostCode::AppClosed;
+                }
+                let why = if closing { APP_CLOSED } else { why };
                 why.clone_into(reason);
                 core.observer.changed(Change::Operation(record.number));
                 core.stored_runs

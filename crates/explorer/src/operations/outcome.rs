@@ -111,6 +111,8 @@ pub struct PromptMessage {
 pub enum LostCode {
     /// The process ended, or the connection broke.
     ConnectionLost,
+    /// Sonde was closed, or ended otherwise.
+    AppClosed,
     /// The HTTP request failed, for example with a redirect to another origin.
     ExchangeFailed,
     /// The response stream ended without a response to this request.

@@ -24,6 +24,7 @@ impl OperationRecord {
                 self.outcome,
                 Some(OperationOutcome::Lost {
                     code: LostCode::ConnectionLost
+                        | LostCode::AppClosed
                         | LostCode::ExchangeFailed
                         | LostCode::NoResponse
                         | LostCode::HttpStatus

@@ -28,6 +28,7 @@ const MARKS: Record<Exclude<OperationOutcome["type"], "lost">, LucideIcon> = {
 
 const LOST_MARKS: Record<LostCode, LucideIcon> = {
   connection_lost: Unplug,
+  app_closed: Unplug,
   exchange_failed: CircleAlert,
   no_response: Unplug,
   http_status: CircleAlert,

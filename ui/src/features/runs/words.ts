@@ -36,6 +36,7 @@ function doneWord(issues: number): { readonly word: string; readonly tone: Tone 
 /** What to call each way of ending without a response: in a word or two, and as a heading. */
 export const lostWords: Readonly<Record<LostCode, { readonly word: string; readonly title: string }>> = {
   connection_lost: { word: "Connection lost", title: "Connection lost before the response" },
+  app_closed: { word: "Sonde closed", title: "Sonde was closed before the response" },
   exchange_failed: { word: "Request failed", title: "The HTTP request failed" },
   no_response: { word: "No response", title: "The stream ended without a response" },
   http_status: { word: "HTTP error", title: "The HTTP response contains no MCP message" },

@@ -11,7 +11,7 @@ use sonde_wire::Seq;
 
 use super::super::{
     answered::Asked,
-    explain::{explain, explain_gone},
+    explain::{APP_CLOSED, explain, explain_gone},
     history::{OperationRecord, Started},
     operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
     outcome::{self, OperationOutcome},
@@ -193,6 +193,7 @@ struct Problem {
 #[serde(rename_all = "snake_case")]
 enum LostCode {
     ConnectionLost,
+    AppClosed,
     ExchangeFailed,
     NoResponse,
     HttpStatus,
@@ -204,7 +205,7 @@ enum LostCode {
     NotSent,
 }
 
-files::same_variants!(LostCode, outcome::LostCode: ConnectionLost, ExchangeFailed, NoResponse, HttpStatus,
+files::same_variants!(LostCode, outcome::LostCode: ConnectionLost, AppClosed, ExchangeFailed, NoResponse, HttpStatus,
     TooLarge, SessionExpired, StreamLost, TooManyRounds, Forbidden, NotSent);
 
 /// What of a run goes into its file, taken out of the history: nothing large is copied for it.
@@ -233,16 +234,18 @@ impl Answer {
 }
 
 impl Snapshot {
-    /// `None` for a run that is not over, or must not be or cannot be stored. One that waits for its task is stored
-    /// as if the connection ended now: should the app end, however it does, that is what became of it.
+    /// `None` for a run that must not be or cannot be stored. One in progress is stored as if the app ended now: should
+    /// it end, however it does, that is its outcome.
     pub(super) fn of(record: &OperationRecord) -> Option<Self> {
-        let ended = match (&record.outcome, &record.task) {
-            (Some(outcome), _) if record.finished() => Ended::of(outcome),
-            (None, Some(_)) => Ended::Lost {
-                code: LostCode::ConnectionLost,
-                reason: "Sonde ended while the task was running.".to_owned(),
+        let ended = match &record.outcome {
+            Some(outcome) if record.finished() => Ended::of(outcome),
+            _ => Ended::Lost {
+                code: LostCode::AppClosed,
+                reason: match record.task {
+                    Some(_) => "Sonde ended while the task was running.".to_owned(),
+                    None => APP_CLOSED.to_owned(),
+                },
             },
-            _ => return None,
         };
         let arguments = record.arguments.as_ref();
         let params = record.params.as_ref();

@@ -104,7 +104,7 @@ impl StoredRuns {
         })
     }
 
-    /// A run that is over changed, or came back.
+    /// A run began, ended, changed or came back.
     pub(crate) fn changed(&self, server: ServerId, run: OperationNumber) {
         self.ask(&server.clone(), |pending| {
             pending.runs.insert((server, run), Task::Write);

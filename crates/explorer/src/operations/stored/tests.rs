@@ -249,9 +249,6 @@ fn what_is_large_is_stored_without_its_result_or_not_at_all() {
     let mut long = record(1, "s", OperationOutcome::Cancelled);
     long.arguments = Some(Arc::new(text));
     assert!(Snapshot::of(&long).is_none());
-    long.arguments = None;
-    long.state = OperationState::Cancelling;
-    assert!(Snapshot::of(&long).is_none());
 }
 
 #[test]
@@ -482,6 +479,19 @@ async fn runs_survive_a_restart_with_their_names_and_are_found() {
     assert_eq!(app.found("tide 9007199254740993").await, [newer, tides]);
     assert!(app.found("tide Ada").await.is_empty());
     app.explorer.shutdown().await;
+}
+
+#[test]
+fn a_run_in_progress_is_stored_as_one_that_the_app_did_not_see_the_end_of() {
+    let mut running = answered(7, HELLO);
+    running.state = OperationState::Running;
+    (running.outcome, running.result) = (None, None);
+    let back = parsed(&bytes(&running)).into_record(7, "s");
+    let Some(OperationOutcome::Lost { reason, code }) = &back.outcome else {
+        panic!("{:?}", back.outcome);
+    };
+    assert_eq!(*code, LostCode::AppClosed);
+    assert!(reason.starts_with("Sonde was closed"), "{reason}");
 }
 
 #[tokio::test]

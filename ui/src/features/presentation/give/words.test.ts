@@ -25,6 +25,7 @@ const technical = new RegExp(`(^|[^\\p{L}\\d])(${terms.join("|")})($|[^\\p{L}\\d
 
 const lost: readonly LostCode[] = [
   "connection_lost",
+  "app_closed",
   "exchange_failed",
   "no_response",
   "http_status",
