@@ -64,6 +64,9 @@ struct Block<'a> {
     resource: Option<&'a RawValue>,
 }
 
+/// The types of content blocks.
+const TYPES: [&str; 5] = ["text", "image", "audio", "resource_link", "resource"];
+
 /// What is shown of a content block of a tool or a prompt. A longer text than there is `room` for stays away.
 pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     let mut view = ContentBlock::unread(raw);
@@ -377,7 +380,11 @@ pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
         raw.and_then(|raw| text::decode(raw.get()).map(|(text, _)| text.into_owned()))
     };
     let mime = text(inner.mime_type).or_else(|| text(block.mime_type));
-    let body = if let Some(text) = text(block.text).or_else(|| text(inner.text)) {
+    // Contents of a resource have no type. Of a type that is not known, no member is known either.
+    let is_known = text(block.kind).is_none_or(|kind| TYPES.contains(&kind.as_str()));
+    let body = if !is_known {
+        BlockBody::Json(raw.get().to_owned())
+    } else if let Some(text) = text(block.text).or_else(|| text(inner.text)) {
         BlockBody::Text(text)
     } else if let Some(data) = text(block.data)
         .or_else(|| text(block.blob))

@@ -326,12 +326,15 @@ fn block_bodies_are_decoded() {
         r#"{"content": [{"type":"text","text":"a\nb"},
             {"type":"image","data":"aGVs\nbG8","mimeType":"image/png"},
             {"type":"resource","resource":{"uri":"x","blob":"_-8=","mimeType":"a/b"}},
-            {"type":"resource_link","uri":"x"},{"type":"image","data":"???"}],
+            {"type":"resource_link","uri":"x"},{"type":"image","data":"???"},
+            {"type":"picture","data":"x"}],
             "structuredContent": {"a": 1.50}}"#
             .to_owned(),
     )
     .unwrap();
     let body = |index| block(&raw, index).map(block_body);
+    let picture = r#"{"type":"picture","data":"x"}"#;
+    assert_eq!(body(5), Some((BlockBody::Json(picture.into()), None)));
     assert_eq!(body(0), Some((BlockBody::Text("a\nb".into()), None)));
     assert_eq!(
         body(1),
@@ -352,7 +355,7 @@ fn block_bodies_are_decoded() {
         ))
     );
     assert_eq!(body(4), Some((BlockBody::Text("???".into()), None)));
-    assert_eq!(body(5), None);
+    assert_eq!(body(6), None);
     assert_eq!(structured(&raw).unwrap().get(), r#"{"a": 1.50}"#);
 }
 
