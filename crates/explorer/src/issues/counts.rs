@@ -17,7 +17,7 @@ use crate::{
 pub struct IssueCounts {
     /// Whose.
     pub server: ServerId,
-    /// In frames of the present or last connection.
+    /// Rules that frames of the present or last connection break: a storm of messages is one issue.
     pub frames: u64,
     /// In the list of tools.
     pub tools: u64,
@@ -58,6 +58,15 @@ impl IssueCounts {
         issues
     }
 
+    /// Adds each rule that was broken, however often; returns how many issues that were.
+    fn add_rules<C>(&mut self, found: &ByRule<C>, muted: &[MutedRule]) -> u64 {
+        let mut issues = 0;
+        for cases in found.rules() {
+            issues += self.add_rule(cases.rule, cases.count.min(1), muted);
+        }
+        issues
+    }
+
     /// Adds what was found of one rule; returns how many issues that were.
     fn add_rule(&mut self, rule: &Rule, count: u64, muted: &[MutedRule]) -> u64 {
         if muted.iter().any(|one| one.rule == rule.id) {
@@ -90,7 +99,7 @@ impl State {
         };
         counts.frames = session
             .log
-            .with_found(|found| counts.add(&found.by_rule, muted));
+            .with_found(|found| counts.add_rules(&found.by_rule, muted));
         counts.results = counts.add(&session.found.by_rule, muted);
         for catalog in self.catalogs().of(server) {
             let mut issues = counts.add(&catalog.listed.found, muted);
