@@ -14,6 +14,8 @@ pub struct SessionView {
     pub server: ServerId,
     /// Counts connects of this server, from 1; 0 before the first.
     pub generation: u32,
+    /// The command or URL of the present or last connection; empty before the first.
+    pub address: String,
     /// Where it stands.
     pub phase: SessionPhase,
     /// Milliseconds since the Unix epoch of the last phase change.
@@ -43,6 +45,7 @@ impl From<&Session> for SessionView {
         Self {
             server: session.server.clone(),
             generation: session.generation,
+            address: session.address.clone(),
             phase: session.phase,
             since: session.since,
             steps: session.steps(),

@@ -38,6 +38,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const isSide = useAppState((state) => state.view.beside !== null);
   if (!view) return null;
   const phase = session?.phase ?? "idle";
+  const address = phase !== "idle" && phase !== "failed" && session ? session.address : view.address;
 
   return (
     <header className={cx(styles.wrap, warned && styles.warned)} {...focusMark(focusNames.pane("header"))}>
@@ -71,9 +72,14 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
                   MCP {session.identity.revision}
                 </Badge>
               )}
-              <span className={styles.address} data-tip={view.address}>
-                <Marked text={view.address} />
+              <span className={styles.address} data-tip={address}>
+                <Marked text={address} />
               </span>
+              {address !== view.address && (
+                <Badge tip={`Since this connection was opened, the server was changed to: ${view.address}`}>
+                  Old settings
+                </Badge>
+              )}
             </div>
           )}
         </div>

@@ -1086,6 +1086,10 @@ server: string,
  */
 generation: number, 
 /**
+ * The command or URL of the present or last connection; empty before the first.
+ */
+address: string, 
+/**
  * Where it stands.
  */
 phase: SessionPhase, 

@@ -112,6 +112,11 @@ impl ConnectTap {
             if self.has_answered() {
                 self.reach(Step::Agree);
             } else {
+                if let Some(core) = self.core.upgrade()
+                    && !self.head_seen.load(Ordering::Relaxed)
+                {
+                    core.with_session(&self.server, |session| session.detected_nothing());
+                }
                 self.reach_answer();
             }
         }

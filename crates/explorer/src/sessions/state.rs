@@ -22,7 +22,7 @@ use crate::{
     operations::{FoundInResults, OperationInput},
     resource_subscriptions::ResourceSubscriptions,
     ring::Ring,
-    servers::{ServerConfig, ServerId, may_download},
+    servers::{self, ServerConfig, ServerId, may_download},
     task_list::TaskList,
 };
 
@@ -94,6 +94,8 @@ pub struct Session {
     pub server: ServerId,
     /// Counts connects of this server, from 1; 0 before the first.
     pub generation: u32,
+    /// The command or URL of the present or last connect; empty before the first.
+    pub address: String,
     /// Where it stands.
     pub phase: SessionPhase,
     /// Milliseconds since the Unix epoch of the last phase change.
@@ -172,6 +174,7 @@ impl Session {
             process: None,
             closed: None,
             deleted: None,
+            address: String::new(),
             failure: None,
             ping_micros: None,
             stderr: Ring::new(STDERR),
@@ -229,6 +232,7 @@ impl Session {
             handle: None,
         });
         self.generation += 1;
+        self.address = servers::address(&config.transport);
         self.found = FoundInResults::default();
         self.icons = Arc::new(IconCache::new(&config.transport));
         self.connection = Some(Connection::new(
@@ -286,6 +290,11 @@ impl Session {
     /// Everything before this step is done; this one is under way.
     pub(super) fn reach(&mut self, step: Step) {
         self.steps.reach(step);
+    }
+
+    /// Nothing answered while the protocol was being detected.
+    pub(super) fn detected_nothing(&mut self) {
+        self.steps.detected_nothing();
     }
 
     /// All steps are done.

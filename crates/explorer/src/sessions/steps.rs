@@ -146,6 +146,15 @@ impl Steps {
         }
     }
 
+    /// Nothing answered while the protocol was being detected. A check mark alone would claim more.
+    pub(super) fn detected_nothing(&mut self) {
+        for (step, row) in &mut self.rows {
+            if *step == Step::Detect {
+                row.name.push_str(": no response, trying the handshake");
+            }
+        }
+    }
+
     pub(super) fn complete(&mut self) {
         self.settle(|_| true);
     }

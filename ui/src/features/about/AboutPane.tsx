@@ -90,7 +90,13 @@ export function AboutPane({ server }: { server: ServerId }) {
       )}
       <Process session={session} />
       <Section title="Address">
-        <Code label="Command or URL" text={view.address} />
+        <Code label="Command or URL" text={ready && session ? session.address : view.address} />
+        {ready && session && session.address !== view.address && (
+          <>
+            <p className={styles.quiet}>Changed since then. The next connection uses:</p>
+            <Code label="Changed command or URL" text={view.address} />
+          </>
+        )}
       </Section>
     </div>
   );

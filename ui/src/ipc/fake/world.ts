@@ -198,6 +198,7 @@ export class World {
       session: {
         server: id,
         generation: 0,
+        address: "",
         phase: "idle",
         since: Date.now(),
         steps: [],
@@ -313,7 +314,8 @@ export class World {
   connect(server: FakeServer, atOnce = false): void {
     const generation = server.session.generation + 1;
     const forgotten = { identity: null, failure: null, closed: null };
-    this.change(server, { generation, phase: "connecting", steps: progressSteps(0), ...forgotten });
+    const { address } = server.view;
+    this.change(server, { generation, address, phase: "connecting", steps: progressSteps(0), ...forgotten });
     this.log.begin(server.view.id);
     this.record(server, { kind: "process", out: true, body: `started ${server.view.address}` });
     const current = (): boolean => server.session.generation === generation && server.session.phase === "connecting";
