@@ -33,6 +33,13 @@ it("is the newest finished one before of the same tool and server", () => {
   expect(previousRun(state.live.operations[2], state)).toBeNull();
 });
 
+it("has the same arguments, if one has", () => {
+  const given = ["1", "2", "3", "1"].map((value) => ({ arguments: `{"a":${value}}` }));
+  const state = stateOf(given);
+  expect(previousRun(state.live.operations[3], state)).toBe(0);
+  expect(previousRun(state.live.operations[2], state)).toBe(1);
+});
+
 it("is none for a run that has not ended", () => {
   const state = stateOf([{}, { state: "running" }]);
   expect(previousRun(state.live.operations[1], state)).toBeNull();

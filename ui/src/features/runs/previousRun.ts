@@ -6,15 +6,17 @@ export function isSameTool(one: OperationView, other: OperationView): boolean {
   return one.method === other.method && one.target === other.target;
 }
 
-/** The run of the same tool of the same server that ended before a finished one was started; `null` without one. */
+/**
+ * An earlier, finished run of the same tool of the same server: the last one with the same arguments, else the last one;
+ * `null` without one.
+ */
 export function previousRun(run: OperationView | undefined, { live }: AppState): OperationNumber | null {
   if (run?.state !== "finished") return null;
   const newestFirst = live.operationOrder[run.server] ?? [];
   const older = newestFirst.slice(newestFirst.indexOf(run.operation) + 1);
-  return (
-    older.find((number) => {
-      const other = live.operations[number];
-      return other?.state === "finished" && isSameTool(run, other);
-    }) ?? null
-  );
+  const runs = older.filter((number) => {
+    const other = live.operations[number];
+    return other?.state === "finished" && isSameTool(run, other);
+  });
+  return runs.find((number) => live.operations[number]?.arguments === run.arguments) ?? runs[0] ?? null;
 }

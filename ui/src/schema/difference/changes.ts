@@ -56,8 +56,10 @@ export function changesOf(difference: Difference | null): Change[] {
       return;
     }
     const before = `${from}[${item.from}]`;
-    if (item.kind === "changed") walk(item.difference, before, path);
-    else changes.push({ kind: "moved", path, from: before, left: item.value, right: item.value });
+    if (item.kind === "changed") {
+      if (item.moved) changes.push({ kind: "moved", path, from: before, left: item.moved, right: item.moved });
+      walk(item.difference, before, path);
+    } else changes.push({ kind: "moved", path, from: before, left: item.value, right: item.value });
   };
   if (difference) walk(difference, "", "");
   return changes;

@@ -137,6 +137,16 @@ describe("changesOf", () => {
     ]);
   });
 
+  it("tells that an item changed its place as well as its value", () => {
+    const before = '[{"id":1,"x":1},{"id":2,"x":1},{"id":3,"x":1}]';
+    expect(changes(before, '[{"id":3,"x":2},{"id":1,"x":2},{"id":2,"x":2}]')).toEqual([
+      ["moved", "[2] to [0]", '{"id":3,"x":1}', '{"id":3,"x":1}'],
+      ["changed", "[2].x to [0].x", "1", "2"],
+      ["changed", "[0].x to [1].x", "1", "2"],
+      ["changed", "[1].x to [2].x", "1", "2"],
+    ]);
+  });
+
   it("follows what has a name, also where it changed", () => {
     expect(changes('[{"id":1,"v":"a"},{"id":2,"v":"b"}]', '[{"id":2,"v":"c"},{"id":1,"v":"a"}]')).toEqual([
       ["changed", "[1].v to [0].v", '"b"', '"c"'],

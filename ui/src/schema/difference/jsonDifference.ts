@@ -17,7 +17,14 @@ export type MemberDifference = { readonly key: string } & (
 /** `from` and `to` are places in the first and the second array. */
 export type ItemDifference =
   | { readonly kind: "same" | "moved"; readonly from: number; readonly to: number; readonly value: JsonNode }
-  | { readonly kind: "changed"; readonly from: number; readonly to: number; readonly difference: Difference }
+  | {
+      readonly kind: "changed";
+      readonly from: number;
+      readonly to: number;
+      readonly difference: Difference;
+      /** Its value in the first array, where it also changed places with another. */
+      readonly moved: JsonNode | null;
+    }
   | { readonly kind: "added"; readonly to: number; readonly right: JsonNode }
   | { readonly kind: "removed"; readonly from: number; readonly left: JsonNode };
 
@@ -100,6 +107,7 @@ class Comparer {
     }
     this.#pairGaps(left, right, pairs, from, take, free);
 
+    const inOrder = inOrderOf(from);
     const items: ItemDifference[] = [];
     let gone = 0;
     const passGone = (until: number): void => {
@@ -122,7 +130,7 @@ class Comparer {
         const difference = this.compare(old, value);
         items.push(
           difference
-            ? { kind: "changed", from: place, to, difference }
+            ? { kind: "changed", from: place, to, difference, moved: inOrder.has(to) ? null : old }
             : { kind: "moved", from: place, to, value: old },
         );
       }
@@ -207,6 +215,17 @@ class Comparer {
 /** Of repeated keys the last, as JSON parsers read them. */
 function membersOf(node: ObjectNode): Map<string, JsonNode> {
   return new Map(node.members.map((member: Member) => [member.key, member.value]));
+}
+
+/** Places in the second array whose items follow each other as in the first one; the most that do. */
+function inOrderOf(from: ReadonlyMap<number, number>): ReadonlySet<number> {
+  const places = [...from].toSorted(([a], [b]) => a - b);
+  const order = places.map(([, place]) => place);
+  const { pairs } = common(
+    order.toSorted((a, b) => a - b),
+    order,
+  );
+  return new Set(pairs.flatMap(([, at]) => places[at]?.[0] ?? []));
 }
 
 function isContainer(node: JsonNode | undefined): boolean {
