@@ -234,7 +234,12 @@ function Row(props: {
           <span
             key={column}
             role="cell"
-            className={cx(styles.cell, head.numeric[index] && styles.numeric, missing && "note")}
+            className={cx(
+              styles.cell,
+              head.numeric[index] && styles.numeric,
+              missing && "note",
+              text === "" && !plain && styles.emptyText,
+            )}
             // Read from afar, only where it is cut: a label lies over other rows.
             data-tip={!missing && text.length > (plain ? (head.widths[index] ?? 0) : 12) ? text : undefined}
           >

@@ -1,4 +1,4 @@
-import { CircleAlert, KeyRound, ListChecks, Pencil, RotateCw } from "lucide-react";
+import { Activity, CircleAlert, KeyRound, ListChecks, Pencil, RotateCw, SquareTerminal } from "lucide-react";
 
 import { Button } from "../../components/Button";
 import { HelpButton } from "../../components/HelpButton";
@@ -77,6 +77,9 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
               Show sign-in steps
             </Button>
           )}
+          <Button icon={Activity} onClick={() => actions.selectTab(server, "wire")}>
+            Show wire log
+          </Button>
           <HelpButton {...helpTopic(failure.code)} sentence={failure.title} />
           <CopyButton label="Copy report" text={() => report(view, failure, ended)} />
         </div>
@@ -84,6 +87,9 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
           <section>
             <h3 className={styles.heading}>Last lines of stderr</h3>
             <Lines label="Last lines of stderr" lines={failure.stderr_tail} />
+            <Button small kind="quiet" icon={SquareTerminal} onClick={() => actions.selectTab(server, "console")}>
+              Show all lines
+            </Button>
           </section>
         )}
         {failure.non_message_tail.length > 0 && (
