@@ -174,14 +174,22 @@ async function violations(page) {
 }
 
 /** Complaints about what any page has to be in any look. */
-async function misfits(page) {
-  const complaints = [];
-  const failed = await page.getByText("has failed.", { exact: false }).filter({ hasText: "The pane" }).count();
-  if (failed > 0) complaints.push("a pane has failed");
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
-  return complaints;
-}
+const misfits = (page) =>
+  page.evaluate(() => {
+    const complaints = [];
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
+    // What a server or a user wrote may have backticks, and any words.
+    const quoted = "code, pre, textarea, script, style, [data-quoted], .cm-editor, [role=log]";
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (/The pane .*has failed\./.test(data)) complaints.push("a pane has failed");
+      const raw = /`|\b(struct|enum) [A-Z]|\binvalid type: |\bat line \d+ column \d/.exec(data);
+      if (raw && !parentElement.closest(quoted)) complaints.push(`“${raw[0]}” in “${data.slice(0, 160)}”`);
+    }
+    return complaints;
+  });
 
 /** The same, and those of axe. */
 const check = async (page) => [...(await misfits(page)), ...(await violations(page))];
