@@ -67,7 +67,7 @@ async fn from_an_empty_data_folder_to_a_result_with_a_few_keys() -> Result<()> {
     ensure!(runs(&window).await? == 1);
 
     // To the wire log, and by the palette to the form again.
-    press(&window, Key::Alt, '2').await?;
+    press(&window, Key::Alt, '6').await?;
     window.see("tools/call").await?;
     find_anything(&window, "hello", GREETS).await?;
     form_has_focus(&window).await?;

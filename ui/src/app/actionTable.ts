@@ -152,21 +152,21 @@ function showItems(app: App, server: ServerId): void {
   showTab(isItemTab(tab) ? shownTab(live, server, tab) : "tools", app, server);
 }
 
-function tabRow(tab: Tab, title: string, digit: number | null, icon: LucideIcon): Row<TheWindow> {
+function tabRow(tab: Tab, title: string, keys: readonly string[], icon: LucideIcon): Row<TheWindow> {
   return {
     id: `show_${tab}`,
     title,
     icon,
-    ...(digit === null ? {} : { keys: [`Alt+${digit}`] }),
+    keys,
     when: hasServer,
     run: (_, app) => withServer(app, (server) => goToTab(tab, app, server)),
   };
 }
 
 /** Shows one of the views with items, where the selected server has it. */
-function itemTabRow(tab: ItemTab, title: string, digit: number | null, icon: LucideIcon): Row<TheWindow> {
+function itemTabRow(tab: ItemTab, title: string, keys: readonly string[], icon: LucideIcon): Row<TheWindow> {
   return {
-    ...tabRow(tab, title, digit, icon),
+    ...tabRow(tab, title, keys, icon),
     when: (_, { live, view }) => view.server !== null && itemTabsOf(live, view.server, "tools").includes(tab),
   };
 }
@@ -301,6 +301,14 @@ export const actionTable: Table = {
       run: (_, { handlers }) => handlers.get("run_tool")?.(),
     },
     {
+      id: "send_anyway",
+      title: "Send the arguments although they have problems",
+      icon: Send,
+      keys: ["Alt+Enter"],
+      when: (_, __, { handlers }) => handlers.has("send_anyway"),
+      run: (_, { handlers }) => handlers.get("send_anyway")?.(),
+    },
+    {
       id: "search_tools",
       title: "Search in the focused pane, or the tools, resources or prompts",
       icon: Search,
@@ -331,38 +339,25 @@ export const actionTable: Table = {
       listed: false,
       run: (_, { actions }, digit) => actions.selectServerAt(digit - 1),
     },
-    tabRow("tools", "Show the tools", 1, Wrench),
-    tabRow("wire", "Show the wire log", 2, Activity),
-    tabRow("console", "Show the console", 3, SquareTerminal),
+    // In the order of the tabs. There are more of them than digits.
+    tabRow("tools", "Show the tools", ["Alt+1"], Wrench),
+    itemTabRow("resources", "Show the resources", ["Alt+2"], FileText),
+    itemTabRow("prompts", "Show the prompts", ["Alt+3"], MessageSquareText),
+    itemTabRow("skills", "Show the skills", ["Mod+Shift+K"], GraduationCap),
     {
-      id: "show_request",
-      title: "Send a raw request…",
-      icon: Send,
-      when: hasServer,
-      run: (_, app) => withServer(app, (server) => goToTab("request", app, server)),
-    },
-    {
-      id: "show_hosts",
-      title: "Show the hosts that the tools work in",
-      icon: MonitorCheck,
-      keys: ["Mod+Shift+H"],
-      when: hasServer,
-      run: (_, app) => withServer(app, (server) => goToTab("hosts", app, server)),
-    },
-    tabRow("connection", "Show the connection", 4, Cable),
-    tabRow("about", "Show what is known about the server", 5, Info),
-    {
-      ...tabRow("sign_in", "Show authentication", 6, KeyRound),
-      when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
-    },
-    itemTabRow("resources", "Show the resources", 7, FileText),
-    itemTabRow("prompts", "Show the prompts", 8, MessageSquareText),
-    // All digits are taken.
-    { ...itemTabRow("skills", "Show the skills", null, GraduationCap), keys: ["Mod+Shift+K"] },
-    tabRow("issues", "Show the issues", 9, ShieldAlert),
-    {
-      ...tabRow("tasks", "Show the tasks", 0, ListTodo),
+      ...tabRow("tasks", "Show the tasks", ["Alt+4"], ListTodo),
       when: (_, { live, view }) => view.server !== null && hasTasks(live, view.server),
+    },
+    tabRow("issues", "Show the issues", ["Alt+5"], ShieldAlert),
+    tabRow("hosts", "Show the hosts that the tools work in", ["Mod+Shift+H"], MonitorCheck),
+    tabRow("wire", "Show the wire log", ["Alt+6"], Activity),
+    tabRow("console", "Show the console", ["Alt+7"], SquareTerminal),
+    tabRow("request", "Send a raw request…", [], Send),
+    tabRow("connection", "Show the connection", ["Alt+8"], Cable),
+    tabRow("about", "Show what is known about the server", ["Alt+9"], Info),
+    {
+      ...tabRow("sign_in", "Show authentication", ["Alt+0"], KeyRound),
+      when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
     },
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
     {

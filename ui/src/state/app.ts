@@ -9,6 +9,7 @@ import { createToasts, type Toasts } from "./toasts";
 /** The actions whose doing belongs to a component, such as a form that knows what is typed in it. */
 export type HandlerName =
   | "run_tool"
+  | "send_anyway"
   | "reset_form"
   | "choose_input"
   | "save_input"

@@ -13,7 +13,7 @@ const badge = (page, name) => page.locator("header").getByRole("button", { name 
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 async function toSignIn(page) {
-  await page.keyboard.press("Alt+6");
+  await page.keyboard.press("Alt+0");
   await page.getByRole("tab", { name: /Authentication/, selected: true }).waitFor();
 }
 
@@ -176,7 +176,7 @@ export const auth = [
   }),
   // The card follows the user to another tab, and does not take the focus from what is typed.
   state("sign-in-elsewhere", "sign_in", async (page) => {
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     const search = page
       .getByRole("tabpanel")
       .getByRole("searchbox")
@@ -209,7 +209,7 @@ export const auth = [
     const inView = () =>
       button(page, "Open in browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
     await eventually(async () => assert.ok(await inView()));
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await part(page, "Sign-in").waitFor();
     await eventually(async () => assert.ok(await inView()));
     await audit();
@@ -390,7 +390,7 @@ export const auth = [
   state("sign-in-not-of-a-program", "history", async (page) => {
     await page.getByRole("tab", { name: /About/ }).waitFor();
     await eventually(async () => assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0));
-    await page.keyboard.press("Alt+6");
+    await page.keyboard.press("Alt+0");
     await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
   }),
 ];

@@ -19,7 +19,7 @@ async function openNewest(page) {
 }
 
 async function toConnection(page) {
-  await page.keyboard.press("Alt+4");
+  await page.keyboard.press("Alt+8");
   await page.getByRole("tab", { name: /Connection/, selected: true }).waitFor();
   await part(page, "Streams").waitFor();
 }
@@ -62,7 +62,7 @@ export const connection = [
     await page.keyboard.press("ArrowUp");
     await button(page, "Show in wire log").click();
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+8");
     await button(page, "Ping").click();
     await page.getByText(/Last ping/).waitFor();
   }),
@@ -132,7 +132,7 @@ export const connection = [
       .first()
       .click();
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
-    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+9");
     await button(page, "Detection").click();
     await part(page, "Streams").waitFor();
   }),

@@ -9,7 +9,7 @@ const choice = (page, name) => page.getByRole("combobox", { name, exact: true })
 export const messages = [
   // By level and logger; each message leads to its run and shows its data.
   state("console-messages", "told", async (page) => {
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await lines(page).getByRole("option").filter({ hasText: "Buoy 4" }).waitFor();
     await eventually(async () => assert.ok((await choice(page, "Level").innerText()).includes("error and above (1)")));
     await choice(page, "Logger").selectOption("station");
@@ -31,7 +31,7 @@ export const messages = [
   }),
   // An open request of the server leaves room for the lines.
   state("console-request-open", "serverRequests", async (page) => {
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     const request = page.getByRole("region", { name: "Server requests" });
     await request.getByRole("button", { name: /outside of any run/, expanded: true }).waitFor();
     await eventually(async () => {
@@ -41,10 +41,10 @@ export const messages = [
   }),
   // What names the run leads to it.
   state("console-run", "told", async (page) => {
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await lines(page).locator("[data-tip^='Go to run ']").first().click();
     await page.locator("[data-card-head][aria-expanded=true]").getByText("Survey the buoys").waitFor();
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await lines(page).locator("[data-tip^='Go to run ']").first().waitFor();
   }),
   // A request that a rule answered has a line, which leads to the request and to the run.
@@ -67,10 +67,10 @@ export const messages = [
   }),
   // What the server is asked for is remembered, and told to it.
   state("console-server-level", "connected", async (page) => {
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await choice(page, "Server log level").selectOption("warning");
     await eventually(async () => assert.equal(await choice(page, "Server log level").inputValue(), "warning"));
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await page.getByRole("row").filter({ hasText: "logging/setLevel" }).first().waitFor();
   }),
   // A request by hand is a run with its result as JSON, and comes back into the form.

@@ -158,10 +158,10 @@ export const paletteStates = [
     await tool(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+S");
     await hasFocus(page, "[data-select]");
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await isSeen("[role=grid]");
     assert.deepEqual(await round("F6", 6), ["servers", "header", "tabs", "filters", "entries", "servers"]);
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await isSeen("[role=grid]");
     await page.keyboard.press("Home");
     await page.getByRole("heading", { name: "Process" }).waitFor();
@@ -172,11 +172,11 @@ export const paletteStates = [
     assert.deepEqual(await round("Shift+F6", 1), ["details"]);
     await page.getByRole("checkbox", { name: "Auto-scroll" }).focus();
     assert.deepEqual(await round("F6", 1), ["servers"]);
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await isSeen("[role=grid]");
     await page.keyboard.press("/");
     await hasFocus(page, "[aria-label^='Search the wire log']");
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await hasFocus(page, "[role=listbox]");
     await page.keyboard.press("/");
     await hasFocus(page, "[aria-label^='Search the console']");
@@ -191,7 +191,7 @@ export const paletteStates = [
   state("focus-follows", "history", async (page) => {
     await tool(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+L");
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await hasFocus(page, "[role=grid]");
     await page.keyboard.press("Control+,");
     await hasFocus(page, "section");

@@ -70,7 +70,7 @@ export const panes = [
     await button(page, "Restore run").waitFor();
     await eventually(async () => assert.ok((await box(region(page, "Runs"))).width > look.width - 4));
     await page.keyboard.press("Escape");
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await page.getByRole("grid").locator("[data-row]").nth(2).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Open full size" }).click();
     await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
@@ -86,7 +86,7 @@ export const panes = [
     await audit();
     await page.keyboard.press("Escape");
     await focusIs(page, "Maximize form");
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await page.getByRole("grid").focus();
     await page.keyboard.press("Home");
     for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
@@ -140,7 +140,7 @@ export const panes = [
     await page.getByRole("tab", { name: "Tools", exact: false, selected: true }).hover();
     await passes(page, 700);
     assert.equal(await tip.count(), 0);
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     const arrow = page.getByRole("grid").locator("[data-row]").nth(2).locator("[data-tip]").first();
     await arrow.hover();
     await passes(page, 700);
@@ -157,7 +157,7 @@ export const panes = [
     await tip.waitFor();
   }),
   state("panes-streams", "listening", async (page) => {
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+8");
     const events = region(page, "Stream events");
     const before = (await box(events)).width;
     await separator(page, "stream events").focus();

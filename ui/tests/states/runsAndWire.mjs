@@ -10,7 +10,7 @@ const card = (page, operation) => page.locator(`[data-operation="${operation}"]`
 const wireRows = (page) => page.getByRole("grid").locator("[data-row]");
 
 async function toWire(page) {
-  await page.keyboard.press("Alt+2");
+  await page.keyboard.press("Alt+6");
   await page.getByRole("grid").waitFor();
   await wireRows(page).first().waitFor();
 }
@@ -838,7 +838,7 @@ export const runsAndWire = [
   }),
   // What a server says beside the protocol, by source, level and text; a line leads to its entry.
   state("console", "history", async (page) => {
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     const lines = page.getByRole("listbox", { name: "Console lines, oldest first" });
     await lines.getByRole("option").first().waitFor();
     const all = await lines.getByRole("option").count();
@@ -859,7 +859,7 @@ export const runsAndWire = [
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
     await page.locator('[role="row"][aria-selected="true"]').waitFor();
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await lines.getByRole("option").first().waitFor();
   }),
   state("document-tree", "history", async (page, look) => {

@@ -50,7 +50,7 @@ export const sides = [
     await side(page, "Harbour office").getByRole("heading", { name: "Say hello" }).waitFor();
     await page.keyboard.press("Control+Enter");
     await side(page, "Harbour office").getByText("Hello, Ada!").waitFor();
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await side(page, "Harbour office").getByRole("grid").waitFor();
     await eventually(async () => assert.equal(await side(page, "Demo server").getByRole("grid").count(), 0));
     await page.keyboard.press("Control+1");
@@ -83,7 +83,7 @@ export const sides = [
         .evaluateAll((all) => all.map(({ dataset }) => dataset.tip));
       await page.keyboard.press(`Control+${names.findIndex((name) => name.startsWith(server)) + 1}`);
       await eventually(async () => assert.equal(await selected(page), server));
-      await page.keyboard.press("Alt+3");
+      await page.keyboard.press("Alt+7");
       await page.keyboard.press("Control+k");
       await page.keyboard.type("maximize the console");
       await page.getByRole("option", { name: /Maximize the console/ }).waitFor();

@@ -65,14 +65,14 @@ export const states = [
       await page.getByText(text).waitFor();
       await audit();
     };
-    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+9");
     await shown("Connect to see details about the server.");
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+8");
     await shown("Not connected yet");
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await shown("The wire log is empty");
     assert.equal(await connect.count(), 1);
-    await page.keyboard.press("Alt+3");
+    await page.keyboard.press("Alt+7");
     await shown("Nothing was written");
     assert.equal(await page.getByRole("combobox", { name: "Server log level", exact: true }).count(), 0);
     await tab(page, "Hosts").click();
@@ -165,7 +165,8 @@ export const states = [
     assert.ok(first?.includes("required"), first);
     await next.click();
     await eventually(async () => assert.ok((await at())?.includes("required")));
-    await button(page, "Send anyway").click();
+    await button(page, "Send anyway").waitFor();
+    await page.keyboard.press("Alt+Enter");
     await page.getByText("Done: plan_voyage").first().waitFor();
   }),
   state("definition", "connected", async (page) => {
@@ -181,7 +182,7 @@ export const states = [
     await tool(page, /Say hello/).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+8");
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Control+2");
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
@@ -229,7 +230,7 @@ export const states = [
     await page.getByText("These are the tools and runs of the last connection.").waitFor();
     await eventually(async () => assert.ok(await button(page, "Run").isDisabled()));
     await audit();
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+8");
     await page.getByText("This is from the last connection.").waitFor();
     await eventually(async () => assert.ok(await button(page, "Ping").isDisabled()));
   }),
@@ -251,7 +252,7 @@ export const states = [
   }),
   // A view without a list to search in leads to the tools.
   state("search-from-elsewhere", "connected", async (page) => {
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+8");
     await page.getByRole("tab", { name: "Connection", selected: true }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("tide");
@@ -462,7 +463,7 @@ export const states = [
     await page.getByText("to the very end.").waitFor();
   }),
   state("wire", "busy", async (page) => {
-    await page.keyboard.press("Alt+2");
+    await page.keyboard.press("Alt+6");
     await page.getByText("tools/call").filter({ visible: true }).first().waitFor();
   }),
   state("settings", "connected", async (page) => {

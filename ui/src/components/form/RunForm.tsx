@@ -2,7 +2,7 @@ import { Play, RotateCcw } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import type { ServerId, TaskInput } from "../../ipc/bindings";
-import { hasModifier, isTyping, modifier } from "../../lib/shortcuts";
+import { hasModifier, isTyping, keysLabel, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText, type Problem } from "../../schema";
 import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
 import { focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
@@ -97,6 +97,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   // Of two servers side by side the keys are for the selected one.
   const isSelected = useSelectedServer() === server;
   useHandler("run_tool", () => void run(), isSelected);
+  useHandler("send_anyway", () => void send(toText(document)), isSelected && problems.length > 0 && why === null);
   const reset = (): void => {
     actions.resetDraft(server, target);
     actions.focusForm(server, target);
@@ -144,7 +145,12 @@ export function RunForm(props: RunFormProps): ReactNode {
           problems={problems}
           of="the arguments"
           actions={
-            <Button small disabled={why !== null} onClick={() => void send(toText(document))}>
+            <Button
+              small
+              disabled={why !== null}
+              data-tip={keysLabel("Alt+Enter")}
+              onClick={() => void send(toText(document))}
+            >
               Send anyway
             </Button>
           }
