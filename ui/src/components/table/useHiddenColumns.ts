@@ -16,18 +16,19 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
     if (!view) return undefined;
     const count = (): void => {
       const { left, width } = view.getBoundingClientRect();
-      const columns = [...view.querySelectorAll("[role=columnheader], th[scope=col]")].map((one) =>
-        one.getBoundingClientRect(),
-      );
       setHidden((before) => {
-        const now = hiddenOf(columns, left, left + Math.min(width, view.clientWidth));
+        const now = hiddenOf(
+          columnsOf(view).map((one) => one.getBoundingClientRect()),
+          left,
+          left + Math.min(width, view.clientWidth),
+        );
         return now.left === before.left && now.right === before.right ? before : now;
       });
     };
     const observer = new ResizeObserver(count);
     observer.observe(view);
-    // What is in it is as wide as its columns.
-    for (const part of view.children) observer.observe(part);
+    // Columns can change their widths within the same width of all: a pane that comes back, a column that is resized.
+    for (const part of [...view.children, ...columnsOf(view)]) observer.observe(part);
     view.addEventListener("scroll", count, { passive: true });
     count();
     return () => {
@@ -37,6 +38,10 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
   }, [scroller, layout]);
   return hidden;
 }
+
+const columnsOf = (view: HTMLElement): readonly Element[] => [
+  ...view.querySelectorAll("[role=columnheader], th[scope=col]"),
+];
 
 /** Those that reach over the edges; a pixel over them is nothing. */
 export function hiddenOf(
