@@ -98,6 +98,7 @@ const DOCUMENTS: [(&str, &str, &str); 4] = [
         "Sound of the foghorn",
         "a sound of 0.75 seconds, or that it cannot be played",
         "(() => {
+           [...card.querySelectorAll('button')].find((button) => button.innerText === 'Play it')?.click();
            const sound = card.querySelector('audio');
            return (sound && Math.abs(sound.duration - 0.75) < 0.01) || /cannot be played here/.test(card.innerText);
          })()",
@@ -208,8 +209,9 @@ const KINDS: [(&str, &str, &str, &str); 9] = [
     ),
 ];
 
-/// The sounds that can be played depend on what is installed.
+/// The sounds that can be played depend on what is installed. None is read before it is asked for.
 const SOUND: &str = "(() => {
+  [...card.querySelectorAll('button')].find((button) => button.innerText === 'Play it')?.click();
   const sound = card.querySelector('audio');
   return (sound && Math.abs(sound.duration - 1.5) < 0.01) || /cannot be played here/.test(card.innerText);
 })()";
