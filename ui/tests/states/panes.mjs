@@ -98,8 +98,8 @@ export const panes = [
     await focusIs(page, "Maximize log entry");
     await page.getByRole("grid").waitFor();
     for (const [tab, name, pane] of [
-      ["3", "console", region(page, "Console")],
-      ["9", "issues", region(page, "Issues")],
+      ["7", "console", region(page, "Console")],
+      ["5", "issues", region(page, "Issues")],
     ]) {
       await page.keyboard.press(`Alt+${tab}`);
       await button(page, `Maximize ${name}`).click();

@@ -320,6 +320,7 @@ function OpenDocument({
       <VirtualRows
         list={list}
         className={styles.scroller}
+        data-quoted
         style={bounded}
         role={isTree ? "tree" : "group"}
         aria-label={isTree ? `${label}, tree` : `${label}, text`}
