@@ -4,9 +4,11 @@ import type { ReactNode } from "react";
 import { cx } from "../lib/cx";
 import styles from "./Callout.module.css";
 import { IconButton } from "./IconButton";
+import { Prose } from "./Prose";
 
 export interface CalloutProps {
   level: "info" | "ok" | "warning" | "error";
+  /** As text, like the content, a sentence of Sonde's own: see {@link Prose}. */
   title?: ReactNode;
   actions?: ReactNode;
   onDismiss?: (() => void) | undefined;
@@ -24,11 +26,13 @@ export function Callout({ level, title, actions, onDismiss, role, children }: Ca
     <div className={cx(styles.callout, styles[level])} role={role}>
       <Icon size={16} className={styles.icon} role="img" aria-label={words[level]} />
       <div className="selectable grow">
-        {title !== undefined && <p className={styles.title}>{title}</p>}
-        {children}
+        {title !== undefined && <p className={styles.title}>{proseOf(title)}</p>}
+        {proseOf(children)}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
       {onDismiss && <IconButton label="Dismiss" icon={X} small onClick={onDismiss} />}
     </div>
   );
 }
+
+const proseOf = (node: ReactNode): ReactNode => (typeof node === "string" ? <Prose text={node} /> : node);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { cx } from "../lib/cx";
+import { Prose } from "./Prose";
 import styles from "./Field.module.css";
 
 export interface Labels {
@@ -30,7 +31,7 @@ export function Labelled({ id, label, hideLabel = false, hint, error, className,
       {children(described ? `${id}-note` : undefined)}
       {described && (
         <p id={`${id}-note`} className={error !== undefined ? styles.error : "note"}>
-          {error ?? hint}
+          {error === undefined ? hint : <Prose text={error} />}
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import { Button } from "../../components/Button";
+import { Prose } from "../../components/Prose";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId, SignInPrompt } from "../../ipc/bindings";
 import { useActions, useServerUi } from "../../state/hooks";
@@ -44,7 +45,7 @@ export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: Si
         Continue
       </Button>
       <span className="visuallyHidden" role="status">
-        {why}
+        {why !== undefined && <Prose text={why} />}
       </span>
     </form>
   );
