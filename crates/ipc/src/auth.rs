@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use super::secret::SecretInput;
 
-/// How a server that is reached over HTTP is signed in to.
+/// Authentication method of a server that is reached over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum AuthDraft {
@@ -38,7 +38,7 @@ impl Default for AuthDraft {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct SignInDraft {
-    /// Who signs in, and how.
+    /// Party that signs in, with its credentials.
     pub grant: GrantDraft,
     /// A client that is registered with the authorization server already.
     pub client_id: Option<String>,
@@ -60,7 +60,7 @@ pub struct SignInDraft {
     pub dpop: DpopMode,
 }
 
-/// Who signs in.
+/// Party that signs in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum GrantDraft {
@@ -99,17 +99,17 @@ pub enum GrantDraft {
 /// Signing in to one server, live. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct AuthView {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
-    /// Where it stands.
+    /// State of the sign-in.
     pub state: AuthState,
     /// The token, while there is one.
     pub grant: Option<Grant>,
     /// The sign-in that waits for the user.
     pub prompt: Option<SignInPrompt>,
-    /// What waits for the user's word.
+    /// Authorization server that the user must confirm first.
     pub confirmation: Option<IssuerConfirmation>,
-    /// What went wrong last.
+    /// The last failure.
     pub problem: Option<AuthProblem>,
     /// Requests that wait for a token.
     pub waiting: u32,

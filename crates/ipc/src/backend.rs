@@ -1,4 +1,4 @@
-//! What the window talks to.
+//! Backend of the window: the state and the commands that it calls.
 
 use std::{
     collections::HashSet,
@@ -37,10 +37,9 @@ struct Window {
     bus: Arc<Bus>,
     logs: Arc<LogViews>,
     documents: Arc<Documents>,
-    /// What a window that reloads leaves open.
+    /// Log views and documents that a reloading window leaves open.
     open: Mutex<OpenPages>,
-    /// What its page looked like, in the page's own words. In memory alone: it holds what was typed
-    /// into forms and not saved.
+    /// State of its page, in the page's own format. In memory only: it holds unsaved text of forms.
     page: Mutex<Option<String>>,
     /// The page has handed over what was typed.
     ready_to_close: Notify,
@@ -48,13 +47,13 @@ struct Window {
     saved: Mutex<HashSet<PathBuf>>,
 }
 
-/// How long a window waits at most for its page before it closes: one that is stuck must not keep it open.
+/// Longest wait for the page before its window closes: a stuck page must not keep the window open.
 const PAGE_TIME: Duration = Duration::from_secs(1);
 
 /// The longest text of what a page looks like, in bytes.
 const LONGEST_PAGE: usize = 16 << 20;
 
-/// What a message of the log says in short.
+/// Summarizes a message of the log.
 fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summary> {
     let said = sonde_mcp::message_summary(kind, method, text)?;
     Some(Summary {
@@ -100,7 +99,7 @@ impl Backend {
         Self { explorer, window }
     }
 
-    /// What the window stands on.
+    /// Returns the explorer behind the window.
     #[must_use]
     pub fn explorer(&self) -> &Explorer {
         &self.explorer
@@ -188,7 +187,7 @@ impl Backend {
         Ok(())
     }
 
-    /// What the page looked like, for one that is loaded again.
+    /// Returns the kept state of the page, for a page that is loaded again.
     pub async fn kept_view(&self) -> Result<Option<String>, IpcError> {
         Ok(self.page().clone())
     }

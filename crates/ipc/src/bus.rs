@@ -1,4 +1,4 @@
-//! What changed, on its way to the window.
+//! Bus that carries changes to the window.
 //!
 //! Nothing is queued but the names of things that changed: what travels is their state at the
 //! moment of sending. So any number of changes costs one entry, producers never wait, and a window
@@ -20,10 +20,10 @@ use super::event::{Batch, Snapshot, UiEvent};
 const FRAME: Duration = Duration::from_millis(16);
 /// The size of a batch in bytes of JSON. A single larger event travels alone.
 const BATCH: usize = 8 * 1024;
-/// How many batches may be unacknowledged. The host's channel has no backpressure of its own.
+/// Limit of unacknowledged batches. The host's channel has no backpressure of its own.
 const IN_FLIGHT: u64 = 4;
 
-/// How long changes of a large thing are gathered before the window is told.
+/// Time during which changes of a large thing are gathered before the window gets them.
 const GATHER: Duration = Duration::from_millis(100);
 
 /// Names a thing whose state the window shows.
@@ -37,7 +37,7 @@ pub(crate) enum Key {
     Closing,
 }
 
-/// Where the state of things is read.
+/// Source of the states that the window shows.
 pub(crate) trait Source: Send + Sync + 'static {
     /// Everything, for a window that begins.
     fn snapshot(&self, number: u64) -> Snapshot;

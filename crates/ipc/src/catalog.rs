@@ -14,19 +14,19 @@ use ts_rs::TS;
 
 use super::{freshness::freshness, item_extras::ItemExtras};
 
-/// How many findings about a list as a whole cross to the window.
+/// Limit of findings about a list as a whole that cross to the window.
 const FINDINGS: usize = 100;
-/// How many names of a difference cross to the window.
+/// Limit of names of a difference that cross to the window.
 const NAMES: usize = 20;
-/// How many roles of an audience cross to the window.
+/// Limit of roles of an audience that cross to the window.
 const ROLES: usize = 10;
 
 /// A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct CatalogView {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
-    /// What it lists.
+    /// Kind of its items.
     pub kind: CatalogKind,
     /// Counts readings, from 1; 0 before the first.
     pub revision: u32,
@@ -40,20 +40,20 @@ pub struct CatalogView {
     pub first: Option<String>,
     /// Difference of the last re-read.
     pub diff: Option<DiffView>,
-    /// What is wrong with the list as a whole: the first 100.
+    /// Findings about the list as a whole: the first 100.
     pub findings: Vec<FindingView>,
-    /// How many findings there are in all.
+    /// Number of findings in all.
     pub finding_count: u32,
-    /// Why the last reading failed or ended early, one plain sentence. Items that were read before
-    /// are there all the same.
+    /// Reason for which the last read failed or ended early, one plain sentence. Items read before
+    /// that are kept.
     pub error: Option<String>,
-    /// What the server says about keeping the list, one plain sentence.
+    /// Caching of the list as the server allows it, one plain sentence.
     pub freshness: Option<String>,
     /// Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
     pub fresh_until: Option<u64>,
 }
 
-/// What changed with the last re-read.
+/// Changes of the last re-read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DiffView {
     /// New.
@@ -69,9 +69,9 @@ pub struct DiffView {
 /// Items that changed in one way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DiffNames {
-    /// How many.
+    /// Number of items.
     pub count: u32,
-    /// What the first 20 are addressed by: names, for resources URIs.
+    /// Addresses of the first 20: names, for resources URIs.
     pub names: Vec<String>,
 }
 
@@ -89,9 +89,9 @@ pub struct CatalogRow {
     pub title: Option<String>,
     /// First line of the description, at most 160 characters, Markdown marks removed.
     pub summary: String,
-    /// What the last re-read found.
+    /// Change found by the last re-read.
     pub change: Option<CatalogChange>,
-    /// How many issues it has: findings that are more than information, those of muted rules aside.
+    /// Number of its issues: findings above information, without muted rules.
     pub issues: u32,
     /// Clients must not call it, for this reason; the user may override it.
     pub forbidden: Option<String>,
@@ -103,11 +103,11 @@ pub struct CatalogRow {
     pub idempotent: Option<bool>,
     /// `openWorldHint` of a tool.
     pub open_world: Option<bool>,
-    /// What a resource or a resource template has.
+    /// Further columns of a resource or a resource template.
     pub resource: Option<ResourceRow>,
 }
 
-/// What a row of the list has for a resource or a resource template. All are claims of the server.
+/// Columns of a resource or a resource template in the list. All are claims of the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResourceRow {
     /// `mimeType`, at most 256 characters of it.
@@ -127,7 +127,7 @@ pub struct ResourceRow {
 pub struct CatalogRows {
     /// The present revision. Where another one was asked for, there are no rows.
     pub revision: u32,
-    /// How many items match the search; 0 under another revision.
+    /// Number of items that match the search; 0 under another revision.
     pub total: u32,
     /// From the index that was asked for on; fewer than asked for at the end.
     pub rows: Vec<CatalogRow>,
@@ -138,9 +138,9 @@ pub struct CatalogRows {
 pub struct PromptDetail {
     /// Its row in the list.
     pub row: CatalogRow,
-    /// What it takes, in the server's order; at most 1,000.
+    /// Its arguments, in the server's order; at most 1,000.
     pub arguments: Vec<PromptArgumentView>,
-    /// What is wrong with the definition.
+    /// Findings about the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
     pub description: Option<String>,
@@ -157,7 +157,7 @@ pub struct PromptArgumentView {
     pub name: String,
     /// Display name, if the server gave one; at most 1,000 characters.
     pub title: Option<String>,
-    /// What it is; at most 4,000 characters.
+    /// Its description; at most 4,000 characters.
     pub description: Option<String>,
     /// The server wants it.
     pub required: bool,
@@ -170,11 +170,11 @@ pub struct ToolDetail {
     pub row: CatalogRow,
     /// Number of declared parameters.
     pub parameters: u32,
-    /// Whether it can be run as a task (2025-11-25).
+    /// Support for running it as a task (2025-11-25).
     pub task_support: TaskSupport,
-    /// What it says of its app.
+    /// Its declarations about its app.
     pub app: ToolAppView,
-    /// What is wrong with the definition.
+    /// Findings about the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
     pub description: Option<String>,
@@ -184,11 +184,11 @@ pub struct ToolDetail {
     pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
-    /// Why the schema cannot validate anything, one plain sentence.
+    /// Reason for which the schema cannot validate anything, one plain sentence.
     pub schema_error: Option<String>,
 }
 
-/// What a tool says of its app (extension `io.modelcontextprotocol/ui`).
+/// Declarations of a tool about its app (extension `io.modelcontextprotocol/ui`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolAppView {
     /// The URI of the resource that is its app, which begins with `ui://`; one above 4,000 bytes is left out.
@@ -210,7 +210,7 @@ impl From<&sonde_mcp::ToolApp> for ToolAppView {
     }
 }
 
-/// Whether a tool can be run as a task.
+/// Support of a tool for running as a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of the specification")]
@@ -293,7 +293,7 @@ impl CatalogRow {
     }
 }
 
-/// Whether a definition has a `name` that is a text. What was read of it is empty in both cases.
+/// True if a definition has a `name` that is text. A missing name and an empty one both read as empty.
 fn is_named(item: &CatalogItem) -> bool {
     #[derive(Deserialize)]
     struct Named {

@@ -186,7 +186,7 @@ fn hand_in(name: String, input: SecretInput, secrets: &mut SecretInputs) {
     secrets.push((name, secret));
 }
 
-/// What the form shows: where a secret belongs, it keeps what is stored.
+/// Configuration as the form shows it: a secret is [`SecretInput::Keep`], so it keeps its stored value.
 impl From<ServerConfig> for ServerDraft {
     fn from(config: ServerConfig) -> Self {
         Self {

@@ -29,7 +29,7 @@ pub struct DetectionView {
     pub code: String,
     /// One plain sentence.
     pub sentence: String,
-    /// What it proves, if anything.
+    /// Protocol that it proves, if any.
     pub verdict: Option<EraView>,
     /// The log entry that carried it.
     pub seq: Option<u64>,
@@ -40,17 +40,17 @@ pub struct DetectionView {
 /// The connection of one server as its panel shows it. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectionView {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// The connect it belongs to (see `SessionView::generation`).
     pub generation: u32,
-    /// What is used, or tried at present; `None` before the first attempt.
+    /// Transport in use, or tried at present; `None` before the first attempt.
     pub transport: Option<TransportKind>,
-    /// What the server is spoken to in.
+    /// Protocol spoken with the server: after a handshake, or stateless.
     pub era: Option<EraView>,
     /// The revision in use.
     pub revision: Option<String>,
-    /// What else the server said that it speaks.
+    /// Other protocol versions that the server said it speaks.
     pub supported: Vec<String>,
     /// A mark by which the session id can be told from others, if there is one.
     pub session_fingerprint: Option<String>,
@@ -64,21 +64,21 @@ pub struct ConnectionView {
     pub lines: Vec<StreamLine>,
     /// Lines so far.
     pub lines_total: u64,
-    /// What is the matter while it is open; `None` when it is healthy.
+    /// Problem of the open connection; `None` while it is healthy.
     pub health: Option<HealthProblem>,
-    /// How often the session was opened anew.
+    /// Number of times that the session was reopened.
     pub reopened: u32,
     /// By method, in order of their first use.
     pub stats: Vec<MethodStats>,
     /// Nothing is read at present, because the user wants it so.
     pub paused: bool,
-    /// How long answers to the server are held back, in milliseconds.
+    /// Delay of replies to the server, in milliseconds.
     pub answer_delay_ms: u64,
     /// Standing warnings, for example that any certificate is accepted.
     pub warnings: Vec<String>,
-    /// What it was told about Sonde, as the settings were at connect.
+    /// Declaration of Sonde to the server, as the settings were at connect.
     pub declaration: Declaration,
-    /// What the server got when it last asked for the list of roots; `None` where it has not asked.
+    /// Last reply to the server's request for the list of roots; `None` if it has not asked.
     pub roots: Option<RootsAnswer>,
 }
 
@@ -90,7 +90,7 @@ pub enum FaultInput {
     DropListener,
     /// Cut the answer stream of a running operation.
     DropOperationStream {
-        /// Which.
+        /// The operation.
         operation: OperationNumber,
     },
     /// Leave the session id out from now on.

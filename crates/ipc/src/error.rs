@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use sonde_explorer::Error;
 use ts_rs::TS;
 
-/// What the window branches on. Codes are stable; messages are for people.
+/// Error codes that the window branches on. Codes are stable; messages are for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -36,7 +36,7 @@ pub enum ErrorCode {
 /// Every command fails with this.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct IpcError {
-    /// What the window branches on.
+    /// Code that the window branches on.
     pub code: ErrorCode,
     /// One plain sentence with what to do.
     pub message: String,

@@ -35,13 +35,13 @@ pub enum UiEvent {
     Session(Box<SessionView>),
     /// A catalog of a server.
     Catalog(Arc<CatalogView>),
-    /// How much is wrong with a server. Also tells that what is wrong may be something else, though as much.
+    /// The issue counts of a server. Also sent when the issues change and their counts do not.
     Issues(IssueCounts),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(Box<ResourceSubscriptionsView>),
     /// The tasks that a server lists.
     TaskList(Box<TaskListView>),
-    /// What the panel of a connection shows.
+    /// The connection of a server as its panel shows it.
     Connection(Box<ConnectionView>),
     /// Signing in to a server.
     Auth(Box<AuthView>),
@@ -61,7 +61,7 @@ pub enum UiEvent {
     Notice(Notice),
     /// A notice is gone.
     NoticeRemoved(u64),
-    /// Whether a link waits to be looked at.
+    /// True while a link or a file waits for the user.
     Offer(bool),
     /// The settings.
     Settings(Settings),
@@ -73,7 +73,7 @@ pub enum UiEvent {
     Closing,
 }
 
-/// How the list of servers is arranged.
+/// Order and groups of the list of servers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerOrder {
     /// All servers: those of no group first, then those of each group.
@@ -145,7 +145,7 @@ pub struct Snapshot {
     pub operations: Vec<OperationView>,
     /// Open notices.
     pub notices: Vec<Notice>,
-    /// Whether a link waits to be looked at.
+    /// True while a link or a file waits for the user.
     pub offer: bool,
     /// The settings.
     pub settings: Settings,
@@ -155,7 +155,7 @@ pub struct Snapshot {
     pub presentations: Vec<Presentation>,
 }
 
-/// What travels on the window's channel.
+/// Messages on the window's channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Batch {

@@ -1,11 +1,11 @@
-//! What a server says about keeping an answer.
+//! Caching of responses, as the server allows it.
 
 use sonde_mcp::Freshness;
 
 use sonde_record::text::cut;
 
-/// What the server says about keeping its answer (Caching: `ttlMs`, `cacheScope`). `what` was answered: a list, a
-/// result.
+/// Says how long the server lets a response be cached (Caching: `ttlMs`, `cacheScope`). `what` names the response: a
+/// list, a result.
 pub(super) fn freshness(said: &Freshness, what: &str) -> String {
     let who = match said.scope.as_deref() {
         Some("public") => ", also by shared caches",

@@ -14,31 +14,31 @@ use sonde_lint::{
 use sonde_record::text::{cut, visible};
 use ts_rs::TS;
 
-/// How many tools are named as those that cost most.
+/// Number of tools listed as the costliest.
 const COSTLIEST: usize = 10;
 
-/// What is known of a host that runs servers, of an API behind one, or of a directory.
+/// Knowledge about a host that runs servers, an API behind a host, or a directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostView {
     /// Names it for good.
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Kind of the host.
     pub kind: HostKindView,
     /// It is known what it demands of tools.
     pub known: bool,
-    /// What it puts before the names of tools, as a pattern with `SERVER` in it.
+    /// Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
     pub prefix: Option<String>,
-    /// Where that stands.
+    /// Source of the prefix.
     pub prefix_source: Option<HostSource>,
-    /// What is known of results, which no definition shows: one sentence each.
+    /// Facts about its handling of results, which no definition shows: one sentence each.
     pub results: Vec<HostStatement>,
-    /// What it offers to servers, one sentence each, with where that stands.
+    /// Its offers to servers, one sentence each, with their sources.
     pub offers: Vec<HostStatement>,
 }
 
-/// What a host is.
+/// Kinds of hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HostKindView {
@@ -55,56 +55,56 @@ pub enum HostKindView {
 pub struct HostStatement {
     /// The sentence.
     pub text: String,
-    /// Where it stands.
+    /// Its source.
     pub source: HostSource,
 }
 
-/// Where something about a host stands.
+/// Source of a statement about a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostSource {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its address.
     pub url: String,
     /// The day or month of what it says.
     pub date: String,
-    /// What kind of source it is, in a word or two.
+    /// Kind of source, in a word or two.
     pub evidence: String,
 }
 
-/// Why a tool does not simply work in a host.
+/// Reason for which a tool does not simply work in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostReason {
-    /// What it comes to.
+    /// The consequence.
     pub verdict: Verdict,
-    /// What was found, in a sentence.
+    /// The finding, in a sentence.
     pub what: String,
-    /// What the host makes of it, in a sentence.
+    /// The host's reaction to it, in a sentence.
     pub then: String,
-    /// When that is so, in a sentence; none for always.
+    /// Condition under which this is so, in a sentence; `None` for always.
     pub when: Option<String>,
-    /// What to do about it, in a sentence.
+    /// The remedy, in a sentence.
     pub fix: String,
-    /// Where in the definition: a JSON Pointer.
+    /// Location in the definition: a JSON Pointer.
     pub pointer: Option<String>,
     /// It may be wrong.
     pub heuristic: bool,
-    /// Where it stands.
+    /// Its source.
     pub source: HostSource,
 }
 
-/// What becomes of a tool in a host.
+/// Verdict about a tool in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostCell {
     /// In a word.
     pub verdict: Verdict,
-    /// Why, the worst first.
+    /// Reasons for the verdict, the worst first.
     pub reasons: Vec<HostReason>,
-    /// What is not known or could not be judged, in a sentence.
+    /// Unknown facts, or facts that could not be judged, in a sentence.
     pub unknown: Option<String>,
 }
 
-/// How many tools of a server work in a host.
+/// Numbers of tools of a server by their verdict in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub struct HostTotals {
@@ -115,19 +115,19 @@ pub struct HostTotals {
     pub may_fail: u32,
     pub fails: u32,
     pub not_known: u32,
-    /// What the list as a whole does not keep, the worst first.
+    /// Rules of the host that the list as a whole breaks, the worst first.
     pub reasons: Vec<HostReason>,
     /// The name of a tool for which the host refuses all.
     pub takes_all: Option<String>,
 }
 
-/// What definitions cost a model. Tokens are an estimate: one for four ASCII characters and one for each other
+/// Cost of definitions for a model. Tokens are an estimate: one for four ASCII characters and one for each other
 /// character.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ListCost {
-    /// Which list.
+    /// Kind of its items.
     pub kind: CatalogKind,
-    /// How many items it has.
+    /// Number of its items.
     pub items: u32,
     /// The definitions as received, in bytes.
     pub bytes: u64,
@@ -149,17 +149,17 @@ pub struct ToolCost {
 pub struct HostSummary {
     /// The reading of the list of tools; 0 where there was none.
     pub revision: u32,
-    /// How many tools there are.
+    /// Number of tools.
     pub tools: u32,
     /// By host, in the order of `known_hosts`.
     pub totals: Vec<HostTotals>,
-    /// What each list that was read costs.
+    /// Cost of each list that was read.
     pub lists: Vec<ListCost>,
     /// The tokens of the context that shares are told of.
     pub context: u64,
     /// The ten tools that cost most.
     pub costliest: Vec<ToolCost>,
-    /// What is found about the list of tools as a whole, beside the protocol.
+    /// Findings about the list of tools as a whole, beside the protocol.
     pub findings: Vec<FindingView>,
 }
 
@@ -176,7 +176,7 @@ pub struct HostRow {
     pub bytes: u64,
     /// An estimate of its tokens.
     pub tokens: u64,
-    /// How much is found about it beside the protocol, hosts and muted rules aside.
+    /// Number of findings about it beside the protocol, without hosts and muted rules.
     pub findings: u32,
 }
 
@@ -185,13 +185,13 @@ pub struct HostRow {
 pub struct HostRows {
     /// The present reading. Where another one was asked for, there are no rows.
     pub revision: u32,
-    /// How many there are; 0 under another revision.
+    /// Number of rows in all; 0 under another revision.
     pub total: u32,
     /// From the index that was asked for on; fewer than asked for at the end.
     pub rows: Vec<HostRow>,
 }
 
-/// Which rows are asked for.
+/// Filter of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostFilter {
     /// The ids of the hosts, in the order of the columns.
@@ -277,7 +277,7 @@ impl From<&Host> for HostView {
     }
 }
 
-/// What a host offers to servers, in sentences.
+/// Describes a host's offers to servers, in sentences.
 fn offers(host: &Host) -> Vec<HostStatement> {
     let Some(offers) = &host.offers else {
         return Vec::new();
@@ -361,7 +361,7 @@ impl HostSummary {
         }
     }
 
-    /// Where no list of tools was read.
+    /// Returns the summary of a server whose list of tools was not read.
     pub(crate) fn empty() -> Self {
         Self {
             revision: 0,

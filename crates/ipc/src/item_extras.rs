@@ -6,7 +6,7 @@ use sonde_explorer::{
 use sonde_mcp::{CatalogItem, extras};
 use ts_rs::TS;
 
-/// What the definition of an item of any kind may have beside what its kind has.
+/// Members of a definition that items of every kind may have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ItemExtras {
     /// `icons`.

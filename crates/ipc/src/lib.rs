@@ -1,5 +1,5 @@
-//! What crosses between the explorer and its window, defined once: views of its state, the events
-//! that carry them, the commands, and the TypeScript twin of it all in `ui/src/ipc/bindings.ts`
+//! Interface between the explorer and its window, defined once: views of its state, the events that
+//! carry them, the commands, and the TypeScript twin of it all in `ui/src/ipc/bindings.ts`
 //! (`cargo xtask bindings`; a test fails when the two differ).
 //!
 //! [`Backend`] is what a window talks to. Secrets have no place in any of these types except where

@@ -16,13 +16,13 @@ pub struct NetworkDraft {
     pub client_certificate: Option<CertificateFiles>,
     /// Takes whatever certificate the server shows.
     pub accept_any_certificate: bool,
-    /// How long connecting may take in seconds; `None` means 10.
+    /// Longest time for connecting in seconds; `None` means 10.
     pub connect_seconds: Option<u32>,
-    /// How long an open stream may be silent in seconds; `None` means for ever.
+    /// Longest silence of an open stream in seconds; `None` means unlimited.
     pub idle_seconds: Option<u32>,
 }
 
-/// Which proxy is asked.
+/// Proxy for the requests to a server.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ProxyDraft {
@@ -35,7 +35,7 @@ pub enum ProxyDraft {
     At {
         /// Its address. User name and password that are typed into it are taken for those below.
         url: String,
-        /// Who asks it.
+        /// User name at the proxy.
         #[serde(default)]
         user: Option<String>,
         /// The password of that user.

@@ -1,4 +1,4 @@
-//! What crosses to the window of an operation.
+//! Views of operations that cross to the window.
 
 use std::io;
 
@@ -16,20 +16,20 @@ use ts_rs::TS;
 
 use super::freshness::freshness;
 
-/// How much of the arguments travels with an operation, in bytes.
+/// Part of the arguments that travels with an operation, in bytes.
 const ARGUMENTS: usize = 64 * 1024;
 
-/// How large a view is that crosses to the window whole with an event, in bytes of JSON. Of a larger one
+/// Largest view that crosses to the window whole with an event, in bytes of JSON. In a larger view
 /// the texts are cut and the result is left out.
 const VIEW: usize = 4 * 1024;
-/// How much of its target any view has, in bytes of JSON. The window compares targets, so it is the same
-/// in all of them.
+/// Part of its target that any view has, in bytes of JSON. The window compares targets, so the limit is
+/// the same in all of them.
 const TARGET: usize = 1024;
-/// How much of the arguments is left then, in bytes of JSON.
+/// Part of the arguments in a cut view, in bytes of JSON.
 const ARGUMENTS_CUT: usize = 768;
-/// How much of any other text is left then, in bytes of JSON.
+/// Part of any other text in a cut view, in bytes of JSON.
 const TEXT_CUT: usize = 256;
-/// How much of any text of its task is left then, in bytes of JSON.
+/// Part of any text of its task in a cut view, in bytes of JSON.
 const TASK_TEXT_CUT: usize = 160;
 
 /// One operation, live. Replaced whole.
@@ -40,13 +40,13 @@ const TASK_TEXT_CUT: usize = 160;
 pub struct OperationView {
     /// Names it.
     pub operation: OperationNumber,
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// The connect in which it ran (see `SessionView::generation`).
     pub generation: u32,
     /// The method, for example `tools/call`.
     pub method: String,
-    /// What it is about: a tool's or prompt's name, a resource's URI.
+    /// Its target: a tool's or prompt's name, a resource's URI.
     pub target: Option<String>,
     /// The key of the tool or prompt in its list when it was started; `None` where it was not there, and
     /// for another method.
@@ -64,22 +64,22 @@ pub struct OperationView {
     pub notification: bool,
     /// An app of the server asked for it.
     pub by_app: bool,
-    /// Where it stands.
+    /// Its state.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
     pub started_at: u64,
     /// Duration in microseconds, once finished: from the record of its first request in the wire log to that
     /// of the response that ended it, or to the end without one.
     pub micros: Option<u64>,
-    /// How long of that the user was waited for, in microseconds: until they answered what the server asked.
+    /// Part of the duration spent waiting for the user's replies to server requests, in microseconds.
     pub waited: u64,
-    /// How often the server asked for input within this operation.
+    /// Number of times that the server asked for input within this operation.
     pub rounds: u32,
-    /// How often it was refused for want of a token and waited for one.
+    /// Number of times that it was refused for want of a token and waited for a new token.
     pub token_waits: u32,
     /// Latest progress.
     pub progress: Option<OperationProgress>,
-    /// When it gives up; set while it runs.
+    /// Time at which it gives up; set while it runs.
     pub deadline: Option<Deadline>,
     /// Server log messages tied to this operation.
     pub messages: u64,
@@ -92,11 +92,11 @@ pub struct OperationView {
     pub task: Option<TaskRun>,
     /// It ended with the connection, and its task may go on at the server: the next connection asks for it.
     pub resumable: bool,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Option<OperationOutcome>,
     /// Number of places in the result and in its messages that break the specification or the tool's output schema.
     pub issues: u32,
-    /// What the server says about keeping the result of a reading, one plain sentence.
+    /// Caching of a read's result as the server allows it, one plain sentence.
     pub freshness: Option<String>,
     /// Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
     pub fresh_until: Option<u64>,
@@ -110,15 +110,15 @@ pub struct OperationView {
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
     pub response_seq: Option<u64>,
-    /// What the user calls it.
+    /// The user's name for it.
     pub label: OperationLabel,
-    /// What the server asked meanwhile and how it was answered, the last 50. Left out of a cut view.
+    /// Server requests during the operation and their replies, the last 50. Left out of a cut view.
     pub answered: Vec<AnsweredRequest>,
     /// The pages that the server wanted to be opened for it, the last 50. Left out of a cut view.
     pub pages: Vec<AskedPage>,
     /// Counts the changes of `answered` and `pages`; 0 while there was none.
     pub asked: u64,
-    /// Why its app is shown no longer, although nobody closed it.
+    /// Reason for which its app was closed, unless the user closed it.
     pub app_ended: Option<AppEnd>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
@@ -271,7 +271,7 @@ fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
     }
 }
 
-/// Whether it has at most [`VIEW`] bytes as JSON. Reads no more of it than that.
+/// True if it has at most [`VIEW`] bytes as JSON. Stops reading at that limit.
 fn fits(view: &impl Serialize) -> bool {
     struct Room(usize);
     impl io::Write for Room {

@@ -5,7 +5,7 @@ use ts_rs::TS;
 /// The saved inputs of one server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SavedInputs {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// In order; those of one target stand in the order in which they are offered.
     pub inputs: Vec<SavedInput>,
@@ -14,8 +14,8 @@ pub struct SavedInputs {
 /// A presentation that was saved as one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ExportedPresentation {
-    /// Where; `None` when the user cancelled.
+    /// Path of the file; `None` when the user cancelled.
     pub path: Option<String>,
-    /// What is not part of it, as plain sentences.
+    /// Parts that were left out, as plain sentences.
     pub notes: Vec<String>,
 }

@@ -22,13 +22,13 @@ pub struct ResourceDetail {
     pub uri: String,
     /// The description, Markdown by convention; at most 64 KiB.
     pub description: Option<String>,
-    /// What is wrong with the definition.
+    /// Findings about the definition.
     pub findings: Vec<FindingView>,
     /// `icons` and `_meta`.
     pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
-    /// What can be filled in, for a resource template.
+    /// Variables to fill in, for a resource template.
     pub template: Option<TemplateView>,
 }
 
@@ -37,7 +37,7 @@ pub struct ResourceDetail {
 pub struct TemplateView {
     /// Its variables in the order of the template.
     pub variables: Vec<TemplateVariable>,
-    /// Why it is no URI template, as a part of a sentence; then there are no variables.
+    /// Reason for which it is no URI template, as a part of a sentence; then there are no variables.
     pub problem: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub struct TemplateVariable {
 /// The subscriptions to resources of one server. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ResourceSubscriptionsView {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// The server takes them.
     pub supported: bool,
@@ -74,7 +74,7 @@ impl From<&Session> for ResourceSubscriptionsView {
     }
 }
 
-/// What was filled in for a variable.
+/// Input for a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TemplateInput {
     /// The variable.
@@ -83,7 +83,7 @@ pub struct TemplateInput {
     pub value: TemplateInputValue,
 }
 
-/// What a variable of a template is given.
+/// Value of a variable of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", content = "value", rename_all = "snake_case")]
 pub enum TemplateInputValue {
@@ -100,7 +100,7 @@ pub enum TemplateInputValue {
 pub struct ExpandedTemplate {
     /// The URI; `None` where there is a problem.
     pub uri: Option<String>,
-    /// Why there is none, as a part of a sentence.
+    /// Reason for which there is no URI, as a part of a sentence.
     pub problem: Option<String>,
 }
 

@@ -34,7 +34,7 @@ pub enum ValueView {
     },
     /// Hidden, and saved in the keyring only.
     Secret {
-        /// What to do with it.
+        /// The change of the secret.
         input: SecretInput,
     },
 }

@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use super::{auth::AuthDraft, network::NetworkDraft, secret::ValueView};
 
-/// How to reach a server, as the form edits it.
+/// Transport to a server, as the form edits it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TransportDraft {
@@ -28,7 +28,7 @@ pub enum TransportDraft {
         url: String,
         /// Extra headers.
         headers: Vec<HeaderEntry>,
-        /// Which HTTP transport; of no meaning for ws and wss.
+        /// The HTTP transport; without effect on ws and wss.
         #[serde(default)]
         kind: HttpKind,
         /// The way there.
@@ -68,13 +68,13 @@ pub struct HeaderEntry {
 pub struct ServerDraft {
     /// Name in the list. Need not be unique.
     pub name: String,
-    /// How to reach it.
+    /// The transport.
     pub transport: TransportDraft,
     /// Longest silence of an operation in seconds; `None` means 60.
     pub idle_seconds: Option<u32>,
     /// Longest duration of an operation in seconds; `None` means 1,800.
     pub hard_seconds: Option<u32>,
-    /// How to find out what the server speaks.
+    /// Way of finding the protocol that the server speaks.
     #[serde(default)]
     pub era: ProtocolMode,
     /// Attempts in a row before a broken stream is given up; `None` means 5.
@@ -83,10 +83,10 @@ pub struct ServerDraft {
     /// The folders that the server may work in; none are declared to it without.
     #[serde(default)]
     pub roots: Vec<RootFolder>,
-    /// How its requests are answered by themselves.
+    /// Rules for automatic replies to its requests.
     #[serde(default)]
     pub request_rules: RequestRules,
-    /// What Sonde says about itself to it.
+    /// Declaration of Sonde to it.
     #[serde(default)]
     pub declaration: Declaration,
 }
@@ -107,8 +107,8 @@ pub struct ServerView {
     /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
     /// could not take them.
     pub unsaved_secrets: Vec<String>,
-    /// What its configuration, as of another client, leaves to be asked for before it can be connected, as
-    /// it stands there: `${input:NAME}`, `${env:NAME}`.
+    /// Inputs that its configuration, written for another client, needs before it can be connected, as written
+    /// there: `${input:NAME}`, `${env:NAME}`.
     pub missing_inputs: Vec<String>,
 }
 
@@ -121,8 +121,8 @@ pub struct CommandPreview {
     pub program: Option<String>,
     /// Program as configured, then the arguments.
     pub argv: Vec<String>,
-    /// What stands in the arguments for secrets (`${secret:NAME}`), each once. `reveal_variable` takes it
-    /// for a name.
+    /// Placeholders of secrets in the arguments (`${secret:NAME}`), each once. `reveal_variable` accepts them
+    /// as names.
     pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
@@ -131,11 +131,11 @@ pub struct CommandPreview {
     /// Secrets among them can be asked for with `reveal_variable`: no command of this server was
     /// ever confirmed.
     pub revealable: bool,
-    /// Where it runs.
+    /// Its working directory.
     pub cwd: String,
     /// The PATH it gets.
     pub path: String,
-    /// Where that PATH comes from, as a plain sentence.
+    /// Origin of that PATH, as a plain sentence.
     pub path_source: String,
     /// Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
     pub warnings: Vec<String>,
@@ -146,9 +146,9 @@ pub struct CommandPreview {
 pub struct CommandVariable {
     /// Its name.
     pub name: String,
-    /// What it is set to; `None` for a secret, but for one that decides what runs.
+    /// Its value; `None` for a secret, except for a variable that decides what runs.
     pub value: Option<String>,
-    /// What it has to do with what runs, one plain sentence.
+    /// Its influence on the program that runs, one plain sentence.
     pub effect: Option<String>,
 }
 
@@ -158,7 +158,7 @@ pub struct ImportCandidate {
     /// The configuration; values that look like secrets are marked as such. When it is imported
     /// unchanged, the secrets come with it.
     pub draft: ServerDraft,
-    /// What is remarkable or was left out, as plain sentences.
+    /// Remarks and omissions, as plain sentences.
     pub remarks: Vec<String>,
     /// A server with the same command or URL already exists.
     pub duplicate_of: Option<ServerId>,
@@ -169,13 +169,13 @@ pub struct ImportCandidate {
 pub struct InstalledConfiguration {
     /// The client's name.
     pub client: String,
-    /// Where the file is.
+    /// Path of the file.
     pub path: String,
     /// Names exactly this content; handed back with `import_installed`.
     pub fingerprint: String,
-    /// What is in it, where that can be said.
+    /// Its content, if it could be read.
     pub preview: Option<ImportPreview>,
-    /// Why it cannot, one plain sentence.
+    /// Reason for which it could not be read, one plain sentence.
     pub problem: Option<String>,
 }
 
@@ -186,18 +186,18 @@ pub struct ExportedServer {
     pub client: String,
     /// The client's name.
     pub name: String,
-    /// What belongs into the client's file; `None` when it cannot have this server.
+    /// Text for the client's file; `None` if the client cannot have this server.
     pub text: Option<String>,
-    /// Why it cannot, one plain sentence.
+    /// Reason for which it cannot, one plain sentence.
     pub problem: Option<String>,
-    /// What is left to do or could not be kept, as plain sentences.
+    /// Remaining steps and omissions, as plain sentences.
     pub notes: Vec<String>,
 }
 
-/// What a text contains.
+/// Content of a text to import.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct ImportPreview {
-    /// What the text is, in a few words.
+    /// Kind of the text, in a few words.
     pub recognized: String,
     /// The servers in it, in order.
     pub candidates: Vec<ImportCandidate>,

@@ -8,7 +8,7 @@ use ts_rs::TS;
 pub struct ServerRequestView {
     /// Names it over all servers.
     pub request: u64,
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// The operation during which it came.
     pub operation: Option<OperationNumber>,
@@ -26,9 +26,9 @@ pub struct ServerRequestView {
     pub as_task: bool,
     /// The server must not ask this, since the ability was not declared.
     pub undeclared: bool,
-    /// Where it is not what the specification asks for.
+    /// Findings about its deviations from the specification.
     pub findings: Vec<FindingView>,
-    /// What the rule for such requests has to say about it, as a sentence.
+    /// Note of the rule for these requests, as a sentence.
     pub rule: Option<String>,
     /// The log entry that carried it.
     pub seq: u64,

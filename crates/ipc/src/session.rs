@@ -10,13 +10,13 @@ use ts_rs::TS;
 /// The live state of one server's connection. One per server, replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SessionView {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// Counts connects of this server, from 1; 0 before the first.
     pub generation: u32,
     /// The command or URL of the present or last connection; empty before the first.
     pub address: String,
-    /// Where it stands.
+    /// Its phase.
     pub phase: SessionPhase,
     /// Milliseconds since the Unix epoch of the last phase change.
     pub since: u64,
@@ -30,9 +30,9 @@ pub struct SessionView {
     pub tool_tasks: bool,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
-    /// How the last transport ended.
+    /// End of the last transport.
     pub closed: Option<TransportEnd>,
-    /// Why it failed.
+    /// Reason of the failure.
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
     pub ping_micros: Option<u64>,

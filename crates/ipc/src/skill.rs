@@ -10,9 +10,9 @@ use ts_rs::TS;
 
 use super::{catalog::CatalogRow, item_extras::ItemExtras};
 
-/// How many fields of the front matter cross to the window.
+/// Limit of fields of the front matter that cross to the window.
 const FIELDS: usize = 100;
-/// How many files of a skill cross to the window: those that hosts must take (Skills, Limits).
+/// Limit of files of a skill that cross to the window: as many as hosts must take (Skills, Limits).
 const FILES: usize = 512;
 
 /// All about one skill.
@@ -30,9 +30,9 @@ pub struct SkillDetail {
     pub description: Option<String>,
     /// Its files; `None` where the server does not list them.
     pub files: Option<Vec<SkillFileView>>,
-    /// How many there are: at most 512 cross.
+    /// Number of its files: at most 512 cross.
     pub file_count: u32,
-    /// What is wrong with the entry.
+    /// Findings about the entry.
     pub findings: Vec<FindingView>,
     /// `_meta`.
     pub extras: ItemExtras,

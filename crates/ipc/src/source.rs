@@ -1,4 +1,4 @@
-//! What the window is told: views of the explorer's state, made when they are sent.
+//! Views of the explorer's state for the window, made when they are sent.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::{
     server::ServerView,
 };
 
-/// Where views come from.
+/// Source of the views.
 pub(crate) struct Views {
     pub(crate) explorer: Explorer,
     pub(crate) logs: Arc<LogViews>,

@@ -1,4 +1,4 @@
-//! What crosses to the window of the tasks that a server lists.
+//! Views of a server's tasks that cross to the window.
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{servers::ServerId, sessions::Session, task_list::TaskList};
@@ -7,7 +7,7 @@ use ts_rs::TS;
 /// The tasks that one server lists. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TaskListView {
-    /// Whose.
+    /// The server.
     pub server: ServerId,
     /// The list.
     pub list: TaskList,

@@ -1,4 +1,4 @@
-//! What the app knows about itself.
+//! Report of the app about itself.
 
 use std::{
     io::{Read as _, Seek as _, SeekFrom},
@@ -11,15 +11,15 @@ use ts_rs::TS;
 
 use crate::{backend::Backend, error::IpcError};
 
-/// How much of the newest log file is read, in bytes.
+/// Part of the newest log file that is read, in bytes.
 const LOG: u64 = 256 * 1024;
-/// How many lines of it are shown.
+/// Limit of its lines that are shown.
 const LINES: usize = 400;
-/// How many crash reports are shown, and how much of each, in bytes.
+/// Limits of crash reports: their number, and the part of each that is shown, in bytes.
 const CRASHES: usize = 5;
 const CRASH: u64 = 32 * 1024;
 
-/// What the app knows about itself, for a bug report. Holds no secrets.
+/// Report of the app about itself, for a bug report. Holds no secrets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct AppReport {
     /// The app's version.
@@ -28,9 +28,9 @@ pub struct AppReport {
     pub system: String,
     /// Folder of the app's data.
     pub data_folder: String,
-    /// Where newer versions are published, if whoever built the app said so.
+    /// Address at which newer versions are published, if the builder of the app set it.
     pub releases: Option<String>,
-    /// Where secrets are kept, one plain sentence.
+    /// Storage of the secrets, one plain sentence.
     pub keyring: String,
     /// The newest lines of the app's log, oldest first.
     pub log: Vec<String>,
@@ -39,7 +39,7 @@ pub struct AppReport {
 }
 
 impl Backend {
-    /// What the app knows about itself, for a bug report.
+    /// Returns the app's report about itself, for a bug report.
     ///
     /// # Errors
     /// None to expect: files that cannot be read are left out.

@@ -24,7 +24,7 @@ fn row(state: &State, server: &str, kind: CatalogKind, key: &str) -> Option<Cata
     )
 }
 
-/// How many rows travel at once.
+/// Limit of rows in a response.
 const ROWS: u32 = 1_000;
 
 impl Backend {

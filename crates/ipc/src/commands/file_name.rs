@@ -1,4 +1,4 @@
-//! What a file is called that the user saves: words that a person reads, in a name that every system takes.
+//! Names of files that the user saves: readable words, in a name that every system accepts.
 
 /// Characters and bytes of what a file is about. With what is added to it a name stays below the 255 bytes
 /// that file systems allow, and below the 143 of encrypted ones.
@@ -57,7 +57,7 @@ fn is_kept(c: char) -> bool {
     (c.is_alphanumeric() && !unseen) || matches!(c, '-' | '_' | '\'')
 }
 
-/// Whether Windows takes the name for a device: `NUL`, `COM1`.
+/// True if Windows takes the name for a device: `NUL`, `COM1`.
 fn is_device(name: &str) -> bool {
     let name = name.to_lowercase();
     let port = name

@@ -20,11 +20,11 @@ use crate::{
     hosts::{HostCell, HostFilter, HostRow, HostRows, HostSummary, HostView, ListCost, TableText},
 };
 
-/// How many rows travel at once.
+/// Limit of rows in a response.
 const ROWS: u32 = 1_000;
 
 impl Backend {
-    /// What is known of hosts: those of which it is known what they demand first.
+    /// Returns the known hosts, first the hosts whose demands on tools are known.
     ///
     /// # Errors
     /// None.
@@ -108,7 +108,7 @@ impl Backend {
         })
     }
 
-    /// What becomes of a tool in a host, and why.
+    /// Returns the verdict about a tool in a host, with its reasons.
     ///
     /// # Errors
     /// `NotFound`.
@@ -131,8 +131,8 @@ impl Backend {
         Ok(judged.await.map_err(Error::internal)?.into())
     }
 
-    /// What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust, and whether it is not as
-    /// it was accepted.
+    /// Returns the findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust, and a change
+    /// since it was accepted.
     ///
     /// # Errors
     /// `NotFound`.

@@ -168,7 +168,7 @@ impl Backend {
             })
     }
 
-    /// What a file with a document is called, without its ending: by the tool of its run, or its server.
+    /// Names a file for a document, without its ending: by the tool of its run, or its server.
     fn stem_of(&self, source: &DocumentSource) -> String {
         let (about, what) = match source {
             DocumentSource::Content { operation, index } => {
@@ -205,7 +205,7 @@ impl Backend {
         file_stem(&about, "Sonde", &what)
     }
 
-    /// What people call the tool of a run; empty where it has no name.
+    /// Returns the title or name of the tool of a run; empty if it has no name.
     fn run_name(&self, operation: OperationNumber) -> String {
         let name = self.explorer().read(|state| {
             let record = state.operations().get(operation)?;
@@ -215,7 +215,7 @@ impl Backend {
         name.unwrap_or_default()
     }
 
-    /// What the user calls a server; empty where it is gone.
+    /// Returns the user's name for a server; empty if the server is gone.
     fn server_name(&self, server: &ServerId) -> String {
         let name = self.explorer().read(|state| {
             let entry = state.servers().get(server);
@@ -257,7 +257,7 @@ impl Backend {
     }
 }
 
-/// What a file holds, with the day of today.
+/// Appends today's date to the content of a file's name.
 fn dated(what: &str) -> String {
     let (year, month, day) = OffsetDateTime::now_utc().to_calendar_date();
     format!("{what} {year}-{:02}-{day:02}", u8::from(month))
@@ -350,7 +350,7 @@ fn new_file(
     ))
 }
 
-/// What such a file is usually called. Only harmless endings: the type is the server's claim.
+/// Returns the usual ending of the file. Only harmless endings: the type is the server's claim.
 fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
     let mime = mime_type
         .and_then(|mime| mime.split(';').next())

@@ -37,7 +37,7 @@ macro_rules! commands {
                 demo_presentation() -> String;
                 /// The link with which the app was opened, or the text of the file, once.
                 take_offer() -> Option<String>;
-                /// What a server with these settings would be told about the client, in the words of each protocol version that may come.
+                /// Declaration of the client to a server with these settings, for each possible protocol version.
                 preview_declaration(declaration: Declaration, roots: Vec<RootFolder>, protocol: ProtocolMode) -> DeclarationPreview;
                 /// Connects. `confirm` is the fingerprint of the command that the user saw and accepted.
                 connect(server: ServerId, confirm: Option<String>) -> ();
@@ -69,7 +69,7 @@ macro_rules! commands {
                 set_log_level(server: ServerId, level: Option<LogLevel>) -> ();
                 /// The last 512 round trips of a method, or of one tool of it; oldest first.
                 round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
-                /// How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app.
+                /// Progress rates of a run, oldest first; at most 120. Empty for a run from before this start.
                 progress_rates(operation: OperationNumber) -> Vec<ProgressRate>;
                 /// Opens the app of a run whose resource was read; its page waits to be loaded once.
                 open_app(operation: OperationNumber, reading: OperationNumber) -> OpenedApp;
@@ -107,13 +107,13 @@ macro_rules! commands {
                 send_wrong_token(server: ServerId, wrong: bool) -> ();
                 /// The request of a step and its answer.
                 auth_exchange(server: ServerId, step: u64) -> AuthExchange;
-                /// What is stored, without the secrets themselves.
+                /// Stored secrets and sign-ins, without the secrets themselves.
                 stored_secrets() -> StoredSecrets;
                 /// Deletes something that is stored.
                 delete_secret(id: String) -> ();
                 /// Offers the keyring again what it did not take. Returns how many secrets it took.
                 retry_keyring() -> u32;
-                /// What the input schema says about arguments.
+                /// Findings of the input schema about arguments.
                 validate_arguments(server: ServerId, key: String, arguments: String) -> ArgumentCheck;
                 /// Starts an operation; everything else about it arrives as events.
                 start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
@@ -145,7 +145,7 @@ macro_rules! commands {
                 delete_operations(operations: Vec<OperationNumber>) -> Option<DeletionNumber>;
                 /// Empties a server's log; `None` when it was empty.
                 clear_log(server: ServerId) -> Option<DeletionNumber>;
-                /// What was found of a server, by rule: at most 100 cases of each and 1,000 in all.
+                /// Issues of a server by rule: at most 100 cases of each and 1,000 in all.
                 issues(server: ServerId, filter: IssueFilter) -> IssueList;
                 /// The issues of a server, of one rule or one case of it, as Markdown for a bug report.
                 issue_report(server: ServerId, rule: Option<String>, case: Option<String>) -> String;
@@ -204,11 +204,11 @@ macro_rules! commands {
                 operation(operation: OperationNumber) -> OperationView;
                 /// The window has handled all batches up to this number.
                 acknowledge(number: u64) -> ();
-                /// What was typed is handed over, after the event `closing`.
+                /// Reports after the event `closing` that the page has handed over its unsaved text.
                 ready_to_close() -> ();
                 /// Keeps what the page looks like, as its own text, for as long as the app runs.
                 keep_view(view: String) -> ();
-                /// What the page looked like, for one that is loaded again.
+                /// State of the page as it was kept, for a page that is loaded again.
                 kept_view() -> Option<String>;
                 /// Adds a server at the end of the list.
                 add_server(draft: ServerDraft) -> ServerId;
@@ -234,15 +234,15 @@ macro_rules! commands {
                 catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
                 /// The index of an item among those that match a search.
                 catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
-                /// What is known of hosts: those of which it is known what they demand first.
+                /// Known hosts, first the hosts whose demands on tools are known.
                 known_hosts() -> Vec<HostView>;
                 /// In which hosts the tools of a server work, and what its lists cost.
                 host_summary(server: ServerId) -> HostSummary;
                 /// Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present.
                 host_rows(server: ServerId, revision: u32, filter: HostFilter, from: u64, count: u32) -> HostRows;
-                /// What becomes of a tool in a host, and why.
+                /// Verdict about a tool in a host, with its reasons.
                 host_cell(server: ServerId, key: String, host: String) -> HostCell;
-                /// What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust.
+                /// Findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust.
                 tool_lint(server: ServerId, key: String) -> Vec<FindingView>;
                 /// The tools that match and what becomes of them in hosts, as a table to paste elsewhere.
                 host_table(server: ServerId, filter: HostFilter, format: TableText) -> String;
@@ -298,7 +298,7 @@ macro_rules! commands {
                 save_diagnosis_log(server: ServerId) -> Option<String>;
                 /// Shows a file that was saved in the system's file manager.
                 show_saved_file(path: String) -> ();
-                /// What the app knows about itself, for a bug report.
+                /// Report of the app about itself, for a bug report.
                 app_report() -> AppReport;
             }
         }
