@@ -44,7 +44,7 @@ pub struct CatalogView {
     pub findings: Vec<FindingView>,
     /// Number of findings in all.
     pub finding_count: u32,
-    /// Reason for which the last read failed or ended early, one plain sentence. Items read before
+    /// Reason why the last read failed or ended early, one plain sentence. Items read before
     /// that are kept.
     pub error: Option<String>,
     /// Caching of the list as the server allows it, one plain sentence.
@@ -184,7 +184,7 @@ pub struct ToolDetail {
     pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
-    /// Reason for which the schema cannot validate anything, one plain sentence.
+    /// Reason why the schema cannot validate anything, one plain sentence.
     pub schema_error: Option<String>,
 }
 

@@ -72,7 +72,7 @@ pub struct HostSource {
     pub evidence: String,
 }
 
-/// Reason for which a tool does not simply work in a host.
+/// Reason why a tool does not simply work in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostReason {
     /// The consequence.

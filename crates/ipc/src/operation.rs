@@ -118,7 +118,7 @@ pub struct OperationView {
     pub pages: Vec<AskedPage>,
     /// Counts the changes of `answered` and `pages`; 0 while there was none.
     pub asked: u64,
-    /// Reason for which its app was closed, unless the user closed it.
+    /// Reason why its app was closed, unless the user closed it.
     pub app_ended: Option<AppEnd>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,

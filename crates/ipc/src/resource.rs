@@ -37,7 +37,7 @@ pub struct ResourceDetail {
 pub struct TemplateView {
     /// Its variables in the order of the template.
     pub variables: Vec<TemplateVariable>,
-    /// Reason for which it is no URI template, as a part of a sentence; then there are no variables.
+    /// Reason why it is no URI template, as a part of a sentence; then there are no variables.
     pub problem: Option<String>,
 }
 
@@ -100,7 +100,7 @@ pub enum TemplateInputValue {
 pub struct ExpandedTemplate {
     /// The URI; `None` where there is a problem.
     pub uri: Option<String>,
-    /// Reason for which there is no URI, as a part of a sentence.
+    /// Reason why there is no URI, as a part of a sentence.
     pub problem: Option<String>,
 }
 

@@ -175,7 +175,7 @@ pub struct InstalledConfiguration {
     pub fingerprint: String,
     /// Its content, if it could be read.
     pub preview: Option<ImportPreview>,
-    /// Reason for which it could not be read, one plain sentence.
+    /// Reason why it could not be read, one plain sentence.
     pub problem: Option<String>,
 }
 
@@ -188,7 +188,7 @@ pub struct ExportedServer {
     pub name: String,
     /// Text for the client's file; `None` if the client cannot have this server.
     pub text: Option<String>,
-    /// Reason for which it cannot, one plain sentence.
+    /// Reason why it cannot, one plain sentence.
     pub problem: Option<String>,
     /// Remaining steps and omissions, as plain sentences.
     pub notes: Vec<String>,

@@ -1,15 +1,15 @@
-//! One limit for what all logs and all documents keep in memory together.
+//! Memory limit that all logs and documents share.
 
 use std::sync::{
     Arc, Mutex, PoisonError, TryLockError, Weak,
     atomic::{AtomicU64, Ordering},
 };
 
-/// Whoever keeps something that it can do without.
+/// Holder of data that it can do without.
 pub(crate) trait Holder: Send + Sync {
-    /// How much it has told its [`Share`] that it keeps, in bytes.
+    /// Size of the held data as last reported to its [`Share`], in bytes.
     fn held(&self) -> u64;
-    /// Drops about so many bytes, the oldest first. What the user looks at last stays.
+    /// Drops about this many bytes, the oldest first. Data that the user looked at last stays.
     fn release(&self, bytes: u64);
 }
 
@@ -54,7 +54,7 @@ impl Budget {
         self.limit
     }
 
-    /// How much is held at present, in bytes.
+    /// Returns the size of all held data, in bytes.
     #[must_use]
     pub fn held(&self) -> u64 {
         self.held.load(Ordering::Relaxed)
@@ -95,7 +95,7 @@ impl Budget {
     }
 }
 
-/// What one holder has of a [`Budget`].
+/// Share of one holder in a [`Budget`].
 #[derive(Debug)]
 pub(crate) struct Share {
     budget: Arc<Budget>,

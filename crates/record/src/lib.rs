@@ -1,4 +1,4 @@
-//! What passed between Sonde and a server, kept and read back.
+//! Record of the messages between Sonde and a server: stored, and read back.
 //!
 //! [`log`] keeps every frame of a server, redacted, and filters it for whoever looks; [`document`]
 //! shows bodies of any size row by row. Neither knows sessions, calls or windows: an entry belongs

@@ -19,12 +19,12 @@ pub fn push_visible(out: &mut String, c: char) {
     }
 }
 
-/// Whether [`push_visible`] writes something else for it.
+/// True if [`push_visible`] replaces the character.
 pub fn is_replaced(c: char) -> bool {
     c.is_ascii_control() || is_hidden(c)
 }
 
-/// Whether there is nothing to see in a text: it is empty, or all white space and what cannot be seen.
+/// True if a text shows nothing: it is empty, or only white space and invisible characters.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_replaced(c))
@@ -100,7 +100,7 @@ impl Needle {
         Some(Self { chars, leads })
     }
 
-    /// Whether the text contains it.
+    /// True if the text contains the needle.
     pub fn is_in(&self, text: &str) -> bool {
         self.find(text, 0).is_some()
     }
@@ -128,7 +128,7 @@ impl Needle {
         }
     }
 
-    /// How many bytes of the start of `text` are the needle.
+    /// Returns the length in bytes of the needle at the start of `text`.
     fn length_at(&self, text: &str) -> Option<usize> {
         let mut wanted = self.chars.iter();
         for (at, c) in text.char_indices() {

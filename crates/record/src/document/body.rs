@@ -1,4 +1,4 @@
-//! What a document is made from.
+//! Sources of a document's content.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ pub(super) enum Text {
     Json(Arc<RawValue>),
     Bytes {
         bytes: Bytes,
-        /// What is text in them.
+        /// Their text; invalid UTF-8 is replaced.
         text: String,
     },
 }
@@ -96,7 +96,7 @@ impl Text {
         }
     }
 
-    /// What it takes in memory beside its bytes, in bytes.
+    /// Returns the memory it takes beside its bytes, in bytes.
     pub(super) fn extra(&self) -> usize {
         match self {
             Self::Bytes { text, .. } => text.len(),

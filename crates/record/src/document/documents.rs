@@ -29,9 +29,9 @@ struct Open {
 #[derive(Debug)]
 struct OpenDocument {
     document: Arc<Document>,
-    /// When it was used last.
+    /// Time of its last use.
     used: u64,
-    /// What it takes in memory, in bytes.
+    /// Its memory, in bytes.
     weight: u64,
 }
 
@@ -159,7 +159,7 @@ impl Documents {
         Some(blocking(move || document.locate(&pointer)).await)
     }
 
-    /// How a document is shown.
+    /// Returns the view of a document.
     #[must_use]
     pub fn view(&self, document: u64) -> Option<DocumentView> {
         Some(self.get(document)?.view())

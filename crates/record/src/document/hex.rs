@@ -9,7 +9,7 @@ const BESIDE: usize = 11;
 /// Columns that a byte takes: two digits and a space, and its character.
 const OF_BYTE: usize = 4;
 
-/// How many bytes stand in a row of so many columns: 16, 8 or 4.
+/// Returns the number of bytes in a row of this many columns: 16, 8 or 4.
 pub(super) fn width(columns: usize) -> usize {
     match columns.saturating_sub(BESIDE) / OF_BYTE {
         16.. => 16,
@@ -18,7 +18,7 @@ pub(super) fn width(columns: usize) -> usize {
     }
 }
 
-/// How many rows so many bytes take.
+/// Returns the number of rows for this many bytes.
 pub(super) fn count(bytes: usize, width: usize) -> u64 {
     bytes.div_ceil(width) as u64
 }

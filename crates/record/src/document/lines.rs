@@ -14,7 +14,7 @@ const BYTES_PER_COLUMN: usize = 16;
 /// Columns between two tab stops, as browsers have them.
 const TAB: usize = 8;
 
-/// Where the rows of a text begin.
+/// Index of the rows of a text.
 #[derive(Debug)]
 pub(super) struct Lines {
     columns: usize,
@@ -22,7 +22,7 @@ pub(super) struct Lines {
     marks: Vec<Mark>,
 }
 
-/// Where one row begins. Bodies are far below 4 GiB (see `sonde_wire::Limits`).
+/// Start of a row. Bodies are far below 4 GiB (see `sonde_wire::Limits`).
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     offset: u32,
@@ -65,7 +65,7 @@ impl Lines {
         lines
     }
 
-    /// What the index takes in memory, in bytes.
+    /// Returns the memory of the index, in bytes.
     pub(super) fn weight(&self) -> usize {
         self.marks.len() * size_of::<Mark>()
     }
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many bytes from `at` fit on a row, not looking behind a line break.
+    /// Returns the number of bytes from `at` that fit on a row, without reading past a line break.
     fn fitting(&self) -> usize {
         let rest = &self.text[self.at..];
         let (mut column, mut length) = (0, 0);

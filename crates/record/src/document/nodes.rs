@@ -13,11 +13,11 @@ const NONE: u32 = u32::MAX;
 /// One value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
-    /// Where its text begins.
+    /// Start of its text.
     pub(super) start: u32,
-    /// Behind its last byte.
+    /// End of its text, behind its last byte.
     pub(super) end: u32,
-    /// In an object: where its key begins. In an array: its index.
+    /// In an object: start of its key. In an array: its index.
     name: u32,
     parent: u32,
     /// The first node behind it that is not inside of it.
@@ -44,7 +44,7 @@ impl Node {
     }
 }
 
-/// How a value is named by the one around it.
+/// Name of a value within its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Name<'a> {
     Root,
@@ -79,7 +79,7 @@ pub(super) fn nodes(text: &str) -> Result<Vec<Node>, ScanError> {
     Ok(index.nodes)
 }
 
-/// What begins with this byte.
+/// Returns the kind of the value that begins with this byte.
 fn kind(first: u8) -> NodeKind {
     match first {
         b'{' => NodeKind::Object,
@@ -97,7 +97,7 @@ struct Index<'a> {
     /// The innermost container.
     open: u32,
     depth: u32,
-    /// Where the last key began.
+    /// Start of the last key.
     key: u32,
 }
 

@@ -1,8 +1,8 @@
-//! Why a text is not shown as JSON, in words.
+//! Reasons why a text is not shown as JSON, in words.
 
 use sonde_wire::json::{ScanError, Sink, scan};
 
-/// Why a text is no JSON, as one plain sentence. `None` when it is.
+/// Says in one plain sentence why a text is no JSON. `None` for valid JSON.
 #[must_use]
 pub fn json_problem(text: &str) -> Option<String> {
     scan(text.as_bytes(), &mut Nothing)

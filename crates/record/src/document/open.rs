@@ -47,14 +47,14 @@ enum Layout {
     Tree,
 }
 
-/// Where a text was found: offsets of the text on display, or nodes.
+/// Results of a search: offsets in the shown text, or nodes.
 #[derive(Clone, Debug)]
 struct KnownSearch {
     text: String,
     places: Arc<Vec<u32>>,
 }
 
-/// What a search reads, shared so that nothing is locked meanwhile.
+/// Text that a search reads, shared so that the search holds no lock.
 enum Haystack {
     Raw,
     Pretty(Arc<String>),
@@ -129,7 +129,7 @@ impl Document {
         self.viewed(&shown)
     }
 
-    /// What it takes in memory, in bytes: its text, which may be shared, and how it is laid out.
+    /// Returns its memory, in bytes: its text, which may be shared, and its layout.
     pub(super) fn weight(&self) -> u64 {
         let shown = self.lock();
         let layout = match &shown.layout {

@@ -48,7 +48,7 @@ impl Pretty<'_> {
         }
     }
 
-    /// What stands between the values of a container.
+    /// Writes the separator before the next value of a container.
     fn begin(&mut self) {
         if self.depth > 0 {
             if !self.first {

@@ -1,9 +1,9 @@
-//! What is shown of a document, row by row. Crosses to the window as it is.
+//! Rows and view of a document. Cross to the window unchanged.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How to show a document.
+/// Modes of showing a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentMode {
@@ -13,7 +13,7 @@ pub enum DocumentMode {
     Pretty,
     /// As received.
     Raw,
-    /// The bytes: their offset, each as two hexadecimal digits, and as ASCII where they are such.
+    /// The bytes: their offset, each as two hexadecimal digits, and as ASCII if printable.
     Hex,
 }
 
@@ -22,7 +22,7 @@ pub enum DocumentMode {
 pub struct DocumentView {
     /// Names it until it is closed.
     pub document: u64,
-    /// How it is shown: `Tree` and `Pretty` fall back to `Raw` when it is no JSON.
+    /// Mode in use: `Tree` and `Pretty` fall back to `Raw` for text that is no JSON.
     pub mode: DocumentMode,
     /// Number of rows now.
     pub rows: u64,
@@ -30,7 +30,7 @@ pub struct DocumentView {
     pub bytes: u64,
     /// Number of JSON nodes, in tree mode.
     pub nodes: Option<u64>,
-    /// Why it is not shown as JSON, one plain sentence.
+    /// Reason why it is not shown as JSON, one plain sentence.
     pub not_json: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub enum DocumentRow {
         key: Option<String>,
         /// Its index in an array.
         index: Option<u32>,
-        /// What it is.
+        /// Its kind.
         kind: NodeKind,
         /// Scalars: as received, at most 400 characters (strings with quotes). Containers: empty.
         value: String,

@@ -13,7 +13,7 @@ const FIRST_ROWS: u64 = 1000;
 /// Characters of a value or key on a row.
 const SHOWN: usize = 400;
 
-/// Which nodes are rows.
+/// Tree of JSON nodes with its visible rows.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Arc<Vec<Node>>,
@@ -52,7 +52,7 @@ impl Tree {
         &self.nodes
     }
 
-    /// What it takes in memory, in bytes, when all of it is open.
+    /// Returns its memory with all nodes open, in bytes.
     pub(super) fn weight(&self) -> usize {
         self.nodes.len() * (size_of::<Node>() + size_of::<bool>() + size_of::<u32>())
     }

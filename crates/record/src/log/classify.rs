@@ -1,11 +1,11 @@
-//! What a message is, as far as its first members tell, for entries that nobody labelled yet.
+//! Classification of messages by their first members, for entries without a label.
 
 use sonde_wire::{MessageKind, json};
 
-/// How much of a message is looked at.
+/// Part of a message that is read, in bytes.
 const LIMIT: usize = 64 * 1024;
 
-/// What the members of a message say.
+/// Kind, method and id of a message, read from its members.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Classified {
     pub(super) kind: MessageKind,

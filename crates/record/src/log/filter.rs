@@ -1,4 +1,4 @@
-//! Which entries a view shows.
+//! Filter of the entries that a view shows.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,8 +19,7 @@ pub(super) struct Filter {
     summarize: Summarize,
 }
 
-/// What of an entry has to be searched for the text, taken out of the log so that the search holds
-/// no lock.
+/// Searchable parts of an entry, taken out of the log so that the search holds no lock.
 #[derive(Debug)]
 pub(super) struct Searched {
     method: Option<Arc<str>>,

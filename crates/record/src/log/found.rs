@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use sonde_findings::{ByRule, Finding};
 
-/// What was found in the frames of a connection, those that were dropped from the log included.
+/// Findings in the frames of a connection, including frames that were dropped from the log.
 #[derive(Clone, Debug, Default)]
 pub struct FoundInFrames {
     /// Messages that were received.
     pub messages: u64,
-    /// What was found in them and around them.
+    /// Findings in and around these messages.
     pub by_rule: ByRule<FoundInFrame>,
 }
 

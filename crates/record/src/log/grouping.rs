@@ -1,4 +1,4 @@
-//! How the entries of a log come together in groups.
+//! Grouping of the entries of a log.
 
 use sonde_wire::{EntryKind, MessageKind};
 
@@ -11,7 +11,7 @@ impl Ring {
         self.groups.get(entry.group?)
     }
 
-    /// Where entries are grouped, another one stands for it.
+    /// True if another entry stands for this one in a grouped view.
     pub(super) fn is_led(&self, seq: u64, entry: &Stored) -> bool {
         let group = self.group(entry);
         entry.findings.is_empty() && group.is_some_and(|group| group.leader != seq)

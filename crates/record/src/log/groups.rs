@@ -1,15 +1,15 @@
-//! Which entries are shown as one row, where a view groups them.
+//! Groups of entries that a grouping view shows as one row.
 
 use std::collections::HashMap;
 
-/// Entries that one of them stands for.
+/// Entries with a leader that stands for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The one that stands for all.
+    /// The leader.
     pub(super) leader: u64,
-    /// The last one.
+    /// The last entry.
     pub(super) last: u64,
-    /// How many there are.
+    /// Number of entries.
     pub(super) entries: u32,
 }
 

@@ -9,14 +9,14 @@ use super::SecretText;
 const SHORTEST: usize = 8;
 /// From this length on a value of a query is taken for a secret whatever its name.
 const LONG: usize = 16;
-/// Parts of names that say so.
+/// Parts of names that mark a secret.
 const NAMES: [&str; 5] = ["session", "token", "key", "secret", "id"];
-/// How many secrets of the server's own making are remembered; the oldest goes first.
+/// Limit of remembered secrets that the server made itself; the oldest goes first.
 pub(super) const MOST: usize = 16;
-/// How much of a query is looked at, in bytes.
+/// Part of a query that is searched, in bytes.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// What this entry hands out, as it is written there and as it is meant; [`MOST`] at most.
+/// Returns the secrets that this entry hands out, as written and decoded; [`MOST`] at most.
 pub(super) fn secrets(entry: &Entry) -> Vec<SecretText> {
     if entry.direction == Direction::Out {
         return Vec::new();

@@ -39,7 +39,7 @@ pub use summary::{Summarize, Summary};
 pub use views::LogViews;
 pub use wire_log::{ClearedLog, OperationHook, Redaction, WireLog};
 
-/// How much a log keeps. What is above is dropped from the front.
+/// Limits of a log. Entries beyond them are dropped from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogLimits {
     /// Entries.
@@ -66,13 +66,13 @@ pub struct OperationEntry {
     pub seq: u64,
     /// It came from the server and ends the operation, else it is the request.
     pub answer: bool,
-    /// When it was recorded, on the clock of [`crate::clock::micros`].
+    /// Time of its record, on the clock of [`crate::clock::micros`].
     pub micros: u64,
     /// It is a notification of Sonde's.
     pub notification: bool,
 }
 
-/// Why an entry cannot be read.
+/// Reasons why an entry cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogMiss {
     /// It was dropped to stay within the limits, or the log was emptied.

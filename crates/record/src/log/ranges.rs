@@ -1,4 +1,4 @@
-//! Where secrets are in a text.
+//! Places of secrets in a text.
 
 /// A text with secrets in more places is replaced as a whole.
 pub(super) const MOST_RANGES: usize = 100_000;
@@ -10,7 +10,7 @@ pub(super) struct SecretRange<'a> {
     pub(super) mark: &'a str,
 }
 
-/// Where secrets were found so far.
+/// Places of the secrets found so far.
 #[derive(Default)]
 pub(super) struct Ranges<'a> {
     all: Vec<SecretRange<'a>>,

@@ -50,7 +50,7 @@ impl std::fmt::Debug for SecretText {
     }
 }
 
-/// What a log must not contain.
+/// Secrets that a log must not contain.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
     /// Values; each is searched for in every text when it has at least 6 bytes.
@@ -79,7 +79,7 @@ pub(super) struct Redactor {
 
 struct Pattern {
     finder: Finder<'static>,
-    /// What follows in a value that is longer than [`LONGEST`].
+    /// Rest of a value that is longer than [`LONGEST`].
     rest: Vec<u8>,
     mark: String,
 }
@@ -158,7 +158,7 @@ impl Redactor {
         Some(out)
     }
 
-    /// Where secrets are, however they are written, in order, overlapping ones joined.
+    /// Finds the secrets in any spelling. Returns their places in order, overlapping ones joined.
     fn find(&self, bytes: &[u8]) -> Vec<SecretRange<'_>> {
         let mut ranges = Ranges::default();
         if self.patterns.is_empty() {
@@ -322,8 +322,8 @@ impl Pattern {
     }
 }
 
-/// What stands in the place of a secret: a fingerprint that is the same for the same value while
-/// the app runs, and tells nothing about it.
+/// Returns the replacement of a secret: a fingerprint that is the same for the same value while
+/// the app runs, and reveals nothing about it.
 #[must_use]
 pub fn fingerprint(value: &str) -> String {
     static KEY: OnceLock<RandomState> = OnceLock::new();
@@ -331,7 +331,7 @@ pub fn fingerprint(value: &str) -> String {
     format!("‹secret {:06x}›", hash >> 40)
 }
 
-/// What stands before the first fingerprint of a text, its digits, and what stands behind it.
+/// Splits a text at its first fingerprint: the text before it, its digits, and the text behind it.
 pub(super) fn split_at_fingerprint(text: &str) -> Option<(&str, &str, &str)> {
     const START: &str = "‹secret ";
     text.match_indices(START).find_map(|(at, _)| {
@@ -362,7 +362,7 @@ fn scheme(value: &str) -> Option<(&str, &str)> {
         .then(|| (first, rest.trim_start()))
 }
 
-/// What of a secret a server may repeat by itself: a token comes back without its scheme.
+/// Returns the part of a secret that a server may repeat by itself: a token comes back without its scheme.
 fn credential(value: &str) -> &str {
     match scheme(value) {
         Some((_, rest)) if rest.len() >= SHORTEST => rest,

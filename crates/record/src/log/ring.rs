@@ -13,7 +13,7 @@ use super::groups::Groups;
 use super::tally::Tally;
 use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
 
-/// How many different methods the filter offers; a server may invent any number.
+/// Limit of methods that the filter offers; a server may invent any number.
 const METHODS: usize = 500;
 
 /// One entry as kept: without secrets, with what was learned since.
@@ -36,10 +36,10 @@ pub(super) struct Stored {
     pub(super) exchange: Option<u64>,
     pub(super) label: Label,
     pub(super) findings: Vec<Finding>,
-    /// What was found in the result that it brought, which is counted with the results.
+    /// Findings in the result that it brought, which are counted with the results.
     pub(super) of_result: Vec<FindingView>,
     pub(super) partner: Option<u64>,
-    /// Of a request: why nobody waits for its response any more. One may come all the same.
+    /// Of a request: reason why nobody waits for its response any more. The response may still come.
     pub(super) no_response: Option<LogNoResponse>,
     /// For answers: microseconds since the request.
     pub(super) latency: Option<u64>,
@@ -105,7 +105,7 @@ impl Stored {
         !self.out && self.label.cause == Some(Cause::Probe)
     }
 
-    /// What it says about the server: nothing while Sonde finds out what that speaks.
+    /// Findings that count against the server: none while Sonde detects the protocol.
     fn counted(&self) -> &[Finding] {
         if self.is_of_detection() {
             return &[];
@@ -124,7 +124,7 @@ impl Stored {
 /// Findings of a result that are kept with the entry that brought it.
 const OF_RESULT: usize = 20;
 
-/// What an entry takes beside its body, head and findings: itself and the texts of its label.
+/// Memory of an entry beside its body, head and findings: itself and the texts of its label.
 const ENTRY: u64 = size_of::<Stored>() as u64 + 256;
 
 /// Drops what is found by rules of other revisions than this one, where it is known; says whether there was any.
@@ -185,11 +185,11 @@ pub(super) struct Ring {
     bytes: u64,
     dropped: u64,
     generation: u32,
-    /// When the first entry of this generation was recorded.
+    /// Time of the first entry of this generation.
     began: Option<f64>,
     /// The revision that this generation speaks, once that is known.
     revision: Option<String>,
-    /// What was found in the entries of this generation, those that were dropped included.
+    /// Findings in the entries of this generation, including entries that were dropped.
     found: FoundInFrames,
     /// Ids of rules that mark no entry.
     muted: BTreeSet<String>,
@@ -210,7 +210,7 @@ pub(super) struct Ring {
 pub(super) struct Cleared(Ring);
 
 impl Cleared {
-    /// What they take in memory, in bytes.
+    /// Returns their memory, in bytes.
     pub(super) fn held(&self) -> u64 {
         self.0.held()
     }
@@ -252,7 +252,7 @@ impl Ring {
         self.bytes
     }
 
-    /// What all entries take in memory, in bytes.
+    /// Returns the memory of all entries, in bytes.
     pub(super) fn held(&self) -> u64 {
         self.bytes + self.entries.len() as u64 * ENTRY
     }
@@ -442,8 +442,8 @@ impl Ring {
         other.map(|(_, seq)| seq).collect()
     }
 
-    /// What the server said in the present connection so far was about what it speaks, and what it did not
-    /// respond to as well. Returns which entries look different now.
+    /// Marks everything that the server said or left without a response in the present connection as a part of
+    /// detecting its protocol. Returns the entries that look different now.
     pub(super) fn mark_detection(&mut self) -> Vec<u64> {
         let generation = self.generation;
         let present = self.entries.iter_mut().rev();

@@ -1,10 +1,10 @@
-//! What is shown of a log, and what is asked of it. Crosses to the window as it is.
+//! Rows, filters and states of a log. Cross to the window unchanged.
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::FindingView;
 use ts_rs::TS;
 
-/// What a log row is.
+/// Kinds of log rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
@@ -34,7 +34,7 @@ pub enum LogKind {
     App,
 }
 
-/// Why Sonde sent something that the user did not ask for by name.
+/// Reasons why Sonde sent something that the user did not ask for by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LogCause {
@@ -66,7 +66,7 @@ pub enum LogCause {
     Fault,
 }
 
-/// Why a request has no response.
+/// Reasons why a request has no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LogNoResponse {
@@ -78,7 +78,7 @@ pub enum LogNoResponse {
     Cancelled,
     /// It took longer than Sonde waits.
     TimedOut,
-    /// What carried the response broke, or ended without it.
+    /// The carrier of the response broke, or ended without it.
     Lost,
     /// Sonde went on to find out what the server speaks.
     Detection,
@@ -91,11 +91,11 @@ pub struct LogRow {
     pub seq: u64,
     /// Milliseconds since the Unix epoch, with fractions.
     pub at: f64,
-    /// When its connection began: the time of the first entry of it.
+    /// Start of its connection: the time of its first entry.
     pub began: f64,
     /// From Sonde to the server.
     pub out: bool,
-    /// What it is.
+    /// Its kind.
     pub kind: LogKind,
     /// Something went wrong: an error, what is no message, a process that failed, a request that was left
     /// without a response.
@@ -116,12 +116,12 @@ pub struct LogRow {
     pub operation: Option<u64>,
     /// A log message that came while several operations ran, any of which it can belong to.
     pub ambiguous: bool,
-    /// Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said
-    /// while Sonde found out what the server speaks.
+    /// Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
+    /// Sonde detected the server's protocol.
     pub cause: Option<LogCause>,
     /// The first characters of the body, one line.
     pub preview: String,
-    /// What it says in short, one line, where that is known.
+    /// Its summary, one line, if it is known.
     pub summary: Option<String>,
     /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
     pub level: Option<u8>,
@@ -139,11 +139,11 @@ pub struct LogRow {
 /// again. What has findings always has its own row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogGroup {
-    /// How many entries of it are stored.
+    /// Number of its entries that are stored.
     pub entries: u32,
     /// Each of them is shown.
     pub open: bool,
-    /// When the last one was recorded, in milliseconds since the Unix epoch.
+    /// Time of the last entry, in milliseconds since the Unix epoch.
     pub until: f64,
     /// The entry whose text the row has: of notifications the last one while they are one row.
     pub shown: u64,
@@ -167,7 +167,7 @@ pub struct LogHeader {
 pub struct LogDetail {
     /// Its row.
     pub row: LogRow,
-    /// What is wrong or remarkable.
+    /// Its findings.
     pub findings: Vec<FindingView>,
     /// First line of an HTTP head, or the command of a process.
     pub summary: Option<String>,
@@ -181,7 +181,7 @@ pub struct LogDetail {
     pub curl: bool,
 }
 
-/// What a log view shows. Empty lists mean "all".
+/// Filter of a log view. Empty lists mean "all".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LogFilter {
     /// Found in method, id, preview or body, ignoring case.
@@ -202,7 +202,7 @@ pub struct LogFilter {
     /// Only entries with a finding of the rule with this id.
     #[serde(default)]
     pub rule: Option<String>,
-    /// What passes by its kind need not pass by its method, and the other way round.
+    /// Entries pass by kind or by method; without it they need both.
     #[serde(default)]
     pub either: bool,
     /// Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
@@ -249,7 +249,7 @@ pub struct LogViewState {
     pub searching: bool,
     /// All methods seen, for the filter.
     pub methods: Vec<String>,
-    /// How many log messages there are of each level, from 0 (debug) to 7 (emergency), shown or not.
+    /// Numbers of log messages by level, from 0 (debug) to 7 (emergency), shown or not.
     pub levels: Vec<u64>,
     /// The loggers of the log messages, for the filter; at most 200.
     pub loggers: Vec<String>,

@@ -14,7 +14,7 @@ use crate::text::{preview, visible};
 /// Characters of a row's preview.
 const PREVIEW: usize = 160;
 
-/// What the preview is made of at most: no character needs more than four bytes.
+/// Part of a text that the preview is made from: no character needs more than four bytes.
 const PREVIEW_BYTES: usize = 4 * 1024;
 
 /// The row of an entry that was dropped between two looks at the log.
@@ -193,7 +193,7 @@ fn shown_headers(headers: &[Header]) -> Vec<LogHeader> {
         .collect()
 }
 
-/// What an entry is.
+/// Returns the kind of an entry.
 pub(super) fn kind(entry: &Stored) -> LogKind {
     kind_with(entry, classified(entry).as_ref())
 }
@@ -221,7 +221,7 @@ fn went_wrong(entry: &Stored, kind: LogKind) -> bool {
     }
 }
 
-/// What an unlabelled message says of itself.
+/// Classifies an unlabelled message by its members.
 pub(super) fn classified(entry: &Stored) -> Option<Classified> {
     match (&entry.kind, &entry.body, entry.label.kind) {
         (EntryKind::Message | EntryKind::App, Body::Text(text), None) => classify(text),
@@ -267,7 +267,7 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
     }
 }
 
-/// Why Sonde sent it; nothing for what the user asked for.
+/// Returns why Sonde sent it; `None` if the user asked for it.
 pub(super) fn cause(cause: Cause) -> Option<LogCause> {
     Some(match cause {
         Cause::User => return None,
@@ -305,7 +305,7 @@ pub(super) fn verb(verb: Verb) -> &'static str {
     }
 }
 
-/// How the entry begins, before control characters are made visible.
+/// Returns the start of an entry's text, before control characters are made visible.
 pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
     match &entry.kind {
         EntryKind::Started { command, pid } => {

@@ -1,4 +1,4 @@
-//! How a log tells a view that it changed.
+//! Signals from a log to its views that it changed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Above this many changed entries a view matches all again.
 const TOUCHED: usize = 100_000;
 
-/// Told with a view's number when its state changed since it was last read.
+/// Callback with the number of a view whose state changed since its last read.
 pub(super) type Dirty = Arc<dyn Fn(u64) + Send + Sync>;
 
-/// A flag and whom to call when it is raised.
+/// A flag, and the callback for raising it.
 pub(super) struct Signal {
     view: u64,
     raised: AtomicBool,
@@ -25,7 +25,7 @@ impl Signal {
         }
     }
 
-    /// True for the one who raised it: who then has to [`Signal::call`], with nothing locked.
+    /// Raises the flag. `true` obliges the caller to [`Signal::call`], with nothing locked.
     pub(super) fn raise(&self) -> bool {
         !self.raised.load(Ordering::Acquire) && !self.raised.swap(true, Ordering::AcqRel)
     }
@@ -40,7 +40,7 @@ impl Signal {
     }
 }
 
-/// What a log knows of one of its views.
+/// The log's record of one of its views.
 pub(super) struct Attached {
     pub(super) view: u64,
     pub(super) signal: Arc<Signal>,

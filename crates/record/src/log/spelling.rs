@@ -6,10 +6,10 @@ use base64::{
 };
 use memchr::memchr;
 
-/// How often a text is decoded: JSON inside of JSON, an address inside of JSON.
+/// Number of times that a text is decoded: JSON inside of JSON, an address inside of JSON.
 const DEPTH: usize = 2;
 
-/// How much of a text is decoded at once, in bytes: decoded it takes several times as much.
+/// Part of a text that is decoded at once, in bytes: its decoded form takes several times as much.
 const WINDOW: usize = 1 << 20;
 
 /// The most bytes that one byte of a value takes: `\u0041` with each of its characters written so.
@@ -22,20 +22,20 @@ pub(super) struct Reading<'a> {
     of: Of<'a>,
 }
 
-/// What was decoded.
+/// Sources of a reading.
 #[derive(Clone, Copy)]
 enum Of<'a> {
     /// The text, from this byte on.
     Text(usize),
-    /// What was decoded before.
+    /// An earlier reading.
     Reading(&'a Reading<'a>),
 }
 
 /// A decoded escape.
 struct Escape {
-    /// Where it stands after decoding, and its length there.
+    /// Its offset and length after decoding.
     plain: (usize, usize),
-    /// The same before.
+    /// Its offset and length before decoding.
     written: (usize, usize),
 }
 
@@ -44,7 +44,7 @@ impl Reading<'_> {
         &self.bytes
     }
 
-    /// Where the character that begins at this place, or what is behind the end, begins in the text.
+    /// Returns the offset in the text of the character at this place; for the end, the offset behind it.
     pub(super) fn place(&self, at: usize) -> usize {
         let before = self.escapes.partition_point(|escape| escape.plain.0 <= at);
         let inner = match before.checked_sub(1).map(|last| &self.escapes[last]) {
@@ -89,7 +89,7 @@ fn decode_all(bytes: &[u8], of: Of<'_>, depth: usize, look: &mut impl FnMut(&Rea
     }
 }
 
-/// What the escape stands for that these bytes begin with, with its length there, and its own length.
+/// Decodes the escape that these bytes begin with: its bytes, their number, and the escape's own length.
 type Decoder = fn(&[u8]) -> Option<([u8; 4], usize, usize)>;
 
 /// `None` when there is nothing to decode.
@@ -166,8 +166,8 @@ fn hexadecimal(digits: &[u8]) -> Option<u32> {
     })
 }
 
-/// What is searched for in every reading of a text: the value as it is, as a form writes it, and as it
-/// looks inside of a longer text in base64.
+/// Returns the spellings of a value to search for in every reading of a text: as it is, as a form writes it,
+/// and as it looks inside of a longer text in base64.
 pub(super) fn spellings(value: &str) -> Vec<String> {
     let mut all = vec![value.to_owned(), value.replace(' ', "+")];
     for before in 0..3 {

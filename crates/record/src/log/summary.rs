@@ -1,4 +1,4 @@
-//! What an entry says in short. What messages mean is known to whoever opens a view.
+//! Summaries of entries. The opener of a view knows the meaning of messages.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::tally::logger_name;
 use super::{LogRow, show};
 use crate::text::preview;
 
-/// What a message says in short.
+/// Summary of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// One line's worth of text; made visible and cut before it is shown.
@@ -20,18 +20,17 @@ pub struct Summary {
     pub logger: Option<String>,
 }
 
-/// Says what a message of this kind and method, for an answer that of its request, says in short. It is called
+/// Summarizes a message of this kind and method (for a response, its request's method). It is called
 /// for each row that is shown and has to be quick.
 pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
 
 /// Characters of a summary.
 const LONGEST: usize = 160;
 
-/// What has to be read to say in short what an entry says, taken out of the log so that nothing is locked
-/// meanwhile.
+/// Input for an entry's summary, taken out of the log so that nothing is locked meanwhile.
 pub(super) enum Unread {
     Nothing,
-    /// It is said already.
+    /// Finished summary.
     Said(String),
     Message(MessageKind, Option<String>, Arc<String>),
 }
@@ -89,7 +88,7 @@ impl Unread {
     }
 }
 
-/// How severe the log message of an entry is.
+/// Returns the severity of the log message of an entry.
 pub(super) fn level(entry: &Stored, summarize: Summarize) -> Option<u8> {
     let (EntryKind::Message, Body::Text(text)) = (&entry.kind, &entry.body) else {
         return None;

@@ -1,4 +1,4 @@
-//! How many log messages there are of each level, and from whom.
+//! Counts of the log messages by level and by logger.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use sonde_wire::Label;
 
 use crate::text::preview;
 
-/// How many different loggers the filter offers; a server may invent any number.
+/// Limit of loggers that the filter offers; a server may invent any number.
 const LOGGERS: usize = 200;
 
 /// Characters of a logger's name where it is shown.
@@ -21,8 +21,8 @@ pub(super) fn logger_name(logger: &str) -> String {
     preview(logger, LONGEST_NAME)
 }
 
-/// What is counted of the log messages that are stored. All of their loggers are: one that was left out could
-/// not be told from one whose messages are gone. There are at most as many as messages, whose names they share.
+/// Counts of the stored log messages. All of their loggers are counted: a logger that was left out could not
+/// be told from a logger whose messages are gone. There are at most as many as messages, whose names they share.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     levels: [u64; LEVELS],
@@ -31,7 +31,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// How many messages there are of each level, least severe first.
+    /// Returns the numbers of messages by level, least severe first.
     pub(super) fn levels(&self) -> Vec<u64> {
         self.levels.to_vec()
     }

@@ -16,7 +16,7 @@ const CHUNK_BYTES: usize = 1 << 20;
 const AT_ONCE: usize = 2;
 /// Rows in one answer.
 const ROWS: u64 = 1000;
-/// How many epochs back an index is still understood.
+/// Number of past epochs in which an index is still understood.
 const HISTORY: usize = 64;
 
 /// A view. The matching is done when its state is asked for, not when an entry is recorded.

@@ -58,7 +58,7 @@ impl LogViews {
         Some(self.get(view)?.open_group(seq, open))
     }
 
-    /// How a view stands. `None`: no such view.
+    /// Returns the state of a view. `None`: no such view.
     pub fn state(&self, view: u64) -> Option<LogViewState> {
         Some(self.get(view)?.state())
     }

@@ -21,7 +21,7 @@ use crate::document::DocumentBody;
 /// locked while it runs.
 pub type OperationHook = Arc<dyn Fn(OperationEntry) + Send + Sync>;
 
-/// How many secrets of signing in are remembered that are not in use.
+/// Limit of remembered sign-in secrets that are not in use.
 const KEPT: usize = 32;
 
 /// Everything that passed between Sonde and one server, over all its connections, redacted.
@@ -34,15 +34,15 @@ pub struct WireLog {
     share: Share,
 }
 
-/// What the redactor is made from.
+/// Secrets that the redactor is made from.
 #[derive(Default)]
 struct Known {
     given: Secrets,
-    /// What the server itself handed out in the present connection.
+    /// Secrets that the server itself handed out in the present connection.
     learned: Vec<SecretText>,
-    /// What signing in brought about, over all connections; the newest last.
+    /// Secrets from signing in, over all connections; the newest last.
     kept: VecDeque<SecretText>,
-    /// What signing in uses now. Nothing pushes it out.
+    /// Secrets that signing in uses now. Never pushed out.
     in_use: Vec<SecretText>,
 }
 
@@ -62,8 +62,8 @@ impl Known {
     }
 }
 
-/// What a log hides at one time, for what is written down later: its secrets may have been replaced by
-/// others until then.
+/// Redaction of a log at one time, for text that is written down later: its secrets may have been replaced by
+/// then.
 #[derive(Clone, Debug)]
 pub struct Redaction(Arc<Redactor>);
 
@@ -81,14 +81,14 @@ impl From<&Secrets> for Redaction {
     }
 }
 
-/// What a log held when it was cleared.
+/// Entries of a log that was cleared.
 #[derive(Debug)]
 pub struct ClearedLog {
     entries: Cleared,
     share: Share,
 }
 
-/// What one lock guards.
+/// State of a log behind one lock.
 pub(super) struct Inner {
     pub(super) ring: Ring,
     pub(super) views: Vec<Attached>,
@@ -137,7 +137,7 @@ impl WireLog {
         self.share.budget().limit()
     }
 
-    /// Whose log it is.
+    /// Returns the server of the log.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server
@@ -216,8 +216,8 @@ impl WireLog {
         self.lock().ring.begin_generation();
     }
 
-    /// What the server said in the present connection so far was said while Sonde found out what it
-    /// speaks: what it refused is no error of it.
+    /// Marks everything that the server said in the present connection as a part of detecting its protocol: a
+    /// refusal is then no error.
     pub fn mark_detection(&self) {
         let mut inner = self.lock();
         for seq in inner.ring.mark_detection() {
@@ -283,15 +283,15 @@ impl WireLog {
         woken.into_iter().for_each(|signal| signal.call());
     }
 
-    /// How many findings, those that are mere information aside, the entries of the present connection
-    /// have, whether they are still kept or not. What was said during detection does not count.
+    /// Counts the findings above information in the entries of the present connection, whether or not the entries
+    /// are still kept. Messages of detection do not count.
     #[must_use]
     pub fn issues(&self) -> u64 {
         self.lock().ring.found().by_rule.issues()
     }
 
-    /// What was found in the entries of the present connection, by rule. What was said during detection does
-    /// not count.
+    /// Reads the findings in the entries of the present connection, by rule. Messages of detection do not
+    /// count.
     pub fn with_found<T>(&self, read: impl FnOnce(&FoundInFrames) -> T) -> T {
         read(self.lock().ring.found())
     }
@@ -381,14 +381,14 @@ impl WireLog {
         });
     }
 
-    /// When an entry was recorded, on the clock of [`crate::clock::micros`]; `None` when there is no such
-    /// entry, or it was dropped.
+    /// Returns the time at which an entry was recorded, on the clock of [`crate::clock::micros`]; `None` if there
+    /// is no such entry, or it was dropped.
     #[must_use]
     pub fn recorded_at(&self, seq: u64) -> Option<u64> {
         self.lock().ring.get(seq).ok().map(|entry| entry.micros)
     }
 
-    /// How long a response took, in microseconds since its request, as its row says; `None` for any other entry.
+    /// Returns a response's duration in microseconds since its request, as its row says; `None` for any other entry.
     #[must_use]
     pub fn latency(&self, response: u64) -> Option<u64> {
         self.lock().ring.get(response).ok()?.latency
@@ -437,18 +437,18 @@ impl WireLog {
         self.redaction().text(text)
     }
 
-    /// What is hidden now.
+    /// Returns the redaction in force now.
     #[must_use]
     pub fn redaction(&self) -> Redaction {
         Redaction(self.redactor())
     }
 
-    /// The same in place.
+    /// Redacts a text in place.
     pub fn hide(&self, text: &mut String) {
         self.redactor().string(text);
     }
 
-    /// The same for what an entry is made of: a URL, headers.
+    /// Redacts the parts of an entry in place: a URL, headers.
     pub fn hide_in(&self, kind: &mut EntryKind) {
         self.redactor().kind(kind);
     }
