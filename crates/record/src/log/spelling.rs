@@ -44,7 +44,7 @@ impl Reading<'_> {
         &self.bytes
     }
 
-    /// Returns the offset in the text of the character at this place; for the end, the offset behind it.
+    /// Returns the offset in the text of the character at this place, which may also be the end.
     pub(super) fn place(&self, at: usize) -> usize {
         let before = self.escapes.partition_point(|escape| escape.plain.0 <= at);
         let inner = match before.checked_sub(1).map(|last| &self.escapes[last]) {
