@@ -57,9 +57,9 @@ pub(crate) fn run() {
     });
 }
 
-/// What the app was started with: how Linux and Windows open a link or a file. macOS tells a running app. The
-/// packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`); what the plugin of
-/// that name does beyond that is done here, by the one mechanism that a second start has.
+/// Returns the link or file that the app was started with: Linux and Windows open both this way, macOS tells a running
+/// app. The packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`); the other work of
+/// that plugin is done here, by the mechanism that serves a second start as well.
 fn opened() -> Option<String> {
     address(&std::env::args_os().nth(1)?)
 }

@@ -12,11 +12,11 @@ use crate::page_network;
 /// The scheme of the pages. Nothing but the page itself is at an address.
 pub(crate) const SCHEME: &str = "mcp-app";
 
-/// What runs in every frame of the window before anything of its page.
+/// Script that runs in every frame of the window before any script of its page.
 #[cfg(target_os = "linux")]
 pub(crate) const FRAME_SCRIPT: &str = include_str!("apps.js");
 
-/// What a page may ask the system for: nothing.
+/// Permissions policy of a page: nothing is allowed.
 #[cfg(target_os = "linux")]
 const PERMISSIONS: &str = "camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=(), \
                            display-capture=(), fullscreen=(), payment=(), usb=(), serial=(), hid=(), \
@@ -24,10 +24,10 @@ const PERMISSIONS: &str = "camera=(), microphone=(), geolocation=(), clipboard-r
                            accelerometer=(), gyroscope=(), magnetometer=(), web-share=(), \
                            storage-access=(), autoplay=(), picture-in-picture=()";
 
-/// Where the page of an app is.
+/// Returns the address of an app's page.
 ///
 /// # Errors
-/// Why this system shows no apps: one plain sentence.
+/// The reason why this system shows no apps: one plain sentence.
 pub(crate) fn address(app: &str) -> Result<String, String> {
     if cfg!(target_os = "linux") {
         Ok(format!("{SCHEME}://{app}/"))
@@ -46,8 +46,8 @@ pub(crate) fn address(app: &str) -> Result<String, String> {
     }
 }
 
-/// Whether an address is that of a page which waits to be served. An app knows its own address alone, which is served
-/// once, so nothing that it does leads to a page.
+/// Returns true if an address belongs to a page that waits to be served. An app knows only its own address, which is
+/// served once, so an app cannot navigate to any page.
 pub(crate) fn waits<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
     let Some(id) = url.host_str().filter(|_| url.scheme() == SCHEME) else {
         return false;

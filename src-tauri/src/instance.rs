@@ -13,18 +13,18 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// How long the first instance may take to answer.
+/// Time limit for the first instance to answer.
 const ANSWER: Duration = Duration::from_secs(5);
-/// How long one that does not answer is left alone before it is looked for again.
+/// Pause before the next attempt to reach a first instance that does not answer.
 const AGAIN: Duration = Duration::from_millis(50);
-/// What is asked, and answered.
+/// Request to show the window, and its answer.
 const SHOW: &[u8; 4] = b"show";
-/// What is asked by one that has a link: its length follows in four bytes, least first, and then itself.
+/// Request of a second instance with a link: four bytes with the link's length (little-endian) follow, then the link.
 const LINK: &[u8; 4] = b"link";
 /// The longest link, in bytes.
 const LONGEST_LINK: usize = 64 * 1024;
 
-/// Who this process is.
+/// Role of this process.
 pub(crate) enum Instance {
     /// The first. Keep it while the app runs.
     First(First),
@@ -89,7 +89,7 @@ async fn ask(data_folder: &Path, link: Option<&str>) -> io::Result<()> {
     }
 }
 
-/// What a second instance writes.
+/// Returns the bytes that a second instance writes. A link longer than [`LONGEST_LINK`] is left out.
 fn asking(link: Option<&str>) -> Vec<u8> {
     let Some(link) = link.filter(|link| link.len() <= LONGEST_LINK) else {
         return SHOW.to_vec();
@@ -98,7 +98,7 @@ fn asking(link: Option<&str>) -> Vec<u8> {
     [LINK.as_slice(), &length.to_le_bytes(), link.as_bytes()].concat()
 }
 
-/// What a second instance asks for: the window, and maybe a link.
+/// Reads the request of a second instance: to show the window, with a link or without.
 async fn asked(second: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<String>> {
     let mut what = [0; SHOW.len()];
     second.read_exact(&mut what).await?;

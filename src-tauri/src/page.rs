@@ -19,7 +19,7 @@ pub(crate) const WINDOW: &str = "main";
 const ENDS: usize = 3;
 const WITHIN: Duration = Duration::from_secs(60);
 
-/// When the page's process ended lately.
+/// Times at which the page's process ended lately.
 #[derive(Debug, Default)]
 pub(crate) struct Ends(Mutex<VecDeque<Instant>>);
 

@@ -1,4 +1,4 @@
-//! Where the window stood and how large it was when the app ended, so that it comes up there again.
+//! Position and size of the window at the app's end, so that it opens there again.
 
 use std::{
     path::{Path, PathBuf},
@@ -25,7 +25,7 @@ pub(crate) struct Place {
     maximized: bool,
 }
 
-/// What of a screen windows may cover.
+/// The part of a screen that windows may cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Screen {
     x: i32,
@@ -41,7 +41,8 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Reads where the window stood last. Blocks. A file that cannot be read is as good as none: all that is lost is a place.
+    /// Reads the last place of the window. Blocks. A file that cannot be read counts as none: all that is lost is a
+    /// place.
     pub(crate) fn load(data_folder: &Path) -> Self {
         let file = data_folder.join(FILE);
         let last = std::fs::read(&file)
@@ -53,7 +54,7 @@ impl Places {
         }
     }
 
-    /// Where the window stood last.
+    /// Returns the last place of the window.
     pub(crate) fn last(&self) -> Option<Place> {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -83,7 +84,7 @@ impl Places {
     }
 }
 
-/// Where a window is; `None` while that says nothing, as when it is minimized.
+/// Returns the place of a window; `None` while it has no place worth keeping (minimized or full screen).
 fn place_of<R: Runtime>(
     window: &WebviewWindow<R>,
     last: Option<Place>,

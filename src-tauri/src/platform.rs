@@ -1,4 +1,4 @@
-//! What only the desktop can do: find the bundled demo server, open the browser, name folders.
+//! Work that only the desktop can do: find the bundled demo server, open the browser, name folders.
 
 use std::{
     future::ready,
@@ -156,7 +156,7 @@ pub(crate) fn started_from_desktop() -> bool {
     !std::io::stdin().is_terminal() && std::env::var_os("TERM").is_none()
 }
 
-/// Whether the webview may go to this address: the app's own page only.
+/// Returns true if the webview may go to this address: only the app's own page is allowed.
 pub(crate) fn is_own_page(url: &Url) -> bool {
     match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),

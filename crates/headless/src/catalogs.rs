@@ -6,7 +6,7 @@ use sonde_ipc::{CatalogKind, CatalogRow, CatalogView};
 
 use crate::{Error, Headless};
 
-/// How many rows are read at once.
+/// Rows per read.
 const ROWS: u32 = 500;
 
 impl Headless {

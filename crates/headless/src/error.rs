@@ -4,7 +4,7 @@ use sonde_ipc::{AuthProblem, CatalogKind, CommandPreview, Failure, IpcError};
 
 use crate::state::MissingBatch;
 
-/// Why something did not work. Each variant is a decision of the caller's.
+/// Errors of [`Headless`](crate::Headless). Each variant asks the caller for a different decision.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,9 +28,9 @@ pub enum Error {
     /// Something did not come within its limit.
     #[error("waited {limit:?} for {what}, and saw:\n{seen}")]
     TimedOut {
-        /// What was waited for.
+        /// The awaited thing, for the message.
         what: String,
-        /// How long.
+        /// The limit of the wait.
         limit: Duration,
         /// The state at the end, in short.
         seen: String,
@@ -38,7 +38,7 @@ pub enum Error {
     /// The explorer ended.
     #[error("the explorer ended before {what} came")]
     Closed {
-        /// What was waited for.
+        /// The awaited thing, for the message.
         what: String,
     },
     /// The explorer left a batch out: a fault in the explorer.

@@ -56,7 +56,7 @@ impl Headless {
         Ok(())
     }
 
-    /// What the window talks to, for every command that is not a method here.
+    /// Returns the backend that the window also uses, for commands without a method here.
     #[must_use]
     pub fn backend(&self) -> &Backend {
         &self.backend

@@ -4,7 +4,7 @@ use sonde_ipc::{DocumentSource, LogFilter, LogRow, LogViewState};
 
 use crate::{Error, Headless};
 
-/// How many rows are asked for at once.
+/// Rows per read.
 const ROWS: u32 = 500;
 
 impl Headless {

@@ -10,7 +10,7 @@ use sonde_auth::{MemoryStore, SecretStore};
 use sonde_explorer::{DemoProgram, Host, SavePlace};
 use sonde_ipc::Batch;
 
-/// How long a wait takes at most, unless told otherwise.
+/// Default limit of a wait.
 const LIMIT: Duration = Duration::from_secs(60);
 
 type OpenUrl = dyn Fn(&str) -> Result<(), String> + Send + Sync;
@@ -18,7 +18,7 @@ type ChoosePath = dyn Fn() -> Option<PathBuf> + Send + Sync;
 type ChooseFile = dyn Fn(&str) -> SavePlace + Send + Sync;
 pub(crate) type Observer = dyn Fn(&Batch) + Send + Sync;
 
-/// What a [`Headless`](crate::Headless) is opened with.
+/// Options for opening a [`Headless`](crate::Headless).
 pub struct Options {
     explorer: sonde_explorer::Options,
     desktop: Desktop,
@@ -151,14 +151,14 @@ impl Options {
         self
     }
 
-    /// Where documents are saved to.
+    /// Sets the folder that documents are saved to.
     #[must_use]
     pub fn downloads(mut self, folder: impl Into<PathBuf>) -> Self {
         self.desktop.downloads = Some(folder.into());
         self
     }
 
-    /// How long a wait takes at most.
+    /// Sets the limit of a wait.
     #[must_use]
     pub fn limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
@@ -179,7 +179,7 @@ impl Options {
     }
 }
 
-/// What stands in for the desktop.
+/// Stand-in for the desktop.
 #[derive(Default)]
 struct Desktop {
     open_url: Option<Box<OpenUrl>>,

@@ -1,4 +1,4 @@
-//! What servers ask of the user.
+//! Requests of servers to the user.
 
 use sonde_ipc::{AnswerInput, ServerRequestView};
 

@@ -1,4 +1,4 @@
-//! What the window would show.
+//! The state that the window would show.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -9,7 +9,7 @@ use sonde_ipc::{
     ServerRequestView, ServerView, SessionView, Settings, Snapshot, StepState, TaskList, UiEvent,
 };
 
-/// What the window would show: a reducer over what crosses to it.
+/// The state that the window would show: a reducer over the batches sent to it.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// Number of the last batch.
@@ -24,9 +24,9 @@ pub struct State {
     pub sessions: BTreeMap<ServerId, SessionView>,
     /// Their catalogs, where they were ever connected.
     pub catalogs: BTreeMap<ServerId, BTreeMap<CatalogKind, Arc<CatalogView>>>,
-    /// What the panel of a connection shows, where they were ever connected.
+    /// Contents of their connection panels, for servers that were ever connected.
     pub connections: BTreeMap<ServerId, ConnectionView>,
-    /// How much is wrong with them.
+    /// Counts of their issues.
     pub issues: BTreeMap<ServerId, IssueCounts>,
     /// Their subscriptions to resources.
     pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
@@ -42,7 +42,7 @@ pub struct State {
     pub operations: BTreeMap<OperationNumber, OperationView>,
     /// Open notices, the oldest first.
     pub notices: BTreeMap<u64, Notice>,
-    /// Whether a link waits to be looked at.
+    /// True while a link waits for the user to look at it.
     pub offer: bool,
     /// Log views that were opened since the subscription began.
     pub logs: BTreeMap<u64, LogViewState>,
