@@ -93,8 +93,8 @@ impl fmt::Display for NoTools {
     }
 }
 
-/// Whether the bundler failed since it could not download a tool: that was the last that it did. One that came and is
-/// not what Tauri expects is no such case.
+/// Returns true if the bundler failed because it could not download a tool, which was then its last step. A tool that
+/// arrived with an unexpected hash does not count.
 fn lacks_tools(printed: &str) -> bool {
     let steps = printed.lines().map(str::trim_start);
     let last = steps.take_while(|line| !line.starts_with("failed to bundle project"));
@@ -118,7 +118,7 @@ fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Result<()> {
     Ok(())
 }
 
-/// What a program says of something in a folder, up to the end of the text.
+/// Returns the first path inside a folder that a program contains, up to the end of its text.
 fn named(program: &[u8], folder: &Path) -> Option<String> {
     let folder = folder.to_string_lossy();
     let separators = [b'/', b'\\'];
@@ -132,7 +132,7 @@ fn named(program: &[u8], folder: &Path) -> Option<String> {
     })
 }
 
-/// Where the packages are put.
+/// Returns the folder of the packages.
 pub(crate) fn folder() -> PathBuf {
     project::root().join("artifacts/packages")
 }

@@ -23,13 +23,13 @@ use crate::{
 use run::Verdict;
 use suite::{Case, Suite};
 
-/// How many runs the suite has: fewer means that scenarios were lost on the way.
+/// Number of runs in the suite. Fewer means that scenarios were lost on the way.
 const RUNS: usize = 69;
 
 /// Runs at a time. Each waits for most of its time.
 const AT_ONCE: usize = 2;
 
-/// What to run.
+/// Selection of the runs.
 #[derive(Default)]
 pub(crate) struct Selection<'a> {
     /// Only scenarios whose name contains this.

@@ -18,21 +18,21 @@ use crate::{
     ui,
 };
 
-/// How the files of the targets that are TypeScript end, in `ui/fuzz`.
+/// File extension of the TypeScript targets, in `ui/fuzz`.
 const PAGE: &str = ".fuzz.ts";
 /// As good as for ever, in seconds, where that has to be a number.
 const ENDLESS: u64 = 1_000_000;
-/// How a target of Rust ends that has told why it failed. Whatever else ends it was its input's doing.
+/// Exit code of a Rust target that has printed why it failed. Any other end was caused by the input.
 const TOLD: i32 = 1;
 
-/// What is run, and how long.
+/// Targets to run, and their time.
 #[derive(Default)]
 pub(crate) struct Selection {
     /// Only these targets; all without it.
     pub(crate) targets: Vec<String>,
-    /// How long each runs; until it is stopped without it.
+    /// Time for each target; without it, a target runs until it is stopped.
     pub(crate) seconds: Option<u64>,
-    /// What the inputs follow from; a new one without it.
+    /// Seed of the inputs; without it, a new seed.
     pub(crate) seed: Option<u32>,
 }
 

@@ -1,7 +1,7 @@
-//! What is in the packages, and what the Debian package does to a system: installed, used, upgraded, removed.
+//! Checks the packages' contents, and how the Debian package changes a system: installed, used, upgraded, removed.
 //!
-//! It is installed for good, by `dpkg`, into a file system that lies over the machine's own for one process
-//! and those below it: what they change is seen by nobody else, and is what is looked at in the end.
+//! It is installed for good, by `dpkg`, into a file system that lies over the machine's own, visible only to one
+//! process and its children. Their changes stay in there, and are checked in the end.
 
 use std::{
     collections::BTreeSet,
@@ -28,7 +28,7 @@ const NAME: &str = "sonde";
 const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
 /// The type of presentations, which Sonde opens.
 const PRESENTATION: &str = "application/x-sonde-presentation+json";
-/// What all packages for Linux hold; of icons one for each size.
+/// Files of every package for Linux. Icons: one for each size.
 const FILES: &[&str] = &[
     "/usr/bin/sonde-demo",
     "/usr/bin/sonde-desktop",
@@ -40,21 +40,21 @@ const FILES: &[&str] = &[
     "/usr/share/metainfo/dev.sonde.app.metainfo.xml",
     "/usr/share/mime/packages/dev.sonde.app.xml",
 ];
-/// Where the licence is, by each system's rules.
+/// Path of the licence, by each system's rules.
 const DEB_LICENSE: &str = "/usr/share/doc/sonde/copyright";
 const RPM_LICENSE: &str = "/usr/share/licenses/sonde/LICENSE";
 
 /// The version before this one, with a file that this one does not have any more.
 const OLDER: &str = "0.0.1";
 const OLDER_FILE: &str = "/usr/share/doc/sonde/older";
-/// What an early commit has written (its README says which).
+/// Data written by an early commit (its README says which).
 const OLDER_DATA: &str = "tests/data/older";
 /// This one: all packages of the workspace have the same.
 const NEWER: &str = env!("CARGO_PKG_VERSION");
 
-/// What `dpkg` changes.
+/// Folders that `dpkg` changes.
 const TREES: &[&str] = &["/etc", "/usr", "/var"];
-/// Where it remembers what was ever installed: its log, and its list as it was one change ago.
+/// Files in which `dpkg` remembers every installation: its log, and its list before the last change.
 const MEMORY: &[&str] = &["/var/log/dpkg.log", "/var/lib/dpkg/status-old"];
 
 /// The packages of the debug build: what ships, without the time that its optimisation takes.
@@ -194,7 +194,7 @@ impl Packages {
     }
 }
 
-/// How this process gets a file system of its own.
+/// Ways to give this process a file system of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// By itself: it is root.
@@ -203,15 +203,15 @@ pub(crate) enum Way {
     Sudo,
 }
 
-/// Why the deb is not installed.
+/// Reason why the deb is not installed.
 pub(crate) const REFUSED: &str = "a file system of its own takes root (or `sudo` without a password), and a system that allows \
     `unshare --mount` and overlays. It is an error with `--complete`, and where CI is set";
 
-/// How the deb can be installed here; `None` where it cannot.
+/// Returns the way to install the deb here; `None` if there is none.
 ///
 /// # Errors
 ///
-/// When it cannot, and the proof is to be `complete`.
+/// There is none, and the proof is to be `complete`.
 pub(crate) fn way(complete: bool) -> Result<Option<Way>> {
     decide([Way::Itself, Way::Sudo], Way::works, complete)
 }
@@ -251,7 +251,7 @@ impl Way {
             .is_ok_and(|output| output.status.success())
     }
 
-    /// What `sudo` takes out of the environment, and is needed to find the programs again.
+    /// Returns the variables that `sudo` removes from the environment and that are needed to find the programs again.
     fn environment(self) -> Vec<OsString> {
         let kept: &[&str] = match self {
             Way::Itself => &[],
@@ -517,14 +517,14 @@ impl Layers {
         Ok(layers)
     }
 
-    /// Where a layer has what the system sees at a path.
+    /// Returns the path in a layer of a file that the system sees at `path`.
     fn path(&self, layer: &str, path: &Path) -> PathBuf {
         self.folder
             .join(layer)
             .join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// What is there that was not there before, what is gone, and what has changed and has Sonde's name.
+    /// Lists new files, missing files, and changed files that contain Sonde's name.
     fn traces(&self) -> Result<Vec<String>> {
         let upper = self.folder.join("upper");
         let own = [project::root(), env::temp_dir()];
@@ -584,7 +584,7 @@ fn walk(folder: &Path, look: &mut impl FnMut(&Path, &fs::Metadata)) -> Result<()
     Ok(())
 }
 
-/// What a command prints, without the last line's end.
+/// Returns the output of a command, trimmed.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .output()

@@ -97,7 +97,7 @@ enum Chore {
         /// Not to measure, but to see that each works: little to do, unoptimised programs, no aims.
         #[arg(long)]
         smoke: bool,
-        /// How the programs are compiled.
+        /// Build profile of the programs.
         #[arg(long, default_value = "release", conflicts_with = "smoke")]
         profile: project::Profile,
     },
@@ -106,7 +106,7 @@ enum Chore {
     Fuzz {
         /// Only these targets; all without it.
         targets: Vec<String>,
-        /// How long each runs; until it is stopped without it.
+        /// Time for each target, in seconds; without it, a target runs until it is stopped.
         #[arg(long)]
         seconds: Option<u64>,
         /// Repeats the run that printed this seed.
@@ -207,7 +207,7 @@ mod tests {
         fs::read_to_string(path).expect("the release workflow")
     }
 
-    /// What stands behind a key in the workflow, each time.
+    /// Returns every value of a key in the workflow.
     fn values<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
         text.lines()
             .filter_map(|line| {

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::{project, signing, step};
 
-/// What the app is built with on Debian and Ubuntu.
+/// Packages to build the app with on Debian and Ubuntu.
 const BUILD: &[&str] = &[
     "build-essential",
     "libayatana-appindicator3-dev",
@@ -23,7 +23,7 @@ const BUILD: &[&str] = &[
 /// A keyring, and the session bus that leads to it.
 const KEYRING: &[&str] = &["dbus", "gnome-keyring", "libsecret-tools"];
 
-/// What drives the window where there is no screen.
+/// Packages to drive the window without a screen.
 const WINDOW: &[&str] = &[
     "at-spi2-core",
     "dbus-x11",
@@ -39,7 +39,7 @@ const BROWSER: &[&str] = &["chromium-headless-shell"];
 /// The interpreter of the servers that are written in Python.
 const PYTHON: &[&str] = &["python3", "python3-venv"];
 
-/// What looks into packages, and what a desktop does with what they install.
+/// Tools to look into packages, and those a desktop uses on what they install.
 const PACKAGES: &[&str] = &[
     "appstream",
     "desktop-file-utils",
@@ -50,7 +50,7 @@ const PACKAGES: &[&str] = &[
     "xdg-utils",
 ];
 
-/// What a chore is going to do beyond the web part, which needs Node.js alone.
+/// Needs of a chore beyond the web part, which needs only Node.js.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Build the app.
@@ -153,7 +153,7 @@ fn installed(package: &str) -> bool {
         .is_ok_and(|output| output.stdout == b"installed")
 }
 
-/// Whether `sudo` asks for no password.
+/// Returns true if `sudo` asks for no password.
 fn may_become_root() -> bool {
     Command::new("sudo")
         .args(["--non-interactive", "true"])

@@ -1,4 +1,4 @@
-//! What is checked beside the tests: the dependencies, and code for other systems.
+//! Checks beside the tests: the dependencies, and code for other systems.
 
 use std::{
     env,

@@ -1,4 +1,4 @@
-//! Where things lie in the project.
+//! Paths of the project, and calls of cargo and rustc.
 
 use std::{
     env,
@@ -17,7 +17,7 @@ pub(crate) const APP: &str = "sonde-desktop";
 /// The package of the demo server, and its program.
 pub(crate) const DEMO: &str = "sonde-demo";
 
-/// How cargo compiles (`[profile]` in Cargo.toml).
+/// Profiles of cargo (`[profile]` in Cargo.toml).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Profile {
     /// Unoptimised: for tests.
@@ -129,14 +129,14 @@ pub(crate) fn folders() -> Vec<(PathBuf, &'static str)> {
     known.collect()
 }
 
-/// Where cargo keeps the sources of dependencies.
+/// Returns the folder in which cargo keeps the sources of dependencies.
 fn cargo_home() -> Option<PathBuf> {
     env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")))
 }
 
-/// What rustc says about itself.
+/// Returns rustc's output about itself.
 pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
@@ -167,7 +167,7 @@ fn target_folder() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// Where cargo puts what it builds with a profile.
+/// Returns the folder of cargo's output for a profile.
 pub(crate) fn target(profile: Profile) -> PathBuf {
     target_folder().join(profile.folder())
 }
@@ -177,18 +177,18 @@ pub(crate) fn program(name: &str, profile: Profile) -> PathBuf {
     target(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
-/// Whether this is continuous integration.
+/// Returns true in continuous integration.
 pub(crate) fn in_ci() -> bool {
     env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
-/// Whether nobody is there to be asked: continuous integration, or root without a terminal.
+/// Returns true if nobody can be asked: in continuous integration, or without a terminal.
 pub(crate) fn unattended() -> bool {
     use std::io::IsTerminal;
     in_ci() || !std::io::stdin().is_terminal()
 }
 
-/// Whether a program is on the PATH.
+/// Returns true if a program is on the PATH.
 pub(crate) fn has(program: &str) -> bool {
     env::var_os("PATH")
         .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))

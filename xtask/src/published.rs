@@ -1,5 +1,5 @@
-//! What is published of the packages, made as for a release and checked: their signatures, what they are made of,
-//! and their checksums.
+//! Makes the files published with the packages as for a release, and checks them: signatures, lists of components, and
+//! checksums.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -248,7 +248,7 @@ fn list(folder: &Path, name: &str) -> Result<Value> {
     Ok(list)
 }
 
-/// What a list is about, and all that it has.
+/// Returns the subject of a list and all its components.
 fn components(list: &Value) -> BTreeSet<Named> {
     let all = list["components"].as_array().into_iter().flatten();
     all.chain([&list["metadata"]["component"]])

@@ -1,4 +1,4 @@
-//! What is published beside the packages: what they are made of, and their checksums.
+//! Files published beside the packages: lists of their components, and their checksums.
 
 use std::{
     env,
@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const CHECKSUMS: &str = "SHA256SUMS";
 /// The file of a release's notes. Not beside the packages: it is not published as a file.
 pub(crate) const NOTES: &str = "artifacts/notes.md";
-/// What cargo-cyclonedx is told to name its files.
+/// File name that cargo-cyclonedx is told to use.
 const SBOM: &str = "sonde-sbom";
 /// The members of the workspace that are programs of the packages: where they lie, and their names.
 pub(crate) const MEMBERS: [(&str, &str); 2] =
@@ -170,7 +170,7 @@ fn names_in(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// What the project says of its versions.
+/// The project's texts about its versions.
 struct Versions {
     changelog: String,
     metainfo: String,
@@ -259,7 +259,7 @@ fn read_json(path: &Path) -> Result<Value> {
     serde_json::from_slice(&bytes).with_context(|| format!("{} is no JSON", path.display()))
 }
 
-/// When what is released was made, in seconds since 1970: as it is given, else the time of its commit.
+/// Returns the time of the released sources, in seconds since 1970: the given time, or else the time of the commit.
 fn source_date(given: Option<String>) -> Result<String> {
     if let Some(given) = given.filter(|given| !given.is_empty()) {
         return Ok(given);

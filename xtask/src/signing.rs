@@ -16,7 +16,7 @@ use crate::sandbox;
 
 /// A private key of OpenPGP (ASCII armour) for the rpm, and its passphrase.
 pub(crate) const RPM: &[&str] = &["TAURI_SIGNING_RPM_KEY", "TAURI_SIGNING_RPM_KEY_PASSPHRASE"];
-/// What Tauri signs and notarizes with on macOS.
+/// Variables for signing and notarizing by Tauri on macOS.
 pub(crate) const APPLE: &[&str] = &[
     "APPLE_SIGNING_IDENTITY",
     "APPLE_CERTIFICATE",
@@ -25,7 +25,8 @@ pub(crate) const APPLE: &[&str] = &[
     "APPLE_PASSWORD",
     "APPLE_TEAM_ID",
 ];
-/// What signs on Windows: a certificate of the user's store by its fingerprint, or one to put there.
+/// Variables for signing on Windows: the fingerprint of a certificate in the user's store, or a certificate to put
+/// there.
 pub(crate) const WINDOWS: &[&str] = &[
     THUMBPRINT,
     CERTIFICATE,
@@ -142,7 +143,7 @@ fn fingerprint(printed: &str) -> Result<String> {
     }
 }
 
-/// Where the signature of a file lies.
+/// Returns the path of a file's signature.
 pub(crate) fn signature_of(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".asc");
@@ -200,7 +201,7 @@ impl Gpg {
     }
 }
 
-/// What cannot be removed lies in the folder for temporary files.
+/// Leaves files that cannot be removed in the folder for temporary files.
 impl Drop for Gpg {
     fn drop(&mut self) {
         let _ = Command::new("gpgconf")
@@ -211,7 +212,7 @@ impl Drop for Gpg {
     }
 }
 
-/// What a command prints that gets an input. Its environment is not told when it fails: there may be keys in it.
+/// Runs a command with an input and returns its output. Errors do not show its environment, which may hold keys.
 fn said(command: &mut Command, input: &[u8]) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command

@@ -115,7 +115,7 @@ fn kept(name: &str, command: &mut Command) -> Result<()> {
     )
 }
 
-/// What the command of a step with this name printed.
+/// Returns the output of the command of a step with this name.
 pub(crate) fn printed(name: &str) -> Result<String> {
     let text = fs::read(log_file(name)?)?;
     Ok(String::from_utf8_lossy(&text).into_owned())

@@ -120,7 +120,7 @@ pub(crate) struct Options {
     filter: Option<String>,
 }
 
-/// How long each target gets random inputs.
+/// Time of random inputs for each target.
 const FUZZ_SECONDS: u64 = 10;
 /// The proof tries the same inputs each time, so that it fails for what was changed alone;
 /// `cargo xtask fuzz` looks for new ones.

@@ -70,7 +70,7 @@ pub(crate) fn build() -> Result<()> {
     step::quiet("Build the UI", npm("ui").args(["run", "build"]))
 }
 
-/// When the newest file below these paths was written; the distant past if there is none.
+/// Returns the time of the newest file below these paths; the distant past if there is none.
 fn newest(paths: &[&Path]) -> SystemTime {
     let mut newest = SystemTime::UNIX_EPOCH;
     let mut open: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 
-/// What a benchmark measured.
+/// Results of a benchmark.
 pub(crate) struct Table {
     title: &'static str,
     rows: Vec<Row>,
@@ -15,7 +15,7 @@ struct Row {
     value: f64,
     unit: String,
     aim: Option<f64>,
-    /// What it was taken from, for example `120 frames`; empty where that says nothing.
+    /// Source of the value, for example `120 frames`; empty if there is nothing to say.
     samples: String,
 }
 
@@ -53,7 +53,7 @@ impl Table {
         Ok(Table { title, rows })
     }
 
-    /// How many figures there are.
+    /// Returns the number of figures.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }

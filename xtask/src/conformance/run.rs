@@ -17,10 +17,10 @@ use super::suite::{Case, Suite};
 /// limits itself to 150 seconds.
 const LIMIT: Duration = Duration::from_secs(170);
 
-/// When the suite itself is ended: something keeps it from ending.
+/// Time limit for the suite itself, in case something keeps it from ending.
 const OUTER_LIMIT: Duration = Duration::from_secs(190);
 
-/// What came of a run.
+/// Outcome of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub(super) passed: bool,
@@ -28,7 +28,7 @@ pub(super) struct Verdict {
     pub(super) successes: usize,
     /// Checks that count: SUCCESS, FAILURE and WARNING.
     pub(super) checks: usize,
-    /// Why it did not pass, in one line.
+    /// Reason of a failure, in one line.
     pub(super) reason: Option<String>,
 }
 

@@ -18,13 +18,13 @@ use serde_json::Value;
 use super::{run, suite::Suite};
 use crate::project::{self, Profile};
 
-/// How many checks pass at each revision at least: fewer means that some were lost on the way.
+/// Revisions, and the least number of checks that pass at each. Fewer means that checks were lost on the way.
 const REVISIONS: [(&str, usize); 2] = [("2025-11-25", 47), ("2026-07-28", 106)];
 
 /// The same of the scenarios that belong to no revision.
 const EXTENSIONS: usize = 54;
 
-/// How long the suite may take for all scenarios of one revision, or for one scenario; it takes some seconds.
+/// Time limit of the suite for all scenarios of one revision, or for one scenario; it takes some seconds.
 const LIMIT: Duration = Duration::from_secs(90);
 
 /// Checks that a server can pass only with something that was made for the suite: what, and which.
@@ -212,12 +212,12 @@ fn unseen<'a>(checks: impl Iterator<Item = &'a Value>) -> Vec<String> {
         .collect()
 }
 
-/// What the checks of one revision come to.
+/// Outcome of the checks of one revision.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Verdict {
     passed: usize,
     not_applicable: usize,
-    /// What failed and should not have, one line each.
+    /// Unexpected failures (and unexpected passes), one line each.
     wrong: Vec<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::{project, step, ui};
 /// The oldest Node.js that the suite loads on.
 const NODE: u32 = 22;
 
-/// What a scenario without a place on the timeline of revisions is marked with in the suite's list.
+/// Mark of a scenario without a place on the timeline of revisions, in the suite's list.
 const EXTENSION: &str = "extension";
 
 /// The installed suite.
@@ -31,12 +31,12 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// What the revision's column shows.
+    /// Returns the text for the revision's column.
     pub(super) fn revision(&self) -> &str {
         self.revision.as_deref().unwrap_or(EXTENSION)
     }
 
-    /// Whether it is about signing in.
+    /// Returns true if the scenario is about signing in.
     pub(super) fn signs_in(&self) -> bool {
         self.scenario.starts_with("auth/")
     }

@@ -26,7 +26,7 @@ const MOST_FLAKY: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Flaky {
     pub(crate) failure: Failure,
-    /// Why that is not accepted.
+    /// Reason why the proof does not accept it.
     pub(crate) red: Option<&'static str>,
 }
 
@@ -113,7 +113,7 @@ impl Verdict {
     }
 }
 
-/// Why a flaky test is not accepted.
+/// Reasons why a flaky test is not accepted.
 const TOUCHED: &str = "the change touches its file";
 const TWICE: &str = "it was flaky in the proof before as well";
 const TOO_MANY: &str = "more than three tests were flaky";
@@ -154,7 +154,7 @@ fn passes(suite: Suite, test: &TestResult) -> Result<bool> {
     Ok(results.iter().all(|test| test.failure.is_none()))
 }
 
-/// Why a second look at failed tests cannot turn the proof green.
+/// Returns the reason why a second try of failed tests cannot turn the proof green.
 fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
     if report.stopped {
         return Some("not tried again: its part stopped");
