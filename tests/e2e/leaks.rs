@@ -1,5 +1,5 @@
-//! Where a secret could have got to: files, the page, what the backend tells the page, the memory of
-//! the web processes, and, where it belongs, the keyring.
+//! Searches every place that a secret could have reached: files, the page, messages of the backend to the page, the
+//! memory of the web processes, and the keyring, where it belongs.
 
 use std::{
     fs::{self, File},
@@ -16,7 +16,7 @@ use sonde_tests::{
     window::{Window, files},
 };
 
-/// How much of a process's memory is looked at in one piece.
+/// Bytes of a process's memory to search at a time.
 const PIECE: usize = 1 << 20;
 /// The size of a page of memory.
 const PAGE: u64 = 4096;

@@ -1,4 +1,4 @@
-//! What the tests of signing in share: a protected server, the app in its window, and the browser.
+//! Shared setup of the sign-in tests: a protected server, the app in its window, and the browser.
 
 use anyhow::{Context as _, Result, ensure};
 use reqwest::Url;
@@ -138,7 +138,7 @@ pub(crate) async fn sign_out(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// How many tokens are stored: what the backend lists, checked against the keyring from outside.
+/// Counts the stored tokens: as listed by the backend, checked against the keyring from outside.
 pub(crate) async fn token_entries(window: &Window, canary: &Canary) -> Result<usize> {
     let listed = window
         .client

@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{LIMIT, browser::Browser, processes, target_folder};
 
-/// How often a counter is looked at.
+/// Interval for polling a counter.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The user whom the login form knows.
@@ -73,7 +73,7 @@ impl AuthServer {
         self.url.trim_end_matches("/mcp")
     }
 
-    /// What it counted: the members of `GET /admin/state`.
+    /// Returns the server's counters: the members of `GET /admin/state`.
     pub async fn state(&self) -> Result<Value> {
         let address = format!("{}/admin/state", self.issuer());
         let page = self.control.get(&address).await?;

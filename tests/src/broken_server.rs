@@ -26,7 +26,7 @@ pub const TOOL: &str = "hologram";
 /// The tool whose result does not conform to its output schema. It is called after [`TOOL`].
 pub const GAUGE: &str = "gauge";
 
-/// What the process does. `said` stands in the frame that breaks `unknown-response-id`.
+/// Returns the steps of the process. `said` is in the frame that breaks `unknown-response-id`.
 #[must_use]
 pub fn steps(said: &str) -> Vec<Step> {
     let object = json!({"type": "object"});

@@ -4,14 +4,14 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use reqwest::{Client, Response, Url, header::LOCATION, redirect::Policy};
 
-/// How many redirects in a row are followed.
+/// Limit of redirects in a row.
 const REDIRECTS: usize = 5;
 
 /// A browser without a window.
 #[derive(Clone, Debug)]
 pub struct Browser(Client);
 
-/// What it shows.
+/// The page shown in the browser.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// Its address.
@@ -24,7 +24,7 @@ pub struct Page {
     pub body: String,
 }
 
-/// What the user does with the login form.
+/// Actions of the user in the login form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<'a> {
     /// Signs in with this name and password.
@@ -117,7 +117,7 @@ impl Browser {
     }
 }
 
-/// Where an answer sends the browser.
+/// Returns the address that an answer redirects to.
 fn redirect(answer: &Response) -> Result<Option<String>> {
     if !answer.status().is_redirection() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What servers that nobody here wrote say about themselves, and messages to them that are written by hand.
+//! Self-descriptions of third-party servers, and messages to them written by hand.
 
 use anyhow::Result;
 use serde_json::json;

@@ -43,7 +43,7 @@ async fn shows_in(
     Ok(())
 }
 
-/// What passed between Sonde and the app stands in the wire log.
+/// Checks that the wire log shows the messages between Sonde and the app.
 async fn conversed(window: Window) -> Result<()> {
     window.click("tab", "Wire log").await?;
     app_messages_say(

@@ -31,7 +31,7 @@ const THEME: &str = "const { dataset } = document.documentElement;
     if (arguments[0] !== null) dataset.theme = arguments[0];
     return before";
 
-/// How the presentation is given.
+/// Ways to give the presentation.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Hand {
     Keys,
@@ -133,7 +133,7 @@ async fn save_input(window: &Window, name: &str) -> Result<()> {
 pub(crate) struct Stage<'a> {
     pub(crate) window: &'a Window,
     pub(crate) hand: Hand,
-    /// How many the presentation has.
+    /// Number of steps in the presentation.
     pub(crate) steps: usize,
     /// For the names of the pictures.
     pub(crate) look: String,

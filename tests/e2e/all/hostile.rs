@@ -15,7 +15,7 @@ use sonde_tests::{
 
 use crate::ends::{end_from_outside, logged, page};
 
-/// What the app itself may need more than before, in bytes. Without limits it is gigabytes.
+/// Limit for the growth of the app's own memory, in bytes. Without limits it grows by gigabytes.
 const GROWTH: u64 = 256 << 20;
 
 /// A server whose tools have costly schemas.

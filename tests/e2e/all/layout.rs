@@ -120,7 +120,7 @@ async fn controls_are_named_and_every_server_of_a_long_list_is_reached() -> Resu
     window.close().await
 }
 
-/// What the list of servers reads, in order.
+/// Returns the names in the list of servers, in order.
 async fn servers(window: &Window) -> Result<Vec<String>> {
     let names = window
         .js(

@@ -54,7 +54,7 @@ async fn output_of(command: &mut Command) -> Result<(bool, String, String)> {
     ))
 }
 
-/// What it printed, of a program that was content.
+/// Returns the output of a program, which must succeed.
 async fn printed_by(command: &mut Command) -> Result<String> {
     let (done, out, err) = output_of(command).await?;
     ensure!(done, "it failed:\n{out}\n{err}");

@@ -44,7 +44,7 @@ async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
     looked.with_context(|| format!("waited {LIMIT:?} for {count} stored runs"))
 }
 
-/// What stands in a label of the card.
+/// Labels of the cards for a form and for a sampling request.
 const FORM: &str = "The server needs your input";
 const MODEL: &str = "Sampling request";
 

@@ -58,7 +58,7 @@ async fn height_of_text(window: &Window) -> Result<f64> {
     size.as_f64().context("a size is a number")
 }
 
-/// Where the form and the runs begin, and how wide they are, in CSS pixels.
+/// Returns the left edge and the width of the form, then of the runs, in CSS pixels.
 async fn panes(window: &Window) -> Result<Vec<f64>> {
     let edges = window
         .until(
@@ -131,8 +131,8 @@ async fn maximizes(window: &Window, label: &str, pane: &str, by_key: bool) -> Re
     Ok(())
 }
 
-/// What the pointer changes: the width of the runs, their place below the form and their share of the height there, and one
-/// pane alone. Answers the edges of the panes and that share.
+/// Changes with the pointer: the width of the runs, their place below the form, their share of the height there, and
+/// the maximized pane. Returns the edges of the panes and that share.
 async fn arrange_by_pointer(window: &Window) -> Result<(Vec<f64>, f64)> {
     let before = panes(window).await?;
     drag_runs(window, -90.0, 0.0).await?;

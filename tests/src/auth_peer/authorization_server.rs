@@ -33,7 +33,7 @@ impl Form {
     }
 }
 
-/// What is wrong with a request for a token (RFC 6749 section 5.2).
+/// Error of a token request: the code and its description (RFC 6749 section 5.2).
 struct OAuthError(&'static str, &'static str);
 
 pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
@@ -244,7 +244,7 @@ fn to_json_text(options: &PeerOptions, value: &Value) -> String {
     }
 }
 
-/// Who asks: by HTTP Basic, by members of the form, or by name alone (RFC 6749 section 2.3).
+/// Identifies the client: by HTTP Basic, by members of the form, or by name alone (RFC 6749 section 2.3).
 fn client(shared: &Shared, request: &Request, form: &Form) -> Result<String, OAuthError> {
     let basic = request
         .header("Authorization")

@@ -7,7 +7,7 @@ use tokio::{
 };
 use url::Url;
 
-/// How many redirects are followed.
+/// Limit of redirects to follow.
 const MAX_REDIRECTS: usize = 5;
 
 /// A page as it came.

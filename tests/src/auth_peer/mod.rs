@@ -50,7 +50,7 @@ struct State {
     streams: Vec<Gate>,
 }
 
-/// What both halves know.
+/// State shared by both servers.
 #[derive(Debug, Default)]
 struct Shared {
     /// The addresses of the authorization server and of the guarded one.
@@ -100,7 +100,7 @@ impl Shared {
         format!("session-{}", self.sessions.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// What a stream that begins now waits for.
+    /// Returns the gate that a new stream waits for.
     fn next_stream(&self) -> Gate {
         let gate = Gate::new();
         self.state().streams.push(gate.clone());
@@ -227,20 +227,20 @@ impl AuthPeer {
         self.shared.registry(|registry| registry.issued().to_vec())
     }
 
-    /// How many refresh tokens are good.
+    /// Returns the number of valid refresh tokens.
     #[must_use]
     pub fn valid_refresh_tokens(&self) -> usize {
         self.shared
             .registry(|registry| registry.valid_refresh_tokens())
     }
 
-    /// What came to the authorization server.
+    /// Returns the requests to the authorization server.
     #[must_use]
     pub fn auth_server_requests(&self) -> Vec<Request> {
         self.auth_server.requests()
     }
 
-    /// What came to the guarded server, its metadata included.
+    /// Returns the requests to the guarded server, including those for its metadata.
     #[must_use]
     pub fn mcp_server_requests(&self) -> Vec<Request> {
         self.server.requests()

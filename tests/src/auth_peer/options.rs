@@ -1,12 +1,11 @@
-//! What a test can turn while the peer runs.
+//! Options of the peer, which a test can change while the peer runs.
 
 use crate::http_peer::Gate;
 
-/// How the authorization server and the protected server behave.
+/// Behaviour of the authorization server and of the protected server.
 #[derive(Clone, Debug)]
 pub struct PeerOptions {
-    /// How long access tokens live, in seconds; `None` means for ever, and the answer is silent
-    /// about it.
+    /// Lifetime of access tokens, in seconds; `None` means unlimited, and then the response does not mention it.
     pub token_seconds: Option<u64>,
     /// Characters that are appended to every token, for those that do not fit into one entry of a
     /// keyring.
@@ -14,7 +13,7 @@ pub struct PeerOptions {
     /// So many more members that look like secrets stand in every answer with a token, and in those
     /// of `fail_tokens`; others each time.
     pub more_secrets: usize,
-    /// When a refresh token is given out.
+    /// Condition for issuing a refresh token.
     pub refresh_tokens: RefreshTokens,
     /// A refresh gives out a new refresh token and makes the old one invalid at once.
     pub rotate: bool,
@@ -49,7 +48,7 @@ pub struct PeerOptions {
     pub revocation: bool,
     /// The metadata lists `offline_access`.
     pub offline_access: bool,
-    /// What is said about the issuer in the browser's return address.
+    /// The issuer in the browser's return address.
     pub iss: Iss,
     /// The browser returns with a state of its own.
     pub wrong_state: bool,
@@ -114,7 +113,7 @@ impl Default for PeerOptions {
     }
 }
 
-/// When a refresh token is given out.
+/// Conditions for issuing a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefreshTokens {
     /// With every access token that a user allowed.
@@ -125,7 +124,7 @@ pub enum RefreshTokens {
     Never,
 }
 
-/// What is said about the issuer (RFC 9207).
+/// Statements about the issuer (RFC 9207): promised in the metadata, and sent in the return address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Iss {
     /// Promised, and right.
@@ -148,7 +147,7 @@ impl Iss {
         matches!(self, Iss::Right | Iss::Missing | Iss::Wrong(_))
     }
 
-    /// What the return address says.
+    /// Returns the `iss` value of the return address.
     pub(super) fn value(&self, issuer: &str) -> Option<String> {
         match self {
             Iss::Right | Iss::Unadvertised => Some(issuer.to_owned()),

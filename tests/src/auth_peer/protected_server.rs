@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{PeerOptions, Served, Shared};
 use crate::http_peer::{Reply, Request};
 
-/// Where the resource's metadata is (RFC 9728 section 3.1).
+/// Path of the resource's metadata (RFC 9728 section 3.1).
 const METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
 
 pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {

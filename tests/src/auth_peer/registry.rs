@@ -1,4 +1,4 @@
-//! What an authorization server has to remember.
+//! Memory of the authorization server: clients, codes and tokens.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -10,14 +10,14 @@ use tokio::time::Instant;
 /// Every code, token and secret begins with this. It stands nowhere else.
 pub const CANARY: &str = "CaNaRy7f3a";
 
-/// What a client was registered with.
+/// Registration of a client.
 #[derive(Clone, Debug)]
 pub(super) struct Client {
     pub(super) secret: Option<String>,
     pub(super) redirect_uris: Vec<String>,
 }
 
-/// What the user allowed, or the client may do by itself.
+/// Permission by the user, or for a client to act by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Permission {
     pub(super) client: String,
@@ -146,8 +146,8 @@ impl Registry {
         name
     }
 
-    /// What a refresh token stands for; `None` if it is not good for this client and resource. With
-    /// `rotate` it is good no more. One that was used before ends its whole family.
+    /// Returns the permission behind a refresh token; `None` if it is not valid for this client and resource. With
+    /// `rotate` the token becomes invalid. A token that was used before ends its whole family.
     pub(super) fn redeem(
         &mut self,
         token: &str,
@@ -171,7 +171,7 @@ impl Registry {
         Some(permission)
     }
 
-    /// What a living access token stands for.
+    /// Returns the permission behind a live access token.
     pub(super) fn find_access(&self, token: &str) -> Option<&Permission> {
         let access = self.access.get(token)?;
         let alive = access.expires.is_none_or(|at| Instant::now() < at);
@@ -214,7 +214,7 @@ impl Registry {
         &self.issued
     }
 
-    /// How many refresh tokens are good.
+    /// Returns the number of valid refresh tokens.
     pub(super) fn valid_refresh_tokens(&self) -> usize {
         self.refresh.len()
     }

@@ -36,7 +36,7 @@ impl Guest {
         Self { peer, client }
     }
 
-    /// Where the browser is sent, as pairs.
+    /// Returns the query of the address that the browser is sent to, as pairs.
     async fn authorize(&self, scope: &str) -> Vec<(String, String)> {
         let mut url = url::Url::parse(&format!("{}/authorize", self.peer.issuer())).unwrap();
         url.query_pairs_mut()

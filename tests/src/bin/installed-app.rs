@@ -25,7 +25,7 @@ const FILE: &str = "crates/explorer/src/presentations/demo.sonde-presentation.js
 const GREETS: &str = "Say hello to the keeper";
 const NAME: &str = "Your name…";
 
-/// What `tests/data/older` has.
+/// Contents of `tests/data/older`.
 mod older {
     pub(super) const SERVER: &str = "Tide tables";
     pub(super) const ADDRESS: &str = "http://127.0.0.1:9/mcp";
@@ -35,7 +35,7 @@ mod older {
     pub(super) const PRESENTATION: &str = "An evening in the harbour";
     pub(super) const STEP: &str = "Who is on board?";
     pub(super) const NOTES: &str = "Ask the audience for a name.";
-    /// How many runs are stored of each server.
+    /// Number of runs stored for each server.
     pub(super) const LIMIT: &str = "123";
 }
 
@@ -57,7 +57,7 @@ async fn main() -> Result<()> {
     }
 }
 
-/// What starts the app for its user.
+/// Starts the app for its user.
 struct Desktop {
     shots: PathBuf,
     data: PathBuf,

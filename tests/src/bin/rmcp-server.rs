@@ -8,7 +8,7 @@ use rmcp::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What `add` is called with.
+/// Arguments of `add`.
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Terms {
     /// The first one.
@@ -17,7 +17,7 @@ struct Terms {
     right: i32,
 }
 
-/// What `add` gives.
+/// Result of `add`.
 #[derive(Serialize, schemars::JsonSchema)]
 struct Sum {
     /// Both together.

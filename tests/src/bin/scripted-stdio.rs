@@ -102,7 +102,7 @@ fn emit(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// What of a message an answer needs.
+/// The parts of a message that an answer needs.
 #[derive(serde::Deserialize)]
 struct Message<'a> {
     #[serde(borrow)]

@@ -16,7 +16,7 @@ pub(crate) struct List {
     title: &'static str,
     /// The request that reads it.
     method: &'static str,
-    /// Whether it is read at connect, and not when its tab is first looked at.
+    /// Read at connect, not at the first look at its tab.
     at_connect: bool,
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn run(list: &List, size: Size) -> Result<()> {
     Ok(())
 }
 
-/// How long it takes from the last answer until it is known of every tool in which hosts it works, while the window shows
+/// Measures the time from the last response until the hosts in which each tool works are known, while the window shows
 /// the list.
 async fn judged(list: &List, size: Size) -> Result<()> {
     let window = confirming(list, &[], size).await?;

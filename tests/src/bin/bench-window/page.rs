@@ -13,10 +13,10 @@ use sonde_tests::{
 
 use crate::process;
 
-/// How long one measured thing may take before the benchmark gives up.
+/// Time limit of a measurement, after which the benchmark gives up.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// What was measured between begin and end. Times in milliseconds.
+/// Measurements between begin and end. Times in milliseconds.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Frames {
@@ -28,11 +28,11 @@ pub(crate) struct Frames {
     pub(crate) over100: u64,
     /// Frames in all.
     pub(crate) frames: u64,
-    /// When it began, since the Unix epoch.
+    /// Start time, since the Unix epoch.
     pub(crate) began: f64,
-    /// In which frame the awaited thing was there, since the Unix epoch.
+    /// Time of the frame in which the awaited thing appeared, since the Unix epoch.
     pub(crate) shown_at: Option<f64>,
-    /// When it ended, since the Unix epoch.
+    /// End time, since the Unix epoch.
     pub(crate) ended: f64,
 }
 
@@ -132,7 +132,7 @@ pub(crate) struct Log {
     pub(crate) rows: u64,
     /// Entries that the log dropped to stay within its limits.
     pub(crate) dropped: u64,
-    /// When the last one that matches was recorded, since the Unix epoch.
+    /// Time of the last matching entry, since the Unix epoch.
     pub(crate) last_at: f64,
 }
 
@@ -172,7 +172,7 @@ pub(crate) async fn log(window: &Window, server: &str, kind: &str, method: &str)
     })
 }
 
-/// How many rows a view has now, by trying.
+/// Counts the present rows of a view, by probing.
 async fn count(window: &Window, view: &Value) -> Result<u64> {
     let (mut low, mut high) = (0, view["total"].as_u64().context("total")? + 1);
     while low < high {

@@ -19,7 +19,7 @@ pub(crate) fn now_millis() -> f64 {
         .map_or(0.0, |since| since.as_secs_f64() * 1e3)
 }
 
-/// When a process was started, in milliseconds since the Unix epoch, to about 10 ms.
+/// Returns the start time of a process, in milliseconds since the Unix epoch, to about 10 ms.
 pub(crate) fn started_at(process: &Process) -> Result<f64> {
     // `btime` of /proc/stat has whole seconds only; the moment at which the uptime moves on is
     // known far better.

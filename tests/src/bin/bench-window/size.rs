@@ -1,4 +1,4 @@
-//! How much the benchmarks do.
+//! Sizes of the benchmarks.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ pub(crate) struct Size {
     /// Starts of each app, alternating, beside a first one that is not counted: it warms the disk
     /// cache.
     pub(crate) starts: usize,
-    /// How long a window rests before its memory is measured.
+    /// Rest of a window before its memory is measured.
     pub(crate) rest: Duration,
-    /// How long an idle window is measured at most, in milliseconds.
+    /// Longest measurement of an idle window, in milliseconds.
     pub(crate) idle: f64,
     /// Notifications of each kind.
     pub(crate) messages: u64,

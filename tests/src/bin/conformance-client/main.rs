@@ -27,10 +27,10 @@ use tokio::{sync::mpsc, time};
 
 /// The suite's own limit is 30 seconds, and ends only the shell between it and this program.
 const LIMIT: Duration = Duration::from_secs(150);
-/// How long the orderly end of the app may take.
+/// Time limit for the orderly end of the app.
 const END: Duration = Duration::from_secs(3);
 
-/// What the suite asks for.
+/// Task given by the suite.
 pub(crate) struct Task {
     pub(crate) url: String,
     pub(crate) scenario: String,

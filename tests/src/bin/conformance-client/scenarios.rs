@@ -1,5 +1,5 @@
-//! What is clicked in each scenario. One that is not named here is explored: every tool is run
-//! with what its form suggests.
+//! Clicks for each scenario. Scenarios without a name here are explored: every tool is run with the arguments that its
+//! form suggests.
 
 use std::sync::Arc;
 

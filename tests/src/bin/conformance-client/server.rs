@@ -9,10 +9,10 @@ use sonde_ipc::{
 
 use crate::Task;
 
-/// Where the suite would find this client's document, if it looked.
+/// Address of this client's document, which the suite never fetches.
 const DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
 
-/// What a scenario may tell about signing in.
+/// Data for signing in that a scenario may give.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Given {

@@ -11,7 +11,7 @@ use crate::user::{User, params};
 /// The extension's identifier, under which client and server declare it.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/skills";
 
-/// What the server lists. Nothing is read ahead of need (Skills extension, Lazy Retrieval).
+/// Returns the server's list of skills. Nothing is read ahead of need (Skills extension, Lazy Retrieval).
 pub(crate) async fn list(user: &User) -> Result<Vec<Box<RawValue>>> {
     let list = user.ask("skills/list", None).await?;
     let entries = list["skills"].as_array().context("no skills")?;

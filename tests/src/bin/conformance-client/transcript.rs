@@ -1,10 +1,10 @@
-//! What happened, for whoever reads why a scenario failed.
+//! Transcript of a session, to find out why a scenario failed.
 
 use anyhow::Result;
 use sonde_headless::Headless;
 use sonde_ipc::{LogFilter, LogHeader, LogRow};
 
-/// How many characters of a body are shown.
+/// Characters of a body to show.
 const BODY: usize = 2_000;
 
 /// Writes the steps of signing in and the wire log to standard error, which the suite keeps beside

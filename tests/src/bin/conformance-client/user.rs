@@ -19,14 +19,14 @@ use tokio::task::JoinHandle;
 
 use crate::form;
 
-/// How long a user waits for the background stream before going on without it.
+/// Time limit of a user's wait for the background stream, before going on without it.
 const LISTENER: Duration = Duration::from_secs(3);
 
 /// A user with one server.
 pub(crate) struct User {
     app: Arc<Headless>,
     server: String,
-    /// Whether requests of the server wait for [`User::answer`].
+    /// Requests of the server wait for [`User::answer`].
     patient: Arc<AtomicBool>,
     answering: JoinHandle<()>,
 }
@@ -96,7 +96,7 @@ impl User {
         Ok(detail.input_schema)
     }
 
-    /// What the form of a tool suggests as its arguments.
+    /// Returns the arguments that the form of a tool suggests.
     pub(crate) async fn suggested(&self, tool: &CatalogRow) -> Result<String> {
         let schema = match self.input_schema(tool).await? {
             Some(schema) => serde_json::from_str(&schema)?,
@@ -213,7 +213,7 @@ async fn answer(app: &Headless, request: &ServerRequestView) -> Result<()> {
     Ok(app.answer(request.request, answer).await?)
 }
 
-/// Whether a call went well.
+/// Fails unless a call ended well.
 pub(crate) fn succeeded(call: &OperationView) -> Result<()> {
     match &call.outcome {
         Some(OperationOutcome::Result {

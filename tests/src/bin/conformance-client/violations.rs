@@ -1,4 +1,4 @@
-//! What the servers of the suite do wrong, and that the app finds it, and nothing else.
+//! Violations of the suite's servers, all of which the app must find, and no others.
 
 use anyhow::{Result, ensure};
 use sonde_headless::Headless;
@@ -15,7 +15,7 @@ fn is_not_on_purpose(scenario: &str, rule: &str, count: u64) -> bool {
     offers_none && rule == "bad-listener-response" && count == 1
 }
 
-/// What a scenario does wrong on purpose: the rules with severity error and how often each is broken, and the code that the
+/// Intended violations of a scenario: the rules of severity error and how often each is broken, and the code that the
 /// scenario ends with.
 struct Violation {
     scenario: &'static str,

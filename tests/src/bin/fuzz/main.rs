@@ -23,7 +23,7 @@ use anyhow::{Context as _, Result, bail};
 
 use targets::Target;
 
-/// What a run may take of the address space: an input that makes the code ask for more ends it.
+/// Limit of a run's address space, in bytes: an input that makes the code ask for more ends the run.
 #[cfg(target_os = "linux")]
 const ADDRESS_SPACE: u64 = 2 << 30;
 

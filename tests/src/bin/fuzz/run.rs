@@ -207,7 +207,7 @@ fn in_thread(
     }
 }
 
-/// Where the present input lies; `cargo xtask fuzz` finds it there when the process ended with it.
+/// Opens the file for the present input; `cargo xtask fuzz` reads it after an input ended the process.
 fn input_file(target: &str) -> Result<File> {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz");
     fs::create_dir_all(&folder)?;

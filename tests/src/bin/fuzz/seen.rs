@@ -1,4 +1,4 @@
-//! What inputs have led to so far: one that leads to something new is worth being mutated.
+//! Behaviours that inputs have led to so far. An input that leads to a new behaviour is worth mutating.
 
 use std::{
     collections::HashSet,
@@ -30,7 +30,7 @@ impl Seen {
         std::mem::take(&mut self.new)
     }
 
-    /// How much was noted.
+    /// Returns the number of notes.
     pub(crate) fn count(&self) -> usize {
         self.known.len()
     }

@@ -6,7 +6,7 @@ use fantoccini::key::Key;
 use serde_json::json;
 use sonde_tests::{auth_peer::AuthPeer, http_peer::HttpPeer, mcp_peer, steps::*, window::Window};
 
-/// What is prepared of the demo server.
+/// Presentation and tool of the demo server.
 const PRESENTATION: &str = "A visit to the lighthouse";
 const SHIPS: &str = "List the ships in sight";
 
@@ -62,7 +62,7 @@ async fn tools(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// What goes on.
+/// Takes a run with its progress.
 async fn running(window: &Window) -> Result<()> {
     // Slow enough for both pictures.
     select_tool(window, "Climb the tower").await?;
@@ -74,7 +74,7 @@ async fn running(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// What passes, and how it was agreed on.
+/// Takes the messages of a connection, and how they were agreed on.
 async fn connection(window: &Window) -> Result<()> {
     window.click("tab", "Wire log").await?;
     // Messages alone: the row of the process shows where this machine keeps the demo server.
@@ -90,7 +90,7 @@ async fn connection(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// What can go wrong, and where to look then.
+/// Takes failures, and the places that explain them.
 async fn trouble(window: &Window) -> Result<()> {
     select_tool(window, "Trouble: a door that will not open").await?;
     run(window).await?;
@@ -271,7 +271,7 @@ async fn servers(window: &Window) -> Result<()> {
     both(window, "failure").await
 }
 
-/// What a server does wrong.
+/// Takes the issues of a server.
 async fn issues(window: &Window) -> Result<()> {
     let tools = json!({ "tools": [
         { "name": "list_moorings", "inputSchema": { "type": "object" }, "outputSchema": { "type": "list" } },
@@ -294,7 +294,7 @@ async fn issues(window: &Window) -> Result<()> {
     both(window, "issues").await
 }
 
-/// What a browser is going to be asked for.
+/// Takes the dialog before the browser opens.
 async fn sign_in(window: &Window) -> Result<()> {
     let peer = AuthPeer::start().await;
     import(window, json!({ "harbour": { "url": peer.url() } })).await?;

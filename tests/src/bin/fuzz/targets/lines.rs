@@ -19,7 +19,7 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\x01",
 ];
 
-/// What one byte of an input stands for when long lines are tried.
+/// Repetitions of an input's byte with the value 1, when long lines are tried.
 const LONG: usize = 40 * 1024;
 
 pub(crate) fn run(input: &[u8], seen: &mut Seen) {

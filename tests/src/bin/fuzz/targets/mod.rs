@@ -1,4 +1,4 @@
-//! What is tried out, and what has to hold of it. A target panics where it does not hold.
+//! Code under test, and the properties that it has to keep. A target panics if a property does not hold.
 
 mod challenge;
 mod envelope;

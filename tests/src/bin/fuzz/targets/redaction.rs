@@ -33,7 +33,7 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\xff",
 ];
 
-/// What secrets are made of beside letters and digits.
+/// Signs, beside letters and digits, that secrets are made of.
 const SIGNS: &[char] = &[
     'A', 'q', '7', '/', '+', '=', '"', '\\', ' ', 'é', '日', '😀', '%', '&', '?', '#', '@', ':',
     '_', '-', '.', '~', '\'', '<', '\t', '\n',
