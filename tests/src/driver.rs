@@ -23,9 +23,9 @@ use crate::{
     processes::{self, Process},
 };
 
-/// How often is tried whether the driver listens.
+/// Interval for polling whether the driver listens.
 const LOOK: Duration = Duration::from_millis(20);
-/// How much of the driver's output an error shows, in bytes.
+/// Length of the driver's output shown in an error, in bytes.
 const TAIL: u64 = 4000;
 
 /// Has the desktop start the app in place of the driver: what a script starts that the driver takes for the app finds
@@ -62,7 +62,7 @@ pub(crate) struct Driver {
     child: Child,
     process: Process,
     port: Port,
-    /// What it and the app print. A file: whoever outlives a test holds no pipe of its runner.
+    /// Output of the driver and the app. A file: a process that outlives a test must not hold a pipe of its runner.
     output: NamedTempFile,
 }
 
@@ -169,7 +169,7 @@ impl Driver {
         processes::below(self.process.pid).unwrap_or_default()
     }
 
-    /// What runs below the driver, and the end of what it and the app printed.
+    /// Returns the processes below the driver, and the end of the output of driver and app.
     pub(crate) fn report(&self) -> String {
         format!(
             "below the driver run:\n{}\nthe driver and the app said:\n{}",

@@ -1,10 +1,10 @@
-//! How benchmarks report: one line of text per figure, which `cargo xtask bench` makes tables of.
+//! Report format of benchmarks: one line of text per figure, which `cargo xtask bench` makes tables of.
 
 use std::fmt::Write as _;
 
 /// A measured figure.
 pub struct Figure {
-    /// What was measured.
+    /// Name of the measurement.
     pub name: String,
     /// The value, in `unit`.
     pub value: f64,
@@ -12,7 +12,7 @@ pub struct Figure {
     pub unit: &'static str,
     /// At most this much is aimed at; nothing where the figure only explains others.
     pub aim: Option<f64>,
-    /// What it was taken from, for example `120 frames`: a zero out of nothing says nothing.
+    /// Source of the value, for example `120 frames`: a zero out of nothing says nothing.
     pub samples: Option<String>,
 }
 

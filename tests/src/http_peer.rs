@@ -104,7 +104,7 @@ enum Act {
     Drop,
 }
 
-/// What the server does with the connection after a request.
+/// Actions of the server on the connection after a request.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     status: u16,
@@ -369,7 +369,7 @@ impl HttpPeer {
         self.accepted.load(Ordering::Relaxed)
     }
 
-    /// How many connections are open.
+    /// Returns the number of open connections.
     #[must_use]
     pub fn open_connections(&self) -> usize {
         *self.open.borrow()

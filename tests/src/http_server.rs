@@ -16,7 +16,7 @@ use tokio::{
 
 use crate::{LIMIT, port::Port, processes, target_folder};
 
-/// How often is tried whether it does.
+/// Interval for polling whether the server listens.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The argument that stands for the server's port.
@@ -32,7 +32,7 @@ pub struct HttpServer {
     /// For those that have an authorization server beside them.
     authority: Port,
     child: Child,
-    /// What it prints.
+    /// Output of the server.
     output: NamedTempFile,
 }
 

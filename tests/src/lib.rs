@@ -1,4 +1,4 @@
-//! What the tests share: scripted peers and the real window.
+//! Shared code of the tests: scripted peers and the real window.
 
 use std::{
     fmt,

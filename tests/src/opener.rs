@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::LIMIT;
 
-/// How often is looked.
+/// Interval for polling the opened addresses.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Notes what the app opens. Works where addresses are opened with `xdg-open`.
@@ -38,7 +38,7 @@ impl Opener {
         Ok(opener)
     }
 
-    /// What the app has to find in its environment.
+    /// Returns the variables that the app's environment needs.
     #[must_use]
     pub fn environment(&self) -> Vec<(String, String)> {
         let path = std::env::var("PATH").unwrap_or_default();

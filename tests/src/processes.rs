@@ -27,8 +27,8 @@ pub struct Process {
     pub pid: u32,
     /// The id of its parent.
     pub parent: u32,
-    /// When it was started, in clock ticks since the start of the system: tells apart two processes
-    /// that had the same id one after the other.
+    /// Start time in clock ticks since the start of the system: tells apart two processes that had the same id one
+    /// after the other.
     pub started: u64,
     state: char,
 }
@@ -60,7 +60,7 @@ impl Process {
         })
     }
 
-    /// Whether it still runs. One that is dead and waits for its parent to notice does not.
+    /// Returns true if the process still runs. A zombie, which waits for its parent to notice its end, does not.
     #[must_use]
     pub fn runs(&self) -> bool {
         Self::of(self.pid).is_some_and(|now| now.started == self.started && now.is_running())
@@ -193,21 +193,21 @@ pub fn all() -> Result<Vec<Process>> {
         .collect())
 }
 
-/// What runs below a process, the nearest first.
+/// Returns the processes below a process, the nearest first.
 ///
 /// # Errors
 ///
-/// When `/proc` cannot be read.
+/// `/proc` cannot be read.
 pub fn below(pid: u32) -> Result<Vec<Process>> {
     let all = all()?;
     Ok(descendants(&all, pid, |_| true))
 }
 
-/// What runs below this process without being its own, nor below one of its own.
+/// Returns the processes below this one, except its own and those below its own.
 ///
 /// # Errors
 ///
-/// When `/proc` cannot be read.
+/// `/proc` cannot be read.
 pub fn strays() -> Result<Vec<Process>> {
     let all = all()?;
     let own = OWN.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -42,16 +42,16 @@ pub enum Step {
     /// Writes `before`, then `size` times the letter `x`, then `after`: long lines. `{id}` in `before` becomes
     /// the id of the request that [`Step::Serve`] left.
     EmitLong {
-        /// What comes first.
+        /// Text before the letters.
         before: String,
-        /// How many letters follow.
+        /// Number of letters.
         size: u64,
-        /// What comes last.
+        /// Text after the letters.
         after: String,
     },
     /// Writes `text` that many times as fast as possible; `{n}` in it becomes 0, 1, 2, …
     EmitMany {
-        /// How many times.
+        /// Number of repetitions.
         count: u64,
         /// The text, line ends included.
         text: String,
@@ -63,7 +63,7 @@ pub enum Step {
     },
     /// Writes `text` to standard error that many times.
     StderrMany {
-        /// How many times.
+        /// Number of repetitions.
         count: u64,
         /// The text, line ends included.
         text: String,
@@ -73,7 +73,7 @@ pub enum Step {
     /// Answers every line that has an `id` with `{"jsonrpc":"2.0","id":…,"result":<params>}`,
     /// until `count` lines were read or standard input ends.
     Echo {
-        /// How many lines are read at most.
+        /// Limit of lines to read; `None` for no limit.
         count: Option<u64>,
     },
     /// Answers every request with the result for its method, and with `{}` where there is none, until
@@ -87,7 +87,7 @@ pub enum Step {
     },
     /// Waits.
     Sleep {
-        /// How long, in milliseconds.
+        /// Length of the pause, in milliseconds.
         ms: u64,
     },
     /// Waits for the end of standard input.
@@ -104,7 +104,7 @@ pub enum Step {
     CloseStderr,
     /// Starts another scripted process and goes on. It inherits all three streams.
     Spawn {
-        /// What the other process does.
+        /// Steps of the other process.
         steps: Vec<Step>,
         /// Gives the other process none of the streams.
         detached: bool,
@@ -146,7 +146,7 @@ pub fn script(steps: impl IntoIterator<Item = Step>) -> Vec<String> {
     vec![serde_json::to_string(&steps).expect("steps are plain data")]
 }
 
-/// Where cargo puts the program, seen from any test of the workspace.
+/// Returns the path of the program that cargo built, from any test of the workspace.
 #[must_use]
 pub fn program() -> String {
     binary("scripted-stdio")

@@ -1,4 +1,4 @@
-//! What a user does again and again, by the names on the screen.
+//! Frequent steps of a user, by the names on the screen.
 
 use std::path::PathBuf;
 
@@ -99,7 +99,7 @@ pub async fn run_by(window: &Window, button: &str) -> Result<u64> {
 const RUNS: &str =
     "document.querySelectorAll('[aria-label=\"Runs, newest first\"] article').length";
 
-/// How many runs are listed.
+/// Returns the number of listed runs.
 pub async fn runs(window: &Window) -> Result<u64> {
     Ok(window
         .js(&format!("return {RUNS}"), vec![])
@@ -187,7 +187,7 @@ pub async fn progress_moves(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// What axe-core finds wrong with the page as it stands, one line each.
+/// Returns the violations that axe-core finds on the present page, one line each.
 pub async fn axe(window: &Window) -> Result<Vec<String>> {
     let source = std::fs::read_to_string(root().join("ui/node_modules/axe-core/axe.min.js"))?;
     window

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::http_peer::{HttpPeer, Reply, Request};
 
-/// What the server says of its one task.
+/// States of the server's one task, as the server reports them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task {
     /// It works.
@@ -69,7 +69,7 @@ fn unknown_method(request: &Request) -> Reply {
 /// The server, and its task as it stands.
 #[derive(Debug)]
 pub struct TaskPeer {
-    /// Where it is.
+    /// The server itself, with its address.
     pub peer: HttpPeer,
     task: Arc<Mutex<Task>>,
 }

@@ -26,7 +26,7 @@ use crate::{
     x11,
 };
 
-/// How often a wait looks again.
+/// Interval for polling in a wait.
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -67,7 +67,7 @@ enum Data {
     Given(PathBuf),
 }
 
-/// How to start the app.
+/// Options for starting the app.
 #[derive(Default)]
 pub struct Start {
     /// The program; the one that `SONDE_APP` names by default.
@@ -78,7 +78,7 @@ pub struct Start {
     pub desktop: Option<Vec<String>>,
     /// Environment on top of the test's own.
     pub env: Vec<(String, String)>,
-    /// Where screenshots go; `artifacts/e2e` by default.
+    /// Folder for screenshots; `artifacts/e2e` by default.
     pub shots: Option<PathBuf>,
     /// The window keeps the size with which it comes up, instead of 1280x800.
     pub as_left: bool,
@@ -356,7 +356,7 @@ impl Window {
             .with_context(|| format!("typing into “{field}”"))
     }
 
-    /// What a field holds.
+    /// Returns the value of a field.
     pub async fn value(&self, field: &str) -> Result<String> {
         let value = self.find("field", field).await?.prop("value").await?;
         Ok(value.unwrap_or_default())
@@ -635,7 +635,7 @@ impl Data {
     }
 }
 
-/// Whether the element that `window.js` finds has the focus, in JavaScript.
+/// Returns JavaScript that tells if the element found by `window.js` has the focus.
 fn focused() -> String {
     format!(
         "{FIND} const found = find(...arguments);

@@ -27,7 +27,7 @@ use x11rb::{
 
 use crate::LIMIT;
 
-/// How often is looked whether the text of the clipboard has come.
+/// Interval for polling whether the clipboard's text has arrived.
 const LOOK: Duration = Duration::from_millis(20);
 
 x11rb::atom_manager! {
@@ -96,7 +96,7 @@ fn windows(pid: u32) -> Result<(RustConnection, Atoms, Vec<Window>)> {
     Ok((screen, atoms, found))
 }
 
-/// Whether the window is this process's, is on the screen, and takes the request to close.
+/// Returns true if the window belongs to this process, is on the screen, and takes the request to close.
 fn closes(screen: &RustConnection, atoms: &Atoms, window: Window, pid: u32) -> Result<bool> {
     let numbers = |property, kind| -> Result<Vec<u32>> {
         let reply = screen

@@ -1,5 +1,5 @@
-//! What happens to a request whose credentials a server rejects, below any notion of what a token is:
-//! it is parked, sent again when the authenticator says so, and nobody learns of the rejection.
+//! Requests whose credentials a server rejects, at the level below tokens: a request is parked and sent again when the
+//! authenticator says so, and nobody sees the rejection.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::sync::{Arc, Mutex};

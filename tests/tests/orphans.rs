@@ -52,7 +52,7 @@ async fn pid(file: PathBuf) -> Pid {
     .await
 }
 
-/// Whether the process runs. One that is dead and waits for its parent to notice does not.
+/// Returns true if the process runs. A zombie, which waits for its parent to notice its end, does not.
 fn runs(pid: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
     match stat {

@@ -14,12 +14,12 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 pub(crate) struct Circle {
     /// The folder, from the root of the repository on.
     pub(crate) folder: String,
-    /// Who imports whom.
+    /// Imports, as pairs of importer and imported.
     pub(crate) imports: BTreeSet<(String, String)>,
 }
 
 impl Circle {
-    /// What is left of the circle without these imports, a line each.
+    /// Returns the rest of the circle without these imports, one line each.
     pub(crate) fn without(&self, allowed: impl Fn(&str, &str) -> bool) -> Vec<String> {
         let mut graph = Graph::new();
         for (from, to) in &self.imports {

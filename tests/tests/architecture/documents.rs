@@ -1,11 +1,11 @@
-//! What documents say about the sources: the tests that they name exist, and the page about the protocol has
-//! all of it.
+//! Statements of the documents about the sources: the tests that they name exist, and the page about the protocol
+//! covers all of it.
 
 use std::collections::BTreeMap;
 
 use crate::root;
 
-/// Where the file of a test is looked for.
+/// Folders to search for the file of a test.
 const FOLDERS: [&str; 4] = ["tests/tests", "tests", "crates", ""];
 
 fn page(name: &str) -> String {
@@ -69,7 +69,7 @@ fn versions(of: &[&str], all: &[&str]) -> String {
     }
 }
 
-/// What is wrong with the page about the protocol, which has a table for each kind of names.
+/// Returns the problems of the page about the protocol, which has a table for each kind of names.
 fn problems(page: &str, names: &Names) -> Vec<String> {
     let mut having: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
     for (version, kinds) in names {

@@ -7,7 +7,7 @@ use std::{
 
 use super::tokens::{Token, tokens, without_tests};
 
-/// Where a module is: its names from the root of the crate on.
+/// Path of a module: its names from the root of the crate on.
 pub(crate) type Place = Vec<String>;
 
 /// A crate's modules.
@@ -22,7 +22,7 @@ pub(crate) struct Module {
     pub(crate) tokens: Vec<Token>,
     /// It lies in a folder of its own, or has one beside it.
     pub(crate) is_folder: bool,
-    /// What it imports: the name that it gets here, and the path.
+    /// Imports: the name in this module, and the path.
     imports: Vec<(String, Vec<String>)>,
     /// Other paths in its text that begin with `crate`, `self` or `super`.
     paths: Vec<Vec<String>>,

@@ -9,7 +9,7 @@ pub(crate) enum Token {
     Path,
     /// Any other single character.
     Sign(char),
-    /// What a string literal holds, as written.
+    /// Content of a string literal, as written.
     Text(String),
 }
 

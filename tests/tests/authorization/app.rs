@@ -15,7 +15,7 @@ use sonde_tests::{
 };
 use tokio::sync::watch;
 
-/// What crossed to the window so far.
+/// Messages to the window so far.
 #[derive(Debug, Default)]
 struct Crossed {
     /// Every batch, as JSON.
@@ -45,7 +45,7 @@ pub(crate) struct App {
     pub(crate) explorer: Backend,
     pub(crate) folder: Arc<tempfile::TempDir>,
     headless: Headless,
-    /// What the browser was sent to; it goes nowhere by itself.
+    /// Addresses that the browser was sent to; it opens none by itself.
     opened: watch::Receiver<Vec<String>>,
     crossed: Arc<Mutex<Crossed>>,
 }
@@ -88,7 +88,7 @@ impl App {
         }
     }
 
-    /// What the window knows now.
+    /// Returns the window's present state.
     pub(crate) fn seen(&self) -> State {
         self.headless.state()
     }

@@ -1,4 +1,4 @@
-//! Where tokens and questions go, and where they never go.
+//! Destinations of tokens and requests, allowed and forbidden.
 
 use sonde_ipc::*;
 use sonde_tests::{

@@ -25,7 +25,7 @@ use super::app::App;
 /// More steps than a refresh has.
 const MOST_POINTS: usize = 60;
 
-/// Where the secrets are.
+/// Storage of the secrets.
 #[derive(Clone)]
 enum Place {
     Files(PathBuf),
@@ -84,7 +84,7 @@ impl Victim {
             .unwrap();
     }
 
-    /// What it tells next.
+    /// Returns its next line.
     async fn line(&mut self) -> String {
         match tokio::time::timeout(*LIMIT, self.lines.next_line()).await {
             Ok(Ok(Some(line))) => {
@@ -151,8 +151,8 @@ impl Scene {
         Victim::start(self.folder.path(), &self.place, &self.server, point)
     }
 
-    /// What a fresh process has to do: nothing, or ask the user to sign in, for which it has a reason.
-    /// Whatever it is, it is said plainly, and signing in mends it.
+    /// Checks that a fresh process recovers: it needs nothing, or it asks the user to sign in and gives a reason. In
+    /// both cases it says so plainly, and signing in repairs it. Returns the reason as an error.
     async fn recovers(&self) -> Result<(), String> {
         // The access token alone proves nothing.
         self.peer.expire_all();

@@ -1,4 +1,4 @@
-//! Who the app is to an authorization server.
+//! Identity of the app towards an authorization server.
 
 use sonde_ipc::*;
 use sonde_tests::{

@@ -1,4 +1,4 @@
-//! Where tokens are kept.
+//! Storage of tokens.
 
 use std::{
     sync::{
@@ -132,7 +132,7 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
 #[derive(Default)]
 struct Slow {
     inner: MemoryStore,
-    /// What begins to be stored waits while this is locked.
+    /// Blocks new writes while it is locked.
     busy: Mutex<()>,
     begun: AtomicUsize,
 }

@@ -42,7 +42,7 @@ fn listen() {
     });
 }
 
-/// Where a secret was looked for, and whether one was there.
+/// Result of a search for secrets: the number of places searched, and the findings.
 #[derive(Default)]
 struct Search {
     places: usize,

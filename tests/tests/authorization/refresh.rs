@@ -1,4 +1,4 @@
-//! What happens to a token that is not good any more.
+//! Handling of tokens that are no longer valid.
 
 use std::sync::Arc;
 

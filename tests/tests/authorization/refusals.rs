@@ -1,4 +1,4 @@
-//! What is not good enough to sign in with.
+//! Servers and answers that are not good enough to sign in with.
 
 use sonde_ipc::*;
 use sonde_tests::auth_peer::{AuthPeer, Iss, PeerOptions, browser};

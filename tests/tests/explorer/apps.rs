@@ -132,7 +132,7 @@ async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     app.explorer.shutdown().await;
 }
 
-/// What the log of a server says about its apps.
+/// Returns the entries about apps in the log of a server.
 async fn notes_on_apps(app: &App, server: &str) -> Vec<String> {
     let filter = LogFilter {
         kinds: vec![LogKind::App],

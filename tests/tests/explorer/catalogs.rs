@@ -11,10 +11,10 @@ use sonde_tests::{
 
 use crate::window::{App, http};
 
-/// How many items each list of the long server has.
+/// Number of items in each list of the long server.
 const MANY: usize = 10_000;
 
-/// What one of the long lists has at a place; the same list read again has other items.
+/// Returns the item of a long list at a place. The next reading of the same list has other items.
 fn item(method: &str, reading: usize, place: usize) -> Value {
     let name = format!("{reading}-{place}");
     let description = "What it is for, in a sentence that is as long as such sentences are.";

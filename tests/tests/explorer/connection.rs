@@ -1,4 +1,4 @@
-//! What the panel of a connection shows, and what it can be told.
+//! The panel of a connection: its contents and its commands.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -44,7 +44,7 @@ async fn logged(app: &App, server: &str) -> Vec<LogRow> {
     rows
 }
 
-/// Whether something that Sonde sent to this server contains this text.
+/// Returns true if a message from Sonde to this server contains this text.
 async fn sent(app: &App, server: &str, text: &str) -> bool {
     for row in logged(app, server).await.into_iter().filter(|row| row.out) {
         let body = app

@@ -1,4 +1,4 @@
-//! What is declared to a server, and what becomes of a tool that asks.
+//! Declaration of capabilities to a server, and tools that ask for others.
 
 use sonde_ipc::*;
 

@@ -19,7 +19,7 @@ use crate::window::{App, draft, http};
 
 const SECRET: &str = "correct-horse-battery";
 
-/// What a server says, which a test changes.
+/// Instructions and tools of a server, which a test can change.
 #[derive(Clone)]
 struct Said(Arc<Mutex<(String, String)>>);
 

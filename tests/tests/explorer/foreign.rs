@@ -27,7 +27,7 @@ struct Violation {
     /// In which kind of frame, in which item of a list or in which result, and where in it.
     place: String,
     count: usize,
-    /// What a bug report has of it, the frames and definitions among it.
+    /// The parts for a bug report, among them frames and definitions.
     reports: Vec<String>,
 }
 
@@ -261,7 +261,7 @@ async fn violations(
     found.collect()
 }
 
-/// What a case is about, without what differs from run to run.
+/// Returns the subject of a finding, without the parts that differ from run to run.
 fn place(subject: &IssueSubject) -> String {
     match subject {
         IssueSubject::Frame { method, .. } => {

@@ -1,4 +1,4 @@
-//! How well a connection works, and what speaks against a server.
+//! Health of a connection, and the issues of a server.
 
 use std::sync::atomic::AtomicUsize;
 
@@ -23,7 +23,7 @@ async fn rows(app: &App, server: &str, filter: LogFilter) -> Vec<LogRow> {
     rows
 }
 
-/// How much is wrong with a server, as it was told last.
+/// Returns the newest counts of a server's issues.
 fn issues(app: &App, server: &str) -> IssueCounts {
     app.seen().issues.get(server).cloned().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a server, by rule: counted, listed, muted, reported.
+//! Issues of a server, by rule: counted, listed, muted, reported.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -73,7 +73,7 @@ async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
     .await
 }
 
-/// What the console of a server says of rules; each line leads to the request and to the run.
+/// Returns the console's entries about rules, each of which leads to its request and run.
 async fn notes(app: &App, server: &str) -> Vec<String> {
     let filter = LogFilter {
         kinds: vec![LogKind::Rule],

@@ -67,7 +67,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What was sent for a run, with its cause, in order.
+/// Returns the requests that were sent for a run, with their causes, in order.
 async fn sent(app: &App, server: &str, call: OperationNumber) -> Vec<(String, Option<LogCause>)> {
     let log = app
         .explorer

@@ -1,4 +1,4 @@
-//! What a server asks during a run, in both ways of the protocol.
+//! Requests of a server during a run, with the handshake and stateless.
 
 use sonde_ipc::*;
 

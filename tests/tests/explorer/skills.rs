@@ -17,7 +17,7 @@ async fn opened(app: &mut App, server: &str) -> Vec<CatalogRow> {
     app.rows(server, CatalogKind::Skills, "").await
 }
 
-/// What is wrong with what is read, by rule.
+/// Returns the rules that a read resource breaks.
 async fn rules_of(app: &mut App, server: &str, uri: &str) -> Vec<String> {
     let input = OperationInput {
         method: "resources/read".to_owned(),

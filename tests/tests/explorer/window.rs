@@ -73,7 +73,7 @@ impl App {
         self.headless.reload().await.unwrap();
     }
 
-    /// What the window knows now.
+    /// Returns the window's present state.
     pub(crate) fn seen(&self) -> State {
         self.headless.state()
     }

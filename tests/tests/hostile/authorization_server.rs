@@ -120,7 +120,7 @@ async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
     }
 }
 
-/// What the user allows for the MCP server is for it alone.
+/// Trust in the MCP server (any certificate, a client certificate) does not extend to its authorization server.
 #[tokio::test]
 async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     const MCP: &str = "https://mcp.example";
@@ -171,7 +171,7 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     assert!(names.asked().iter().any(|host| host == "auth.example:443"));
 }
 
-/// Where nobody signs in, nobody looks at an address before something secret goes there.
+/// Without a sign-in by the user, the user has to confirm the address before a secret goes there.
 #[tokio::test]
 async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
     let idp = HttpPeer::start(|_| Reply::status(404).body("")).await;

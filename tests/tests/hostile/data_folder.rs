@@ -1,4 +1,4 @@
-//! What is saved: who else can reach it, and what becomes of it when it cannot be written.
+//! Saved data: access by others, and failure to write it.
 
 use std::{fs, path::Path, sync::Arc};
 

@@ -397,7 +397,7 @@ async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
     app.explorer.shutdown().await;
 }
 
-/// What runs is what was shown, also where only the folder makes the difference.
+/// The program shown is the program that runs, even if only the folder makes the difference.
 #[tokio::test]
 async fn a_relative_command_is_shown_where_it_runs() {
     let tools = Tools::new();

@@ -71,7 +71,7 @@ async fn it_runs_nothing_and_replaces_nothing() {
     app.explorer.shutdown().await;
 }
 
-/// What is too large, too new or not understood is refused in words, and nothing is added.
+/// A presentation that is too large, too new or not understood is refused in words, and nothing is added.
 #[tokio::test]
 async fn what_cannot_be_read_is_refused_whole() {
     let mut app = App::start().await;

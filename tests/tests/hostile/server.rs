@@ -500,7 +500,7 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
 /// Panics, once, where the app's own log names a method that no server has.
 struct PanicAt(&'static str);
 
-/// What it says then.
+/// Message of the panic.
 const WANTED: &str = "as the test wants it";
 
 static PANICKED: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! How much of what a server and its authorization server say about signing in is used.
+//! Limits on data of a server and its authorization server about signing in.
 
 use serde_json::{Value, json};
 use sonde_ipc::*;
@@ -9,7 +9,7 @@ use super::{
     authorization_server::signs_in,
 };
 
-/// Where a request was sent to.
+/// Returns the origin that a request was sent to.
 fn origin(request: &Request) -> String {
     format!("http://{}", request.header("host").unwrap())
 }
@@ -38,7 +38,7 @@ async fn connect(app: &App, peer: &HttpPeer) -> ServerId {
     server
 }
 
-/// What a server publishes about signing in is bounded, each part and all of it.
+/// Published metadata about signing in has limits: each part, and all of it together.
 #[tokio::test]
 async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     let long = "v".repeat(60_000);
@@ -150,7 +150,7 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     assert!(kept > 1 << 19 && kept <= 1 << 20, "{kept}");
 }
 
-/// What cannot be used in part is not used at all.
+/// Values that cannot be used in part are refused as a whole.
 #[tokio::test]
 async fn tokens_and_clients_without_end_are_refused_in_words() {
     for (client_id, code, cause) in [

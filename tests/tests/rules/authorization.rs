@@ -1,4 +1,4 @@
-//! What is said while somebody signs in.
+//! Rules about responses during a sign-in.
 
 use serde_json::{Value, json};
 use sonde_ipc::{AuthState, OperationInput};
@@ -21,17 +21,17 @@ const ORIGIN: &str = "$origin";
 /// Stands for the server's port.
 const PORT: &str = "$port";
 
-/// What a guarded server and its authorization server say; `null` takes a member out.
+/// Responses of a guarded server and its authorization server; `null` removes a member.
 #[derive(Clone)]
 struct Guarded {
-    /// Beside where the metadata is.
+    /// Parameters of the challenge, beside the address of the metadata.
     challenge: &'static str,
     resource: Value,
     /// `null` where there is no metadata.
     server: Value,
     /// The URL of the server redirects to another one.
     redirects: bool,
-    /// Where the metadata of the resource is.
+    /// Place of the resource's metadata.
     metadata: Metadata,
 }
 

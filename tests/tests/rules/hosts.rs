@@ -1,4 +1,4 @@
-//! What hosts, models and users make of the definitions of tools.
+//! Rules about tool definitions, as hosts, models and users read them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Where Sonde stops reading.
+//! Limits at which Sonde stops reading.
 
 use serde_json::{Value, json};
 use sonde_ipc::*;

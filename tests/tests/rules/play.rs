@@ -1,4 +1,4 @@
-//! What a user of the app does with a server, and which rules are found meanwhile.
+//! Plays a user of the app with a server, and collects the rules found meanwhile.
 
 use std::{collections::BTreeSet, pin::Pin, sync::Arc};
 
@@ -21,7 +21,7 @@ pub(crate) struct Case {
     pub(crate) sound: Play,
 }
 
-/// What is done once the server is connected.
+/// Actions after the server is connected.
 #[derive(Clone)]
 pub(crate) enum Act {
     /// Runs an operation to its end.
@@ -48,7 +48,7 @@ pub(crate) enum Act {
     Disconnect,
 }
 
-/// What is played, and how.
+/// Setup of a case to play.
 pub(crate) struct Playing {
     pub(crate) transport: TransportDraft,
     pub(crate) protocol: ProtocolMode,
@@ -62,7 +62,7 @@ pub(crate) struct Playing {
 /// An app without a window.
 pub(crate) struct App {
     pub(crate) headless: Headless,
-    /// What was found so far.
+    /// Findings so far.
     found: Found,
     /// Its data.
     _folder: tempfile::TempDir,

@@ -14,7 +14,7 @@ use crate::play::{Act, Case, Play, Playing, play};
 /// More bytes than are kept of one message.
 const OVERSIZED: u64 = 64 << 20;
 
-/// What a server of the handshake answers.
+/// Returns the results of a server of the handshake.
 fn results() -> Vec<(String, Value)> {
     let welcome = json!({
         "protocolVersion": "2025-11-25",
@@ -77,7 +77,7 @@ fn speaking(
     }))
 }
 
-/// What a stateless server with one tool answers, up to a request of this method.
+/// Serves as a stateless server with one tool, up to a request with the method `until`.
 fn serve_stateless(until: Option<&str>) -> Step {
     let info = json!({ "name": "played", "version": "1" });
     let discovery = json!({

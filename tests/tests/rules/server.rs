@@ -45,7 +45,7 @@ impl Asked<'_> {
     }
 }
 
-/// How a server answers a request.
+/// Answer of a server to a request.
 pub(crate) type Answer = Arc<dyn Fn(&Asked<'_>) -> Reply + Send + Sync>;
 
 /// Answers with a result.
@@ -99,7 +99,7 @@ pub(crate) fn replies(reply: impl Fn(&Asked<'_>) -> Reply + Send + Sync + 'stati
     Arc::new(reply)
 }
 
-/// What calling a tool gives where nothing else is said.
+/// Default answer to a tool call.
 pub(crate) const DONE: &str = r#"{"jsonrpc":"2.0","id":{id},"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}"#;
 
 /// A server.

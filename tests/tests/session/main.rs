@@ -119,7 +119,7 @@ impl Session {
         }
     }
 
-    /// What a call answers with success.
+    /// Returns the result of a successful call.
     async fn result(&mut self, id: u64) -> String {
         match self.story(id).await.1 {
             Outcome::Result {

@@ -18,7 +18,7 @@ use tokio::io::AsyncWriteExt as _;
 
 use super::{Session, handshake, options};
 
-/// How many reconnects are made, and after how many the measure is taken first.
+/// Number of reconnects, and number of those before the first measurement.
 const RECONNECTS: u32 = 10_000;
 const WARM: u32 = 1_000;
 

@@ -10,9 +10,9 @@ pub(crate) struct Size {
     /// Starts of each app, alternating, beside a first one that is not counted: it warms the disk
     /// cache.
     pub(crate) starts: usize,
-    /// Rest of a window before its memory is measured.
+    /// Time that a window rests before its memory is measured.
     pub(crate) rest: Duration,
-    /// Longest measurement of an idle window, in milliseconds.
+    /// Time limit for measuring an idle window, in milliseconds.
     pub(crate) idle: f64,
     /// Notifications of each kind.
     pub(crate) messages: u64,
