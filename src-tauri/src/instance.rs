@@ -32,7 +32,7 @@ pub(crate) enum Instance {
     Second,
 }
 
-/// Has the folder, and hears of those who come later.
+/// The first instance: holds the folder's lock and listens to later instances.
 pub(crate) struct First {
     /// For the explorer, which gives it up when all is saved. `None` where the file system has no
     /// locks.

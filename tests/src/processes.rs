@@ -229,12 +229,12 @@ fn descendants(all: &[Process], pid: u32, follow: impl Fn(&Process) -> bool) -> 
     found
 }
 
-/// Counts the peak of this process's memory anew, and answers what it holds now, in MiB. What other tests in the process
-/// take meanwhile counts too: a test with a bound needs a process of its own.
+/// Resets the peak of this process's memory, and returns the present use in MiB. Other tests in the process count too:
+/// a test with a bound needs a process of its own.
 ///
 /// # Errors
 ///
-/// If the system does not say it.
+/// The system does not report the use.
 pub fn restart_peak() -> Result<u64> {
     std::fs::write("/proc/self/clear_refs", "5")?;
     peak()

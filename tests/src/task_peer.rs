@@ -75,7 +75,7 @@ pub struct TaskPeer {
 }
 
 impl TaskPeer {
-    /// One that says that it keeps its task for so long, in milliseconds.
+    /// Starts a server that says that it keeps its task for this long, in milliseconds.
     pub async fn keeping_for(ttl: u64) -> Self {
         Self::start(ttl, true).await
     }

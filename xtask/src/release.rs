@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const CHECKSUMS: &str = "SHA256SUMS";
 /// The file of a release's notes. Not beside the packages: it is not published as a file.
 pub(crate) const NOTES: &str = "artifacts/notes.md";
-/// File name that cargo-cyclonedx is told to use.
+/// File name for the lists of cargo-cyclonedx.
 const SBOM: &str = "sonde-sbom";
 /// The members of the workspace that are programs of the packages: where they lie, and their names.
 pub(crate) const MEMBERS: [(&str, &str); 2] =

@@ -65,8 +65,8 @@ foreach ($one in $all) {
 pub(crate) struct Keys(BTreeMap<&'static str, String>);
 
 impl Keys {
-    /// Those of the environment. Where continuous integration has no key, it sets its variable to nothing, which Tauri
-    /// would take for a key.
+    /// Reads the keys of the environment. Skips empty variables: continuous integration sets them where it has no key,
+    /// and Tauri would take them for keys.
     pub(crate) fn of_environment() -> Self {
         let all = SIGNING.iter().copied().flatten().copied();
         Self::of(all.filter_map(|name| Some((name, env::var(name).ok()?))))

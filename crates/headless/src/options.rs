@@ -165,7 +165,7 @@ impl Options {
         self
     }
 
-    /// Is shown every batch before the state takes it, in order. It must not block.
+    /// Sets a callback that gets every batch before the state takes it, in order. It must not block.
     #[must_use]
     pub fn observer(mut self, observer: impl Fn(&Batch) + Send + Sync + 'static) -> Self {
         self.observer = Some(Arc::new(observer));

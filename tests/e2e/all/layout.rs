@@ -1,4 +1,4 @@
-//! Whatever takes the focus has a name, and the list of servers works with more of them than fit.
+//! Names of everything that takes the focus, and a list of servers longer than fits.
 
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;

@@ -52,7 +52,7 @@ fn the_threat_model_names_tests_that_exist() {
 /// The names of a version of the protocol, by what they are.
 type Names = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// In which of `all` versions something exists, as the page says it.
+/// Returns the versions in which something exists, as the page writes them.
 fn versions(of: &[&str], all: &[&str]) -> String {
     match (of, all) {
         ([first, ..], [oldest, ..]) if of.len() == all.len() && first == oldest => "all".to_owned(),

@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug)]
 struct Violation {
     rule: String,
-    /// In which kind of frame, in which item of a list or in which result, and where in it.
+    /// The kind of frame, the item of a list or the result, and the place in it.
     place: String,
     count: usize,
     /// The parts for a bug report, among them frames and definitions.

@@ -1,4 +1,4 @@
-//! In which hosts tools work, as the window is told it.
+//! Hosts in which tools work, as sent to the window.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

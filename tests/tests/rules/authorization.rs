@@ -41,7 +41,7 @@ enum Metadata {
     /// Moved within the server.
     Moved,
     Missing,
-    /// At what is no URL.
+    /// At an address that is no URL.
     Nowhere,
 }
 

@@ -289,7 +289,7 @@ pub(crate) fn of<T>(rule: &'static str, server: impl Fn(T) -> Server, broken: T,
     case(rule, server(broken), server(sound))
 }
 
-/// These members beside those of an object.
+/// Returns the object with these members added.
 pub(crate) fn with(object: &Value, members: Value) -> Value {
     let mut all: Map<String, Value> = object.as_object().cloned().unwrap_or_default();
     if let Value::Object(members) = members {

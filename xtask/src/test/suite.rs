@@ -48,7 +48,7 @@ pub(crate) enum Suite {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Which<'a> {
     All,
-    /// Those whose name contains this.
+    /// Tests whose name contains this.
     Named(&'a str),
     /// Exactly these.
     These(&'a [&'a TestResult]),

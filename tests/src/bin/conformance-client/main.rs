@@ -109,7 +109,7 @@ async fn play(task: &Task) -> Result<()> {
     played
 }
 
-/// Whoever is let in nowhere wants to know why. That may be known a little later than that it is so.
+/// Adds the reason of a failed sign-in to the error. It may be known a little later than the failure itself.
 async fn reason(app: &Headless, server: &str, error: Error) -> Error {
     let problem = app.wait_within(END, "why signing in failed", |state| {
         let problem = state.auth.get(server)?.problem.as_ref()?;

@@ -6,9 +6,9 @@ use sonde_ipc::{IssueFilter, IssueRule, Severity};
 
 use crate::Task;
 
-/// The one thing that servers of the suite do wrong and not on purpose: those that offer no background stream answer the
-/// GET for it, once in a session, with HTTP 404 instead of 405 (2025-11-25, Streamable HTTP, Listening for Messages from
-/// the Server).
+/// Returns true for the only unintended violation of the suite's servers: a server without a background stream answers
+/// the GET for it, once in a session, with HTTP 404 instead of 405 (2025-11-25, Streamable HTTP, Listening for Messages
+/// from the Server).
 fn is_not_on_purpose(scenario: &str, rule: &str, count: u64) -> bool {
     let offers_none = scenario.starts_with("auth/")
         || ["tools_call", "json-schema-2020-12-preservation"].contains(&scenario);

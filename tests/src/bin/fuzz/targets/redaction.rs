@@ -42,7 +42,7 @@ const SIGNS: &[char] = &[
 /// The kind of entry that standard error is recorded as.
 const STDERR: usize = 2;
 
-/// Whatever stands behind the last whole byte.
+/// Base64 with any bits behind the last whole byte.
 const ANY_END: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
