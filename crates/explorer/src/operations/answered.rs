@@ -1,4 +1,4 @@
-//! What the server asked during an operation and what came of it, for as long as the app runs.
+//! Server requests and pages of an operation, with their replies, kept while the app runs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -15,7 +15,7 @@ const MOST: usize = 50;
 /// The longest address of a page, in characters. A longer one is not opened.
 const URL: usize = 8 * 1024;
 
-/// How a request of the server was answered.
+/// Kinds of reply to a server request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
@@ -25,35 +25,35 @@ pub enum AnswerKind {
     Decline,
     /// An elicitation was dismissed.
     Cancel,
-    /// With a result of another kind.
+    /// A request of another kind got a result.
     Result,
-    /// With an error.
+    /// The request got an error.
     Error,
 }
 
 /// The rule by which a request was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AnsweringRule {
-    /// So many seconds after it came.
+    /// Delay after the request came, in seconds.
     pub after_seconds: u32,
-    /// With the saved answer of this name.
+    /// Name of the saved answer that was sent, if any.
     pub saved_answer: Option<String>,
 }
 
 /// A request of the server that was answered during an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AnsweredRequest {
-    /// It was this server request.
+    /// Number of the server request.
     pub request: u64,
     /// Its method, for example `elicitation/create`.
     pub method: String,
-    /// The server's words for it, or one plain sentence; one line.
+    /// The request in the server's words, or one plain sentence; one line.
     pub message: String,
-    /// How it was answered.
+    /// Kind of the reply.
     pub answer: AnswerKind,
-    /// By this rule; `None` where the user answered.
+    /// Rule that sent the reply; `None` if the user answered.
     pub rule: Option<AnsweringRule>,
-    /// The log entry that carried it.
+    /// Log entry that carried the reply.
     pub seq: u64,
 }
 
@@ -64,7 +64,8 @@ pub struct AskedPage {
     pub url: String,
     /// The server's words.
     pub message: String,
-    /// The operation failed for want of it (error -32042). Otherwise the user accepted a request to open it.
+    /// The operation failed because the page was not visited (error -32042). Otherwise the user accepted a request to
+    /// open it.
     pub required: bool,
     /// The server says that the user has finished there.
     pub completed: bool,
@@ -123,23 +124,23 @@ fn cut_id(id: &str) -> String {
     }
 }
 
-/// What the server asked during an operation.
+/// Server requests and pages of an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     /// The requests that were answered, oldest first.
     pub answered: Vec<AnsweredRequest>,
     /// The pages that are to be opened or were accepted, oldest first.
     pub pages: Vec<AskedPage>,
-    /// Counts what happened to either, so that no two states of an operation have the same number.
+    /// Counts the changes of both lists, so that no two states of an operation have the same number.
     changes: u64,
-    /// From when to when the user was waited for, in microseconds: the newest stretches, none of which overlap.
+    /// Start and end of each wait for the user, in microseconds: the newest waits, none of which overlap.
     waits: Vec<(u64, u64)>,
-    /// How long that was in stretches that are not among them any more.
+    /// Total of the waits that are no longer in `waits`, in microseconds.
     waited_before: u64,
 }
 
 impl Asked {
-    /// Another number after each change; 0 while there was none.
+    /// Returns a number that differs after each change; 0 before the first.
     #[must_use]
     pub fn changes(&self) -> u64 {
         self.changes
@@ -163,7 +164,7 @@ impl Asked {
         }
     }
 
-    /// Those of an operation of before this start, of which nothing is left but how long the user was waited for.
+    /// Restores an operation from before this start of the app: only the time spent waiting for the user is left.
     pub(super) fn waited_for(micros: u64) -> Self {
         Self {
             waited_before: micros,
@@ -184,14 +185,15 @@ impl Asked {
         self.waits.push((from, to.max(from)));
     }
 
-    /// How long the user was waited for, in microseconds.
+    /// Returns the total time spent waiting for the user, in microseconds.
     #[must_use]
     pub fn waited(&self) -> u64 {
         let stretches = self.waits.iter().map(|(from, to)| to - from);
         self.waited_before + stretches.sum::<u64>()
     }
 
-    /// How long of the time between two moments that was, in microseconds, as far as the stretches are known.
+    /// Returns the time spent waiting for the user between two moments, in microseconds, as far as single waits are
+    /// known.
     pub(crate) fn waited_between(&self, from: u64, to: u64) -> u64 {
         let stretches = self.waits.iter();
         stretches
@@ -199,7 +201,7 @@ impl Asked {
             .sum()
     }
 
-    /// The server says that this elicitation is completed. Whether it is one of these.
+    /// Marks the elicitation with this id as completed. True if it is among the pages and was not completed before.
     pub(crate) fn complete(&mut self, id: &str) -> bool {
         let page = self
             .pages
@@ -211,7 +213,7 @@ impl Asked {
         true
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns its memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         let answered = self.answered.iter().map(|one| {
             let rule = one

@@ -21,7 +21,7 @@ use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, clock, serv
 use sonde_validation::ValidateError;
 
 impl Explorer {
-    /// What the input schema says about arguments.
+    /// Checks arguments against the tool's input schema.
     ///
     /// # Errors
     /// `ArgumentsNotJson` with line and column; `NotFound`.
@@ -293,8 +293,8 @@ impl Explorer {
         })
     }
 
-    /// How fast an operation progressed over its time, oldest first; at most 120 rates. Empty for one of before
-    /// this start of the app.
+    /// Returns the rates of progress over an operation's time, oldest first; at most 120. Empty for an operation from
+    /// before this start of the app.
     ///
     /// # Errors
     /// `NotFound`.

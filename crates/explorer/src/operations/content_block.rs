@@ -67,7 +67,7 @@ struct Block<'a> {
 /// The types of content blocks.
 const TYPES: [&str; 5] = ["text", "image", "audio", "resource_link", "resource"];
 
-/// What is shown of a content block of a tool or a prompt. A longer text than there is `room` for stays away.
+/// Summarizes a content block of a tool or a prompt. A text longer than `room` bytes is left out.
 pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     let mut view = ContentBlock::unread(raw);
     let block: Block<'_> = match serde_json::from_str(raw.get()) {
@@ -127,7 +127,7 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     view
 }
 
-/// What is shown of contents of a resource in the result of reading.
+/// Summarizes the contents of a resource in the result of a read.
 pub(super) fn summarize_contents(raw: &RawValue, room: usize) -> ContentBlock {
     let mut view = ContentBlock::unread(raw);
     put_contents(&mut view, Some(raw), room);

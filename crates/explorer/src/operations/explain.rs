@@ -1,4 +1,4 @@
-//! How an operation ended, in words.
+//! Outcomes of operations in plain words.
 
 use sonde_mcp::{Lost, Outcome, TimeoutKind};
 use sonde_wire::WireError;
@@ -14,15 +14,15 @@ use crate::{
     text::{cut, megabytes, sentence},
 };
 
-/// How much of an error's `data` travels with the operation, in bytes.
+/// Limit of an error's `data` that travels with the operation, in bytes.
 const DATA: usize = 64 * 1024;
 /// JSON-RPC: the parameters are not valid.
 const INVALID_PARAMS: i64 = -32602;
 /// Stands in until the session says why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";
 
-/// What is shown of an outcome whose result has this shape, judged by this revision. Takes time in proportion
-/// to a result's size.
+/// Summarizes an outcome whose result has this shape, judged by this revision. Takes time in proportion to the result's
+/// size.
 pub(super) fn explain(
     outcome: &Outcome,
     shape: ResultShape,
@@ -145,7 +145,7 @@ fn reason(lost: &Lost) -> String {
     }
 }
 
-/// What a JSON-RPC error code means (JSON-RPC 2.0, section 5.1; MCP base protocol).
+/// Returns the meaning of a JSON-RPC error code (JSON-RPC 2.0, section 5.1; MCP base protocol).
 fn meaning(code: i64, shape: ResultShape) -> &'static str {
     match code {
         -32700 => "The server could not parse the message as JSON.",

@@ -5,23 +5,23 @@ use sonde_validation::ArgumentProblem;
 
 use super::{operation::OperationNumber, outcome::OperationOutcome};
 
-/// What was found in the results of a connection's operations, those that left the history included.
+/// Findings in the results of a connection's operations, including those that left the history.
 #[derive(Debug, Default)]
 pub struct FoundInResults {
-    /// Results that were judged.
+    /// Number of results that were judged.
     pub results: u64,
-    /// What was found in them.
+    /// Findings by their rule.
     pub by_rule: ByRule<FoundInResult>,
 }
 
 /// A case of a broken rule in a result.
 #[derive(Clone, Debug)]
 pub struct FoundInResult {
-    /// Whose result it is.
+    /// Operation of the result.
     pub operation: OperationNumber,
-    /// What is wrong.
+    /// Message of the finding.
     pub message: String,
-    /// Where.
+    /// Location of the finding in the result.
     pub location: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl FoundInResults {
 /// The keyword that is an annotation: a value that is not of its format still conforms (JSON Schema 2020-12).
 pub(super) const FORMAT: &str = "format";
 
-/// What the output schema says about the structured content of a result.
+/// Turns a violation of the output schema by structured content into a finding.
 pub(super) fn nonconforming(problem: &ArgumentProblem) -> FindingView {
     let said = problem.message.trim_end_matches('.');
     let pointer = format!("/structuredContent{}", problem.instance_path);

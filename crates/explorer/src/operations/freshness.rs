@@ -1,15 +1,15 @@
-//! How long the server lets a result be kept (Caching, 2026-07-28 on).
+//! Cache lifetime that the server gives a result (Caching, 2026-07-28 on).
 
 use sonde_mcp::Freshness;
 
-/// What the server said about keeping a result.
+/// Caching hints of the server for a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultFreshness {
-    /// In its own words.
+    /// Hints as the server gave them.
     pub said: Freshness,
-    /// Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    /// End of the cache lifetime, in milliseconds since the Unix epoch; `None` if the server gives none.
     pub until: Option<u64>,
-    /// The fingerprint of the token that it came for: a private result is for nobody who signs in with another.
+    /// Fingerprint of the token used for the request: a private result is never reused with another token.
     token: Option<String>,
 }
 
@@ -23,7 +23,7 @@ impl ResultFreshness {
         }
     }
 
-    /// Whether the result will do at this time for whoever signs in with this token.
+    /// Returns true if the result is still fresh at `now` and may be reused with this token.
     pub(super) fn holds(&self, now: u64, token: Option<&str>) -> bool {
         let same = self.said.is_public() || self.token.as_deref() == token;
         same && self.until.is_some_and(|until| now < until)

@@ -27,16 +27,16 @@ use crate::{
     clock, limits::LINE, log::Redaction, ring::Ring, servers::ServerId, settings, text::cut,
 };
 
-/// How many operations are kept of each server.
+/// Limit of operations kept per server.
 const OPERATIONS: usize = settings::RUNS as usize;
-/// How many are kept of all servers together.
+/// Limit of operations kept for all servers together.
 const OPERATIONS_OF_ALL: usize = 5_000;
-/// How many bytes of results, what is shown of them, arguments and log messages are kept.
+/// Limit of the memory for results, their shown content, arguments and log messages, in bytes.
 const BYTES: u64 = 256 * 1024 * 1024;
-/// How many log messages are kept per operation. The wire log has the others.
+/// Limit of log messages kept per operation. The wire log has the others.
 const MESSAGES: usize = 10_000;
 
-/// How an operation was lost with its transport.
+/// Ways in which an operation is lost with its transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LostWith {
     /// It waited when the transport ended.
@@ -50,13 +50,13 @@ pub(super) enum LostWith {
 pub struct OperationRecord {
     /// Names it.
     pub number: OperationNumber,
-    /// Whose.
+    /// Server of the operation.
     pub server: ServerId,
     /// The connect in which it ran.
     pub generation: u32,
     /// The method, for example `tools/call`.
     pub method: String,
-    /// What it is about: a tool's or prompt's name, a resource's URI.
+    /// Subject: a tool's or prompt's name, or a resource's URI.
     pub target: Option<String>,
     /// The key of the tool or prompt in its list when it was started; `None` where it was not there, and
     /// for another method.
@@ -71,20 +71,20 @@ pub struct OperationRecord {
     pub notification: bool,
     /// An app of the server asked for it.
     pub by_app: bool,
-    /// Where it stands.
+    /// Current state.
     pub state: OperationState,
     /// Milliseconds since the Unix epoch.
     pub started_at: u64,
     /// Duration in microseconds, once finished: from the record of its first request in the wire log to that
     /// of the response that ended it, or to the end without one.
     pub micros: Option<u64>,
-    /// How often the server asked for input within this operation.
+    /// Number of times that the server asked for input within this operation.
     pub rounds: u32,
-    /// How often it was refused for want of a token and waited for one.
+    /// Number of times that it was refused for lack of a token and waited for one.
     pub token_waits: u32,
     /// Latest progress.
     pub progress: Option<OperationProgress>,
-    /// When it gives up; set while it runs.
+    /// Times at which it gives up; set while it runs.
     pub deadline: Option<Deadline>,
     /// Server log messages tied to this operation.
     pub messages: Ring<LoggedMessage>,
@@ -93,9 +93,9 @@ pub struct OperationRecord {
     pub needs_handshake: Option<&'static str>,
     /// Its task, where the server answered with one.
     pub task: Option<TaskRun>,
-    /// How it ended.
+    /// Outcome, once finished.
     pub outcome: Option<OperationOutcome>,
-    /// What the server said about keeping the result of a reading. Not stored.
+    /// Caching hints of the server for the result of a read. Not stored.
     pub freshness: Option<ResultFreshness>,
     /// The user cancelled and an answer came all the same.
     pub answered_after_cancel: bool,
@@ -107,11 +107,11 @@ pub struct OperationRecord {
     pub request_seq: Option<u64>,
     /// Log entry of the answer.
     pub response_seq: Option<u64>,
-    /// What the user calls it.
+    /// Name, note and pin that the user gave it.
     pub label: OperationLabel,
-    /// What the server asked meanwhile, and what came of it. Not stored.
+    /// Server requests meanwhile, with their replies. Not stored.
     pub asked: Asked,
-    /// Why its app is shown no longer, although nobody closed it. Not stored.
+    /// Reason why its app is no longer shown although nobody closed it. Not stored.
     pub app_ended: Option<AppEnd>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
@@ -127,20 +127,20 @@ pub struct OperationRecord {
     pub(crate) error: Option<Arc<String>>,
     /// It was lost with its transport, so the end of that is the reason to show.
     pub(super) lost: Option<LostWith>,
-    /// What the result must conform to.
+    /// Schema that the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
-    /// How many characters the tool says that its results may have.
+    /// Limit of characters that the tool declares for its results.
     pub(super) allowed_characters: Option<u64>,
-    /// What the server's list says of the resource that it reads, and the link or template that it is read by.
+    /// Descriptions of the resource that it reads: by the server's list, and by the link or template that led to it.
     pub(super) promised: Vec<PromisedResource>,
     /// The skills that it reads a file of.
     pub(super) skill_file: Option<SkillFile>,
     pub(super) rate: Rate,
-    /// When the user started it, on the clock of [`clock::micros`], as all that follow.
+    /// Start by the user, on the clock of [`clock::micros`], as are all following times.
     pub(super) began: u64,
-    /// When its first request was recorded.
+    /// Time at which its first request was recorded.
     pub(crate) first_sent: Option<u64>,
-    /// When its last request was recorded.
+    /// Time at which its last request was recorded.
     pub(crate) last_sent: Option<u64>,
     /// Longest silence in milliseconds.
     pub(super) idle: u64,
@@ -237,7 +237,7 @@ impl OperationRecord {
         }
     }
 
-    /// What its result contains.
+    /// Returns the shape of its result.
     pub(super) fn shape(&self) -> ResultShape {
         ResultShape::of(&self.method)
     }
@@ -262,7 +262,7 @@ impl OperationRecord {
         self.state == OperationState::Finished
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns its memory, in bytes.
     pub(crate) fn size(&self) -> u64 {
         let messages: usize = self.messages.iter().map(weight).sum();
         let outcome = self.outcome.as_ref().map_or(0, OperationOutcome::weight);
@@ -279,7 +279,7 @@ impl OperationRecord {
     }
 }
 
-/// What a message takes in memory, in bytes.
+/// Returns the memory of a message, in bytes.
 fn weight(message: &LoggedMessage) -> usize {
     size_of::<LoggedMessage>()
         + message.level.len()
@@ -291,9 +291,9 @@ fn weight(message: &LoggedMessage) -> usize {
 #[derive(Debug, Default)]
 pub struct History {
     operations: BTreeMap<OperationNumber, OperationRecord>,
-    /// How many there are of each server.
+    /// Number of operations of each server.
     counts: HashMap<ServerId, usize>,
-    /// What finished operations hold, in bytes.
+    /// Memory of each finished operation, in bytes.
     sizes: HashMap<OperationNumber, u64>,
     bytes: u64,
     last: OperationNumber,

@@ -7,7 +7,7 @@ use crate::{Error, Explorer, changes::Change, servers::ServerId, text::cut};
 const NAME: usize = 200;
 /// Characters of a note.
 const NOTE: usize = 10_000;
-/// How many operations of a server can be pinned.
+/// Limit of pinned operations per server.
 const PINNED: usize = 100;
 
 impl Explorer {

@@ -1,4 +1,4 @@
-//! What a server says of a resource in its lists, in links and in templates, compared with what reading it gives.
+//! Descriptions of a resource in the server's lists, links and templates, compared with the result of reading it.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::{limits::NAME, skills, text::cut};
 
-/// How many skills one file is compared with: skills can nest, and none of a reasonable server nests deeper.
+/// Limit of skills that one file is compared with: skills can nest, but no reasonable server nests them deeper.
 const SKILLS: usize = 8;
 
-/// Who says what a resource is before it is read.
+/// Sources that describe a resource before it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PromisedBy {
     List,
@@ -34,7 +34,7 @@ impl PromisedBy {
     }
 }
 
-/// What the list says of one resource, or the link or template that it is read by.
+/// Description of a resource in the list, or in the link or template that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PromisedResource {
     by: PromisedBy,

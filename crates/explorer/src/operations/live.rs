@@ -1,4 +1,4 @@
-//! What happens to a running operation.
+//! Handling of the events of a running operation.
 
 use std::{sync::Arc, time::Duration};
 
@@ -304,12 +304,12 @@ fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: 
     });
 }
 
-/// How an operation ended, as it is kept.
+/// End of an operation, as the history keeps it.
 struct Ending {
     shown: OperationOutcome,
-    /// What the server says about keeping the result of a reading.
+    /// Caching hints of the server for the result of a read.
     freshness: Option<ResultFreshness>,
-    /// When, on the clock of [`clock::micros`].
+    /// Time of the end, on the clock of [`clock::micros`].
     at: u64,
 }
 
@@ -328,7 +328,7 @@ fn response(outcome: &Outcome) -> Option<u64> {
     }
 }
 
-/// Why the request of an operation that ended like this has no response.
+/// Returns the reason, for the log, why the request of an operation with this outcome has no response.
 fn no_response(outcome: &Outcome) -> Option<LogNoResponse> {
     match outcome {
         Outcome::Cancelled | Outcome::StoppedWaiting => Some(LogNoResponse::Cancelled),

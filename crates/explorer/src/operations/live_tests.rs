@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{Explorer, Options, log::WireLog};
 
-/// How long each request takes to be answered.
+/// Time from each request to its response, in microseconds.
 const ANSWERED_AFTER: u64 = 1_500;
 
 struct App {

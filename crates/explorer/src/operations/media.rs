@@ -1,6 +1,6 @@
-//! What data is, by how it begins.
+//! Detection of media types by the beginning of Base64 data.
 
-/// How the Base64 of a file of a known format begins, its type, and what it is called.
+/// Beginnings of the Base64 of known formats, each with its MIME type and its name in messages.
 const BEGINNINGS: [(&str, &str, &str); 6] = [
     ("iVBORw0KGgo", "image/png", "a PNG image"),
     ("/9j/", "image/jpeg", "a JPEG image"),
@@ -10,7 +10,7 @@ const BEGINNINGS: [(&str, &str, &str); 6] = [
     ("T2dnUw", "audio/ogg", "Ogg audio"),
 ];
 
-/// What Base64 data is that cannot be of the type that it is said to be.
+/// Names the actual format of Base64 data that cannot be of its declared MIME type.
 pub(super) fn other_media(data: &str, mime_type: &str) -> Option<&'static str> {
     let essence = mime_type.split(';').next().unwrap_or_default();
     let said = match essence.trim().to_ascii_lowercase().as_str() {

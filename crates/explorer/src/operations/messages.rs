@@ -9,7 +9,7 @@ use crate::log::WireLog;
 
 /// The longest text of a message, in characters.
 const LONGEST: usize = 1_000;
-/// How far beyond that secrets are looked for.
+/// Look-ahead beyond that limit, in characters, so that a secret split by the cut is still hidden.
 const AHEAD: usize = 4_096;
 
 /// One log message of an operation.
@@ -21,7 +21,7 @@ pub struct LoggedMessage {
     pub at: u64,
     /// One of the eight levels, or what the server wrote there.
     pub level: String,
-    /// Who inside the server speaks.
+    /// Name of the logger inside the server, at most 200 characters.
     pub logger: Option<String>,
     /// Text, or JSON text; at most 1,000 characters.
     pub text: String,

@@ -1,4 +1,4 @@
-//! What is known of a running operation, and how one is started.
+//! State of a running operation as the window shows it, and the input that starts one.
 
 use serde::{Deserialize, Serialize};
 use sonde_validation::ArgumentProblem;
@@ -7,7 +7,7 @@ use ts_rs::TS;
 /// Names an operation. Counts up over all servers while the app runs.
 pub type OperationNumber = u64;
 
-/// Where an operation stands.
+/// States of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum OperationState {
@@ -30,11 +30,11 @@ pub enum OperationState {
 /// The latest progress of an operation, with what the window needs to draw it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct OperationProgress {
-    /// How far, in the server's unit.
+    /// Progress so far, in the server's unit.
     pub progress: f64,
     /// The goal, where known.
     pub total: Option<f64>,
-    /// What is being done.
+    /// Current step, in the server's words.
     pub message: Option<String>,
     /// Number of notifications so far.
     pub count: u64,
@@ -42,7 +42,7 @@ pub struct OperationProgress {
     pub rate: Option<f64>,
 }
 
-/// When a running operation gives up. Times are milliseconds since the Unix epoch.
+/// Times at which a running operation gives up, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Deadline {
     /// Without any progress, at this time.
@@ -51,7 +51,7 @@ pub struct Deadline {
     pub hard_at: u64,
 }
 
-/// What the user calls an operation.
+/// Name, note and pin that the user gives an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OperationLabel {
     /// A name, at most 200 characters.
@@ -63,15 +63,15 @@ pub struct OperationLabel {
 }
 
 impl OperationLabel {
-    /// What its texts take in memory, in bytes.
+    /// Returns the memory of its texts, in bytes.
     pub(super) fn weight(&self) -> usize {
         let texts = [&self.name, &self.note];
         texts.into_iter().flatten().map(String::len).sum()
     }
 }
 
-/// What is missing of an operation that was read from its file. Its entries of the wire log and its log
-/// messages always are.
+/// Parts missing from an operation that was read from its file. Its wire log entries and its log messages are always
+/// missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EarlierRun {
     /// Secrets in its arguments were replaced before it was stored.
@@ -80,13 +80,13 @@ pub struct EarlierRun {
     pub result_dropped: bool,
 }
 
-/// What an input schema says about arguments.
+/// Result of checking arguments against an input schema.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ArgumentCheck {
-    /// Where they disagree, at most 100.
+    /// Violations of the schema, at most 100.
     pub problems: Vec<ArgumentProblem>,
-    /// Why they could not be checked, one plain sentence. What is wrong with the schema itself is
-    /// told with its tool.
+    /// Reason why the check was not possible, as one plain sentence. Faults of the schema itself are reported with its
+    /// tool.
     pub unchecked: Option<String>,
 }
 
@@ -95,8 +95,8 @@ pub struct ArgumentCheck {
 pub struct OperationInput {
     /// The method, for example `tools/call`.
     pub method: String,
-    /// What it is about: the key of a tool in its catalog, that or the name of a prompt, the URI of
-    /// a resource.
+    /// Subject of the operation: the key of a tool in its catalog, the key or the name of a prompt, or the URI of a
+    /// resource.
     pub target: Option<String>,
     /// `params.arguments` as JSON text; `None` leaves the member out.
     pub arguments: Option<String>,
@@ -117,19 +117,19 @@ pub struct OperationInput {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub by_app: bool,
-    /// What led to the resource that it reads, beside the list.
+    /// Link or template that led to the resource that it reads, in addition to its entry in the list.
     #[serde(default)]
     #[ts(optional)]
     pub led_by: Option<LedBy>,
 }
 
-/// What leads to a resource.
+/// Links and templates that lead to a resource.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LedBy {
     /// A link in a result.
     Link {
-        /// Whose result.
+        /// Operation whose result contains the link.
         operation: OperationNumber,
         /// Index of its content block.
         index: u32,
@@ -141,7 +141,7 @@ pub enum LedBy {
     },
 }
 
-/// Why the app of an operation is shown no longer, although nobody closed it.
+/// Reasons why the app of an operation is no longer shown although nobody closed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AppEnd {
@@ -151,11 +151,11 @@ pub enum AppEnd {
     PageEnded,
 }
 
-/// How to run an operation as a task.
+/// Options for running an operation as a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TaskInput {
-    /// How long the server is to keep the task, in milliseconds from its creation; `None` leaves that to
-    /// the server.
+    /// Time for which the server shall keep the task, in milliseconds from its creation; `None` leaves it to the
+    /// server.
     pub ttl: Option<u64>,
 }
 

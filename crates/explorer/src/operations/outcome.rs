@@ -1,4 +1,4 @@
-//! How an operation ended.
+//! Outcomes of operations.
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{FindingView, Severity, rules};
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::icons::{ShownIcon, ShownIcons};
 
-/// What a piece of content is.
+/// Kinds of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of the specification")]
@@ -25,7 +25,7 @@ pub enum ContentKind {
 /// One content block of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ContentBlock {
-    /// What it is.
+    /// Kind of the content.
     pub kind: ContentKind,
     /// MIME type as the server says.
     pub mime_type: Option<String>,
@@ -37,13 +37,13 @@ pub struct ContentBlock {
     pub uri: Option<String>,
     /// Name, title and description of a link, joined for display.
     pub title: Option<String>,
-    /// What else the server says of it, if it says anything.
+    /// Further statements of the server about the content, if there are any.
     pub details: Option<Box<ContentDetails>>,
-    /// What is wrong with it.
+    /// Findings about this block.
     pub findings: Vec<FindingView>,
 }
 
-/// What a server says of a piece of content beside the content.
+/// Statements of a server about a piece of content, beside the content itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ContentDetails {
     /// `annotations.audience`: the first ten, at most 256 characters of each.
@@ -79,16 +79,16 @@ pub struct StructuredContent {
     pub bytes: u64,
     /// The whole JSON text where it has at most 256 KiB; longer ones are read as a document.
     pub json: Option<String>,
-    /// What the output schema says is wrong with it.
+    /// Violations of the output schema.
     pub problems: Vec<ArgumentProblem>,
-    /// Why it could not be checked against the output schema, one plain sentence.
+    /// Reason why it could not be checked against the output schema, as one plain sentence.
     pub unchecked: Option<String>,
 }
 
-/// What a prompt gives.
+/// Result of getting a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct PromptResult {
-    /// What it is for, Markdown by convention; at most 64 KiB.
+    /// Purpose of the prompt, Markdown by convention; at most 64 KiB.
     pub description: Option<String>,
     /// Its messages, in order.
     pub messages: Vec<PromptMessage>,
@@ -97,15 +97,15 @@ pub struct PromptResult {
 /// One message of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct PromptMessage {
-    /// Who says it: `user` or `assistant`, or what the server said instead. Empty where it said none.
+    /// Speaker: `user`, `assistant`, or the server's own value. Empty if the server gave none.
     pub role: String,
-    /// How many of the result's content blocks are its; those of the messages follow each other.
+    /// Number of content blocks of this message. The result lists the blocks of all messages in order.
     pub blocks: u32,
-    /// What is wrong with it, its content aside.
+    /// Findings about the message, except those about its content.
     pub findings: Vec<FindingView>,
 }
 
-/// Why an operation ended without a response.
+/// Reasons why an operation ended without a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LostCode {
@@ -133,7 +133,7 @@ pub enum LostCode {
     NotSent,
 }
 
-/// How an operation ended.
+/// Outcomes of an operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum OperationOutcome {
@@ -151,7 +151,7 @@ pub enum OperationOutcome {
         meta: Option<String>,
         /// Size of the result as JSON text in bytes.
         bytes: u64,
-        /// Where it is not of the shape that the specification names.
+        /// Deviations from the shape that the specification defines.
         findings: Vec<FindingView>,
     },
     /// The server refused with a JSON-RPC error.
@@ -162,12 +162,12 @@ pub enum OperationOutcome {
         message: String,
         /// `data` as JSON text, at most 64 KiB of it.
         data: Option<String>,
-        /// What the code means, one plain sentence.
+        /// Meaning of the code, as one plain sentence.
         meaning: String,
     },
-    /// The answer is no answer to this request.
+    /// The response does not fit this request.
     BadShape {
-        /// What is wrong, one plain sentence.
+        /// Fault of the response, as one plain sentence.
         problem: String,
     },
     /// A notification was sent; nothing answers it.
@@ -183,15 +183,15 @@ pub enum OperationOutcome {
     StoppedWaiting,
     /// It ended without a response.
     Lost {
-        /// Why, one plain sentence.
+        /// Reason, as one plain sentence.
         reason: String,
-        /// What happened, for the window to branch on.
+        /// Reason as a code, for the window to branch on.
         code: LostCode,
     },
 }
 
 impl OperationOutcome {
-    /// What was found in a result; what the output schema says aside.
+    /// Returns the findings about a result, except violations of the output schema.
     pub(super) fn findings(&self) -> impl Iterator<Item = &FindingView> {
         let parts = match self {
             Self::Result {
@@ -210,7 +210,7 @@ impl OperationOutcome {
         })
     }
 
-    /// How much of a result does not follow the specification or the tool's output schema.
+    /// Counts the deviations of a result from the specification and from the tool's output schema.
     #[must_use]
     pub fn issues(&self) -> usize {
         let wrong = self.findings();

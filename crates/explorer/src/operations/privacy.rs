@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, value::RawValue};
 use sonde_mcp::CatalogItem;
 
-/// Whether what is typed for a tool must not be written to disk.
+/// Returns true if values typed for a tool must not be written to disk.
 pub(crate) fn takes_private_values(tool: &CatalogItem) -> bool {
     let schema = tool.tool().and_then(|tool| tool.input_schema.as_ref());
     schema.is_some_and(|schema| has_private_fields(schema.get()))
@@ -18,9 +18,8 @@ pub(super) fn tool_of_params(params: &str) -> Option<String> {
     serde_json::from_str(params.get("name")?.get()).ok()
 }
 
-/// Whether a schema has fields whose values must not be written to disk: `format: "password"` or
-/// `writeOnly: true` anywhere in it. A text that is nested too deep to be read counts as having some
-/// where it names either.
+/// Looks for fields whose values must not be written to disk: `format: "password"` or `writeOnly: true` anywhere in the
+/// schema. A schema that is nested too deeply to parse counts as having them if its text names either.
 fn has_private_fields(schema: &str) -> bool {
     if !schema.contains("password") && !schema.contains("writeOnly") {
         return false;

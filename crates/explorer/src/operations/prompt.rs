@@ -1,5 +1,4 @@
-//! What the result of `prompts/get` contains: messages, whose content is listed as that of a tool's
-//! result is.
+//! Summary of the result of `prompts/get`: its messages, whose content is listed like a tool's.
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
@@ -15,7 +14,7 @@ use crate::{
     text::cut,
 };
 
-/// What is shown of a result (2025-11-25, server/prompts: PromptMessage).
+/// Summarizes the result of a prompt (2025-11-25, server/prompts: PromptMessage).
 pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
     let mut findings = Vec::new();
     let mut prompt = PromptResult::default();

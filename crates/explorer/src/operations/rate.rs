@@ -1,15 +1,15 @@
-//! How fast an operation progresses: at present, and over its time.
+//! Rate of an operation's progress: at present, and over its whole time.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How far back the rate looks, in microseconds.
+/// Span of the sliding window, in microseconds.
 const WINDOW: u64 = 5_000_000;
 /// The least time between two samples, in microseconds: bounds how many are kept.
 const STEP: u64 = 50_000;
-/// How many rates are kept of an operation.
+/// Limit of rates kept per operation.
 const MOST: usize = 120;
 
 /// The rate of progress between two moments. Times are microseconds since the first progress.
@@ -56,7 +56,7 @@ impl Rate {
         self.course.rates()
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns its memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         (self.samples.len() + self.course.points.len()) * size_of::<(u64, f64)>()
     }

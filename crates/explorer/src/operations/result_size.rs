@@ -1,4 +1,4 @@
-//! Whether the result of a tool is longer than hosts hand to the model.
+//! Findings about tool results that are longer than hosts hand to the model.
 
 use serde_json::{Value, value::RawValue};
 use sonde_findings::FindingView;
@@ -11,7 +11,7 @@ use super::{
     summary,
 };
 
-/// How many characters a tool says that its results may have, for the host that heeds it.
+/// Returns the limit of characters that a tool declares for its results, for the host that honors it.
 pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
     // Most tools say nothing of it, and need not be read.
     if !item.raw.get().contains(ALLOWED_CHARACTERS) {

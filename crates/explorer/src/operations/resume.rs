@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Error, Explorer, changes::Change, core::Core};
 
-/// How many tasks one connection resumes, the newest ones.
+/// Limit of tasks that one connection resumes, newest first.
 const RESUMED: usize = 50;
 
 impl OperationRecord {
@@ -44,7 +44,7 @@ impl OperationRecord {
         self.is_resumable() || (self.task.is_some() && given_up)
     }
 
-    /// Whether its task is one of this way of the protocol, as far as is known.
+    /// Returns true if its task was created in this way of the protocol, or if the task's way is unknown.
     fn is_of(&self, era: Option<Era>) -> bool {
         let of = self.task.as_ref().and_then(|task| task.era);
         of.is_none() || of == era

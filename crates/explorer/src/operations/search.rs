@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::{history::OperationRecord, operation::OperationNumber, outcome::OperationOutcome};
 use crate::{Error, Explorer, servers::ServerId, text::Needle};
 
-/// What of an operation is searched, taken out of the history so that the search holds no lock.
+/// Searchable parts of an operation, taken out of the history so that the search holds no lock.
 struct Searched {
     number: OperationNumber,
     short: Vec<String>,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{Error, Explorer, catalogs::CatalogKind, document::DocumentBody, servers::ServerId};
 
-/// Where a document's bytes come from.
+/// Sources of a document's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DocumentSource {
@@ -46,7 +46,7 @@ pub enum DocumentSource {
         /// The operation.
         operation: OperationNumber,
     },
-    /// What a server tells models about itself; at most 4 MiB of it.
+    /// Instructions of a server for models; at most 4 MiB of them.
     Instructions {
         /// The server.
         server: ServerId,
@@ -63,25 +63,25 @@ pub enum DocumentSource {
     },
     /// The definition of an item of a catalog.
     Definition {
-        /// Whose catalog.
+        /// Server of the catalog.
         server: ServerId,
-        /// What it lists.
+        /// Kind of the catalog.
         kind: CatalogKind,
         /// The item's key in the list.
         key: String,
     },
     /// The `data` of a log message.
     LogData {
-        /// Whose log.
+        /// Server of the log.
         server: ServerId,
-        /// Which entry.
+        /// Sequence number of the entry.
         seq: u64,
     },
     /// The body of a log entry.
     LogEntry {
-        /// Whose log.
+        /// Server of the log.
         server: ServerId,
-        /// Which entry.
+        /// Sequence number of the entry.
         seq: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! What a result contains, without building a tree of it: a 50 MB result is scanned, not copied.
+//! Summary of a result, made without building a tree of it: a 50 MB result is scanned, not copied.
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, Rule, rules};
@@ -18,10 +18,10 @@ use crate::{
 pub(super) const INLINE_ALL: usize = 256 * 1024;
 /// The longest structured content that travels with the operation, in bytes.
 const INLINE_STRUCTURED: usize = 256 * 1024;
-/// How many blocks are listed.
+/// Limit of listed blocks.
 pub(super) const BLOCKS: usize = 1_000;
 
-/// What the result of an operation contains, by its method.
+/// Shapes of an operation's result, by its method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResultShape {
     /// Content blocks and structured content of a tool.
@@ -35,7 +35,7 @@ pub(super) enum ResultShape {
 }
 
 impl ResultShape {
-    /// What this method results in.
+    /// Returns the result shape of a method.
     pub(super) fn of(method: &str) -> Self {
         match method {
             TOOLS_CALL => Self::Tool,
@@ -46,7 +46,7 @@ impl ResultShape {
     }
 }
 
-/// What is shown of a result, its size aside.
+/// Shown parts of a result, except its size.
 #[derive(Default)]
 struct Parts {
     content: Vec<ContentBlock>,
@@ -55,7 +55,7 @@ struct Parts {
     findings: Vec<Finding>,
 }
 
-/// What is shown of a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
+/// Summarizes a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
 pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> OperationOutcome {
     let Parts {
         content,
@@ -102,7 +102,7 @@ fn of_resource(raw: &RawValue) -> Parts {
     }
 }
 
-/// What was read of an object. That a member is repeated is a finding; the last one counts.
+/// Returns the members of an object. A repeated member is a finding; its last value counts.
 pub(super) fn once<'a, const N: usize>(
     read: Members<'a, N>,
     findings: &mut Vec<Finding>,

@@ -1,4 +1,4 @@
-//! What is found in results, and what is wrong with them.
+//! Tests of the summaries of results, and of the findings about them.
 
 use serde_json::value::RawValue;
 use sonde_findings::FindingView;

@@ -1,4 +1,4 @@
-//! What is known of the task of an operation.
+//! The task of an operation.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{Era, Task};
@@ -10,10 +10,10 @@ use crate::{
     text::sentence,
 };
 
-/// How many changes of the status are kept.
+/// Limit of status changes kept per task.
 pub(super) const HISTORY: usize = 50;
 
-/// Where a task stands.
+/// States of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
@@ -34,17 +34,17 @@ pub enum TaskStatus {
 crate::files::same_variants!(TaskStatus, sonde_mcp::TaskStatus: Working, InputRequired, Completed, Failed,
     Cancelled, Unknown);
 
-/// How a status became known.
+/// Sources of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskSource {
     /// The server answered the request with the task.
     Created,
-    /// It was asked for.
+    /// Sonde asked for it.
     Polled,
-    /// The server told it by itself.
+    /// The server sent it unasked.
     Notified,
-    /// It was the answer to the cancellation.
+    /// It came with the response to the cancellation.
     Cancelled,
     /// It follows from the result, which comes once the task is over.
     Result,
@@ -52,7 +52,7 @@ pub enum TaskSource {
 
 crate::files::same_variants!(TaskSource, sonde_mcp::TaskSource: Created, Polled, Notified, Cancelled, Result);
 
-/// What is done about a running task at present.
+/// Current activity of Sonde for a running task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TaskStep {
@@ -70,13 +70,13 @@ pub enum TaskStep {
 /// A change of the status or of its message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TaskChange {
-    /// When it became known, in milliseconds since the Unix epoch.
+    /// Time at which it became known, in milliseconds since the Unix epoch.
     pub at: u64,
     /// The status from then on.
     pub status: TaskStatus,
     /// Its message, at most 1,000 characters.
     pub message: Option<String>,
-    /// How it became known.
+    /// Source of the change.
     pub source: TaskSource,
 }
 
@@ -85,28 +85,28 @@ pub struct TaskChange {
 pub struct TaskRun {
     /// `taskId`, at most 4 KiB.
     pub id: String,
-    /// Where it stands, as far as is known.
+    /// Last known status.
     pub status: TaskStatus,
     /// `statusMessage`, at most 1,000 characters.
     pub message: Option<String>,
     /// `createdAt` as received, at most 256 characters.
     pub created_at: Option<String>,
-    /// When it became known, in milliseconds since the Unix epoch.
+    /// Time at which it became known, in milliseconds since the Unix epoch.
     pub since: u64,
-    /// How long the server keeps it from then on, in milliseconds; `None` where it does not say, and without
-    /// a limit.
+    /// Time for which the server keeps it after `since`, in milliseconds; `None` if the server gives none, or sets no
+    /// limit.
     pub ttl: Option<u64>,
-    /// How long the server suggests to wait before its status is asked for again, in milliseconds.
+    /// Pause that the server suggests between requests for the status, in milliseconds.
     pub poll_interval: Option<u64>,
-    /// What is done about it at present; `None` once its run is over.
+    /// Current activity; `None` once its run is over.
     pub step: Option<TaskStep>,
-    /// How often its status was told.
+    /// Number of statuses that the server sent.
     pub told: u64,
-    /// Why the server did not cancel it: one plain sentence.
+    /// Reason why the server did not cancel it, as one plain sentence.
     pub cancel_failed: Option<String>,
-    /// How often it was resumed: a connection ended while it ran, and the next one asked for it.
+    /// Number of resumptions: a connection ended while it ran, and the next one asked for it.
     pub resumed: u32,
-    /// Which way of the protocol it was created in; `None` where its file does not say.
+    /// Way of the protocol in which it was created; `None` if its file does not say.
     #[serde(skip)]
     #[ts(skip)]
     pub era: Option<Era>,
@@ -174,7 +174,7 @@ impl TaskRun {
         Some(self.since.saturating_add(self.ttl?))
     }
 
-    /// What it means that the server does not know it at this time, in one plain sentence.
+    /// Explains in one plain sentence why the server does not know it at this time.
     pub(super) fn gone(&self, now: u64) -> &'static str {
         match self.expires_at() {
             Some(at) if at <= now => "The task has expired: the server no longer has it.",
@@ -187,7 +187,7 @@ impl TaskRun {
         self.cancel_failed = Some(shown(&sentence(why), MESSAGE, log));
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns its memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         let texts = [&self.message, &self.created_at, &self.cancel_failed];
         let changes = self

@@ -43,7 +43,7 @@ fn number_of(path: &Path) -> Option<OperationNumber> {
     name.strip_suffix(".json")?.parse().ok()
 }
 
-/// What was read of a server.
+/// Files read for a server.
 #[derive(Debug, Default)]
 pub(super) struct StoredFiles {
     pub(super) runs: Vec<(OperationNumber, RunFile)>,
@@ -53,7 +53,7 @@ pub(super) struct StoredFiles {
     pub(super) damaged: Vec<String>,
 }
 
-/// The folder, and what is known of the files in it.
+/// The folder, with an index of its files.
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
@@ -292,7 +292,7 @@ fn stays(path: &Path) -> bool {
     }
 }
 
-/// What is not there is as good as deleted.
+/// Treats a missing file as deleted.
 fn gone(deleted: io::Result<()>) -> io::Result<()> {
     match deleted {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

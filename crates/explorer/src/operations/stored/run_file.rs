@@ -51,7 +51,7 @@ pub(super) struct RunFile {
     /// Milliseconds since the Unix epoch.
     started_at: u64,
     micros: Option<u64>,
-    /// How long of that the user was waited for.
+    /// Part of `micros` that was spent waiting for the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     waited: Option<u64>,
     #[serde(default)]
@@ -141,7 +141,7 @@ enum TaskStatus {
 files::same_variants!(TaskStatus, task::TaskStatus: Working, InputRequired, Completed, Failed, Cancelled,
     Unknown);
 
-/// How a run ended. What a result contains is found out when it is read.
+/// Outcome of a run. The content of a result is derived again when the file is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Ended {
@@ -153,7 +153,7 @@ enum Ended {
         /// Its tool promises structured content that it has not.
         #[serde(default)]
         lacks_structured: bool,
-        /// Where its structured content is not what its tool promises.
+        /// Deviations of its structured content from the tool's output schema.
         #[serde(default)]
         problems: Vec<Problem>,
         #[serde(default)]
@@ -208,7 +208,7 @@ enum LostCode {
 files::same_variants!(LostCode, outcome::LostCode: ConnectionLost, AppClosed, ExchangeFailed, NoResponse, HttpStatus,
     TooLarge, SessionExpired, StreamLost, TooManyRounds, Forbidden, NotSent);
 
-/// What of a run goes into its file, taken out of the history: nothing large is copied for it.
+/// Parts of a run for its file, taken out of the history without copying anything large.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     run: RunFile,
@@ -477,7 +477,7 @@ impl From<Problem> for ArgumentProblem {
     }
 }
 
-/// What the text of a file says.
+/// Parses the text of a file.
 pub(super) fn parse(text: &[u8]) -> Parsed<RunFile> {
     files::parse(text, VERSION)
 }

@@ -26,10 +26,10 @@ use crate::{
     settings::HistoryLimits,
 };
 
-/// Which runs are in files, and which files are to be written.
+/// Index of the runs in files, and queue of the files to write.
 ///
-/// Whoever changes a run says so; a task writes what the history then holds, some time later. What cannot
-/// be written is tried again.
+/// Callers report each change of a run; some time later a task writes the run as the history then holds it. A write
+/// that fails is tried again.
 pub(crate) struct StoredRuns {
     root: PathBuf,
     folder: Arc<Mutex<Folder>>,
@@ -50,10 +50,10 @@ struct Pending {
     closed: bool,
 }
 
-/// What goes of the files of a server that was removed.
+/// Extent of the deletion of a removed server's files.
 #[derive(Clone, Copy)]
 enum Removal {
-    /// What the history has, and would write again.
+    /// Files that this version understands: the history has their runs, and would write them again.
     Runs,
     All,
 }
@@ -77,7 +77,7 @@ enum Task {
     Delete,
 }
 
-/// What one file becomes.
+/// Change to the files.
 enum Work {
     RemoveServer(ServerId, Removal),
     Delete(ServerId, OperationNumber),
@@ -185,8 +185,8 @@ impl StoredRuns {
         }
     }
 
-    /// What the system said first, if not all could be done. The rest is pending again then, unless there
-    /// is something newer about it.
+    /// Carries out the work and returns the first error of the system, if any. Failed work is pending again, unless
+    /// newer work replaces it.
     async fn write(&self, work: Vec<Work>, limits: HistoryLimits) -> Option<String> {
         let folder = Arc::clone(&self.folder);
         let writing = tokio::task::spawn_blocking(move || {
@@ -302,7 +302,7 @@ fn tell(core: &Core, server: &str, found: &StoredFiles) {
     }
 }
 
-/// What is to be done about these, as the history has them now.
+/// Turns pending changes into work, with the runs as the history has them now.
 fn gather(
     core: &Core,
     removed: BTreeMap<ServerId, Removal>,
@@ -327,14 +327,14 @@ fn gather(
     })
 }
 
-/// What is pending once more when it could not be done.
+/// Work to queue again after a failure.
 enum Again {
     Removal(ServerId, Removal),
     Task((ServerId, OperationNumber), Task),
 }
 
 impl Work {
-    /// What it is about, for another attempt.
+    /// Returns the entry to queue for another attempt.
     fn again(&self) -> Again {
         match self {
             Self::RemoveServer(server, removal) => Again::Removal(server.clone(), *removal),
