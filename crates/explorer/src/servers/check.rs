@@ -1,4 +1,4 @@
-//! What a configuration must be before it goes into the list.
+//! Checks of a configuration before it enters the list.
 
 use std::collections::HashSet;
 

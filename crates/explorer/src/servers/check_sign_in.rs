@@ -1,4 +1,4 @@
-//! What a configuration may say about signing in.
+//! Checks of the sign-in settings of a configuration.
 
 use sonde_auth::Secret;
 use url::Url;
@@ -171,7 +171,7 @@ fn address(field: &'static str, text: &str) -> Result<Url, FieldError> {
     }
 }
 
-/// What was handed in as this secret, without the white space around it.
+/// Trims the entered value of this secret in place and returns it.
 fn trimmed<'a>(secrets: &'a mut SecretInputs, name: &str) -> Option<&'a mut Secret> {
     let (_, secret) = secrets.iter_mut().find(|(one, _)| one == name)?;
     let secret = secret.as_mut()?;

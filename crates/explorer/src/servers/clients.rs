@@ -28,7 +28,7 @@ pub(super) enum Client {
 }
 
 impl Client {
-    /// What the list of servers is called in its configuration.
+    /// Returns the name of the list of servers in its configuration.
     pub(super) fn container(self) -> &'static str {
         match self {
             // As it stands in a presentation.
@@ -47,10 +47,10 @@ impl Client {
     }
 }
 
-/// What is known of a client.
+/// Facts about a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClientFacts {
-    /// Which one.
+    /// The client itself.
     pub(super) client: Client,
     /// Names it in commands, in snake_case.
     pub(super) id: &'static str,
@@ -209,12 +209,12 @@ pub(super) struct Folders {
     config: PathBuf,
     /// `%APPDATA%`.
     roaming: PathBuf,
-    /// Whether the variables of single clients count.
+    /// The environment variables of clients count: set unless a home folder was given.
     variables: bool,
 }
 
 impl Folders {
-    /// Those of the user, or of a home folder that was given; `None` when there is none.
+    /// Finds the folders of the user, or below the given home folder; `None` when there is none.
     pub(super) fn find(home: Option<&Path>) -> Option<Self> {
         let variables = home.is_none();
         let variable = |name: &str| {
@@ -232,7 +232,7 @@ impl Folders {
 }
 
 impl ClientFacts {
-    /// Where its files are on this system, whether they are there or not.
+    /// Returns the paths of its files on this system, whether they exist or not.
     pub(super) fn paths(&self, folders: &Folders) -> Vec<PathBuf> {
         let system = match std::env::consts::OS {
             "macos" => 1,

@@ -30,7 +30,7 @@ pub(crate) const UNSAVED: &str = "secrets_not_saved";
 /// Code of the notice about secrets whose former values did not come back with a configuration.
 const FORMER_SECRETS: &str = "former_secrets_lost";
 
-/// What was replaced as a server was edited.
+/// Configuration and secrets that an edit of a server replaced.
 pub(crate) struct FormerConfiguration {
     pub(crate) server: ServerId,
     config: ServerConfig,
@@ -429,7 +429,7 @@ fn no_value(name: &str) -> Error {
     }
 }
 
-/// Who signs in to a server, and with which client.
+/// Returns the grant for signing in to a server, and the id of the client to use.
 fn client_of(transport: &Transport) -> Option<(Discriminant<GrantConfig>, Option<&str>)> {
     match transport {
         Transport::Http {

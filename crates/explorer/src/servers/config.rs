@@ -1,7 +1,7 @@
-//! What a server of the list is: how it is reached, and how it is dealt with.
+//! Configuration of a server in the list: its transport and its settings.
 //!
-//! Secrets have no place here. A configuration says where one belongs, and
-//! [`secret_slots`](super::secret_slots) names it; its value is in the keyring.
+//! Secrets have no place here. A configuration says where a secret belongs, and [`secret_slots`](super::secret_slots)
+//! names it; its value is in the keyring.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::Revision;
@@ -15,21 +15,21 @@ use crate::files::same_variants;
 pub struct ServerConfig {
     /// Its name in the list. Need not be unique.
     pub name: String,
-    /// How it is reached.
+    /// Transport to the server.
     pub transport: Transport,
     /// Longest silence of an operation in seconds; `None` means the usual one.
     pub idle_seconds: Option<u32>,
     /// Longest duration of an operation in seconds; `None` means the usual one.
     pub hard_seconds: Option<u32>,
-    /// How to find out what it speaks.
+    /// Choice of the protocol.
     pub protocol: ProtocolMode,
     /// Attempts in a row before a broken stream is given up; `None` means the usual number.
     pub stream_attempts: Option<u32>,
     /// The folders that it may work in; none are declared to it without.
     pub roots: Vec<RootFolder>,
-    /// How its requests are answered by themselves.
+    /// Rules for automatic replies to its requests.
     pub request_rules: RequestRules,
-    /// What Sonde says about itself to it.
+    /// Identity and capabilities that Sonde declares to it.
     pub declaration: Declaration,
 }
 
@@ -50,7 +50,7 @@ impl ServerConfig {
     }
 }
 
-/// How a server is reached.
+/// Transports to a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transport {
     /// A child process that speaks on stdin and stdout.
@@ -74,7 +74,7 @@ pub enum Transport {
         kind: HttpKind,
         /// The way there.
         network: NetworkConfig,
-        /// How it is signed in to.
+        /// Way to sign in.
         auth: AuthConfig,
     },
     /// The demo server that ships with the app.
@@ -111,16 +111,16 @@ pub struct NamedValue {
     pub value: ConfigValue,
 }
 
-/// What such a thing is set to.
+/// Value of an environment variable or a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfigValue {
-    /// Stands in the configuration.
+    /// Text in the configuration.
     Plain(String),
-    /// Is in the keyring.
+    /// Secret in the keyring.
     Secret,
 }
 
-/// Which HTTP transport.
+/// HTTP transports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HttpKind {
@@ -144,13 +144,13 @@ pub struct NetworkConfig {
     pub client_certificate: Option<CertificateFiles>,
     /// Takes whatever certificate the server shows.
     pub accept_any_certificate: bool,
-    /// How long connecting may take in seconds; `None` means 10.
+    /// Longest time for connecting, in seconds; `None` means 10.
     pub connect_seconds: Option<u32>,
-    /// How long an open stream may be silent in seconds; `None` means for ever.
+    /// Longest silence of an open stream, in seconds; `None` means no limit.
     pub idle_seconds: Option<u32>,
 }
 
-/// Which proxy is asked.
+/// Choice of the proxy.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum ProxyConfig {
     /// The system's; never for addresses on this computer.
@@ -162,9 +162,9 @@ pub enum ProxyConfig {
     At {
         /// Its address, without user name and password.
         url: String,
-        /// Who asks it.
+        /// User name for the proxy.
         user: Option<String>,
-        /// That user has a password.
+        /// The user has a password.
         password: bool,
     },
 }
@@ -196,7 +196,7 @@ pub struct CertificateFiles {
     pub key: String,
 }
 
-/// How to find out what a server speaks.
+/// Ways to find out the protocol of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ProtocolMode {
@@ -223,7 +223,7 @@ impl From<Revision> for ProtocolMode {
     }
 }
 
-/// How severe a log message is, least severe first (logging, Log Levels).
+/// Severities of a log message, least severe first (logging, Log Levels).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
@@ -240,14 +240,14 @@ pub enum LogLevel {
 
 same_variants!(LogLevel, sonde_mcp::LogLevel: Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency);
 
-/// How a server that is reached over HTTP is signed in to.
+/// Ways to sign in to a server over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthConfig {
-    /// When the server asks for it (OAuth), and not before.
+    /// Signs in when the server asks for it (OAuth), and not before.
     SignIn(Box<SignInConfig>),
-    /// A token is sent with every request.
+    /// Sends a token with every request.
     Token,
-    /// Never: a refusal is shown as it is.
+    /// Never signs in: a refusal is shown as it is.
     Off,
 }
 
@@ -257,10 +257,10 @@ impl Default for AuthConfig {
     }
 }
 
-/// How to sign in. What is `None` is found out or chosen.
+/// Options for signing in. Options that are `None` are discovered or chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SignInConfig {
-    /// Who signs in, and how.
+    /// Party that signs in, and its credentials.
     pub grant: GrantConfig,
     /// A client that is registered with the authorization server already.
     pub client_id: Option<String>,
@@ -281,7 +281,7 @@ pub struct SignInConfig {
     pub dpop: DpopMode,
 }
 
-/// Who signs in.
+/// Parties that sign in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum GrantConfig {
     /// The user, in the browser.
@@ -309,11 +309,11 @@ pub enum GrantConfig {
     Workload,
 }
 
-/// When tokens are bound to a key.
+/// Choices for binding tokens to a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum DpopMode {
-    /// Where the server says that it wants it.
+    /// Binds tokens when the server asks for it.
     #[default]
     Automatic,
     /// Always.

@@ -1,4 +1,4 @@
-//! What Sonde says about itself to a server: who it is, and which capabilities of a client it declares.
+//! Declaration of Sonde to a server: its identity, and the client capabilities that it declares.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,15 +19,15 @@ const EXTENSIONS: usize = 50;
 /// The longest settings of an extension, in bytes.
 const SETTINGS: usize = 64 * 1024;
 
-/// What is declared to one server. What is `None` is not declared.
+/// Declaration to one server. Capabilities that are `None` are not declared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Declaration {
     /// The preset that filled it in, by its id; it may have been changed since.
     pub preset: String,
-    /// `clientInfo.name`; `None` means that of Sonde.
+    /// `clientInfo.name`; `None` means Sonde's.
     pub name: Option<String>,
-    /// `clientInfo.version`; `None` means that of Sonde.
+    /// `clientInfo.version`; `None` means Sonde's.
     pub version: Option<String>,
     /// `roots`.
     pub roots: Option<RootsDeclaration>,
@@ -121,7 +121,7 @@ impl Declaration {
         }
     }
 
-    /// Who a session says that it is.
+    /// Returns the client information of a session.
     pub(crate) fn client(&self) -> Implementation {
         Implementation::new(
             self.name.as_deref().unwrap_or("Sonde"),
@@ -129,7 +129,8 @@ impl Declaration {
         )
     }
 
-    /// What a session declares. `served` are extensions that the host serves: they are part of what Sonde can.
+    /// Returns the capabilities of a session. `served` are extensions that the host serves: the Sonde preset declares
+    /// them too.
     pub(crate) fn capabilities(
         &self,
         roots: Vec<Root>,
@@ -160,7 +161,7 @@ impl Declaration {
         }
     }
 
-    /// What a declaration must be; white space around what was typed goes.
+    /// Trims the typed texts and checks the declaration.
     ///
     /// # Errors
     /// `InvalidInput` with one plain sentence; `detail` is `declaration`.

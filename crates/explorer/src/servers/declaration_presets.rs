@@ -1,4 +1,4 @@
-//! What a declaration begins with: everything, nothing, or what is known of other hosts. Also what would be sent.
+//! Presets of a declaration (everything, nothing, or a known host's), and a preview of the declaration as sent.
 
 use std::sync::LazyLock;
 
@@ -24,13 +24,13 @@ pub struct DeclarationPreset {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it fills in.
+    /// Declaration that it fills in.
     pub declaration: Declaration,
-    /// Where it is a host, what is known about it.
+    /// Facts about the host, if the preset is a host's.
     pub host: Option<HostFacts>,
 }
 
-/// What is known about a host that runs servers.
+/// Known facts about a host that runs servers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct HostFacts {
     /// The oldest protocol version that it offers.
@@ -39,16 +39,16 @@ pub struct HostFacts {
     pub newest: String,
     /// The protocol mode that comes nearest to it.
     pub protocol: ProtocolMode,
-    /// What it declares, or may declare, and the preset leaves off, each with the reason.
+    /// Capabilities that the host declares, or may declare, and the preset leaves off, each with the reason.
     pub left_off: Vec<String>,
-    /// Where this stands.
+    /// Address of the source.
     pub source: String,
-    /// The day of that, `YYYY-MM-DD`.
+    /// Date of the source, `YYYY-MM-DD`.
     pub date: String,
 }
 
 impl DeclarationPreset {
-    /// That of a host of which it is known what it offers.
+    /// Returns the preset of a host; `None` if its offers are unknown.
     fn of(host: &Host) -> Option<Self> {
         let offers = host.offers.as_ref()?;
         let part = |capability: &str, part: &str| {
@@ -123,17 +123,17 @@ pub fn declaration_presets() -> &'static [DeclarationPreset] {
     &PRESETS
 }
 
-/// What a server is told about the client, as JSON text.
+/// Declaration as a server receives it, as JSON text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeclarationPreview {
-    /// The `params` of `initialize`, where a handshake may come.
+    /// `params` of `initialize`, if a handshake may be sent.
     pub handshake: Option<String>,
-    /// What stands in `_meta` of each request, where stateless requests may come.
+    /// Declaration in `_meta` of each request, if stateless requests may be sent.
     pub stateless: Option<String>,
 }
 
 impl Explorer {
-    /// What a server with these settings would be told about the client.
+    /// Returns the declaration that a server with these settings would receive.
     ///
     /// # Errors
     /// `InvalidInput` for a declaration that cannot be sent.

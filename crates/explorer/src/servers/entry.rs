@@ -11,7 +11,7 @@ use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
 pub struct ServerEntry {
     /// Names it.
     pub id: ServerId,
-    /// How it is reached and dealt with.
+    /// Transport and settings.
     pub config: ServerConfig,
     /// The group that it is in.
     pub group: Option<ServerGroupId>,
@@ -23,7 +23,7 @@ pub struct ServerEntry {
     /// Fingerprint of the command that the user has confirmed; none of any command where what was
     /// confirmed has changed without showing in it.
     pub(crate) confirmed: Option<String>,
-    /// What the configuration that it was imported from said as well.
+    /// Further fields of the configuration that it was imported from.
     pub(crate) other_fields: Option<OtherFields>,
 }
 
@@ -31,7 +31,7 @@ pub struct ServerEntry {
 /// secrets, and go back into an export for such a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OtherFields {
-    /// What the list of the servers is called in that configuration.
+    /// Name of the list of servers in that configuration.
     pub(crate) container: String,
     /// At most 16 KiB as JSON.
     pub(crate) fields: Map<String, Value>,

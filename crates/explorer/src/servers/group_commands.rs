@@ -3,7 +3,7 @@
 use super::{ServerGroup, ServerGroupId, ServerId, list::ServerList};
 use crate::{Error, Explorer, changes::Change};
 
-/// How many groups a list may have.
+/// Limit of groups in a list.
 const MOST_GROUPS: usize = 100;
 /// The longest name of a group, in characters.
 const LONGEST_NAME: usize = 100;

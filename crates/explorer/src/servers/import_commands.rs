@@ -25,25 +25,25 @@ use super::{
 };
 use crate::{Error, Explorer, changes::Change};
 
-/// How the address of a file begins.
+/// Beginning of the address of a file.
 const FILE: &str = "file:";
 
 /// One server found in a text.
 #[derive(Clone, Debug)]
 pub struct ImportCandidate {
-    /// The configuration; values that look like secrets are none of it. When it is imported
-    /// unchanged, the secrets come with it.
+    /// The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
+    /// it.
     pub config: ServerConfig,
-    /// What is remarkable or was left out, as plain sentences.
+    /// Remarks, also on parts that were left out, as plain sentences.
     pub remarks: Vec<String>,
     /// A server with the same command or URL already exists.
     pub duplicate_of: Option<ServerId>,
 }
 
-/// What a text contains.
+/// Preview of the servers in a text.
 #[derive(Clone, Debug)]
 pub struct ImportPreview {
-    /// What the text is, in a few words.
+    /// Kind of the text, in a few words.
     pub recognized: &'static str,
     /// The servers in it, in order.
     pub candidates: Vec<ImportCandidate>,
@@ -60,7 +60,7 @@ pub struct ImportPreview {
 pub struct Chosen {
     /// Its place among the candidates.
     pub index: u32,
-    /// What it is to be called; `None` for its name in the text.
+    /// New name; `None` keeps the name in the text.
     pub name: Option<String>,
 }
 
@@ -84,13 +84,13 @@ pub struct PresentationPreview {
 /// A step of a presentation in a text, before it is imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StepPreview {
-    /// What the audience reads.
+    /// Title that the audience reads.
     pub title: String,
     /// The name of its server in the text.
     pub server: String,
     /// The method, for example `tools/call`.
     pub method: String,
-    /// What it calls, as the server names it.
+    /// Target of the call, by the server's name for it.
     pub target: String,
     /// The saved inputs that it offers.
     pub inputs: Vec<InputPreview>,
@@ -110,7 +110,7 @@ pub struct InputPreview {
 /// One value of a saved input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PreparedValue {
-    /// What it is the value of; empty where the arguments are no object.
+    /// Name of the argument; empty if the arguments are no object.
     pub name: String,
     /// A string as its text, anything else as it is written in JSON.
     pub text: String,
@@ -185,11 +185,11 @@ impl<'de> Deserialize<'de> for Members {
 pub struct InstalledConfiguration {
     /// The client's name.
     pub client: &'static str,
-    /// Where the file is.
+    /// Path of the file.
     pub path: String,
     /// Names exactly this content, for [`Explorer::import_installed`].
     pub fingerprint: String,
-    /// What is in it, or why that cannot be said, one plain sentence.
+    /// Contents of the file, or the reason why they are unknown, as one plain sentence.
     pub preview: Result<ImportPreview, String>,
 }
 
@@ -395,10 +395,10 @@ impl Explorer {
     }
 }
 
-/// What stands for a secret that is not shown. It says nothing of the secret's length.
+/// Stands in for a hidden secret. It does not reveal the secret's length.
 const DOTS: &str = "••••••••";
 
-/// Shorter ones stand for much else in a text.
+/// Shortest secret that is hidden, in bytes: shorter values occur in a text for other reasons too.
 const SHORTEST_SECRET: usize = 4;
 
 /// A text without the secrets that were found in it. Those that are written in another way, as with escapes, stay.

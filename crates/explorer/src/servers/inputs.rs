@@ -1,15 +1,15 @@
-//! What the configuration of another client leaves to be asked for.
+//! Inputs that the configuration of another client asks its user for.
 //!
-//! Some clients write `${input:NAME}` for a value that they ask their user for, and `${env:NAME}` for one
-//! that they take from their own environment. Sonde knows neither, so it asks for both, and connects to
-//! nothing before: sent as they stand they only make a server fail, or show it what they are called.
+//! Some clients write `${input:NAME}` for a value that they ask their user for, and `${env:NAME}` for a value from
+//! their own environment. Sonde knows neither, so it asks for both and does not connect before: placeholders sent as
+//! they are only make a server fail, or reveal their names to it.
 
 use super::config::{ConfigValue, NamedValue, Transport};
 
-/// What stands for something to be asked for begins with one of these and ends with a brace.
+/// Beginnings of the placeholders of inputs. A placeholder ends with a brace.
 const BEGINNINGS: [&str; 2] = ["${input:", "${env:"];
 
-/// What a text leaves to be asked for, as it stands there.
+/// Returns the placeholders of inputs in a text, as they are written.
 pub(super) fn inputs_in(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("${") {
@@ -23,7 +23,7 @@ pub(super) fn inputs_in(text: &str) -> Vec<&str> {
     found
 }
 
-/// What a configuration leaves to be asked for, each once, in the order of the form.
+/// Returns the placeholders of inputs in a configuration, each once, in the order of the form.
 #[must_use]
 pub fn missing_inputs(transport: &Transport) -> Vec<String> {
     let plain = |values: &[NamedValue]| -> Vec<String> {

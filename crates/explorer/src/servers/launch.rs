@@ -1,4 +1,4 @@
-//! What a stdio server is started with. The preview shows what this says, and the start does it.
+//! Parameters for starting a stdio server. The preview shows them, and the start uses them.
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -16,7 +16,7 @@ use crate::core::Core;
 pub(crate) struct Launch {
     /// All but the watchdog.
     pub(crate) spec: StdioSpec,
-    /// Where its PATH comes from, one plain sentence.
+    /// Source of its PATH, as one plain sentence.
     pub(crate) path_source: String,
     /// The values among its variables and arguments that are secrets.
     pub(crate) secrets: Vec<String>,
@@ -27,12 +27,12 @@ pub(crate) struct Launch {
 pub(crate) struct MissingSecret {
     /// The name under which it is stored.
     pub(crate) name: String,
-    /// What was said; `None` where there is none, as far as the keyring shows.
+    /// Error of the keyring; `None` if the keyring has no such secret, as far as it shows.
     pub(crate) error: Option<SecretError>,
 }
 
 impl MissingSecret {
-    /// What is missing, one plain sentence.
+    /// Names what is missing, in one plain sentence.
     pub(crate) fn sentence(&self) -> String {
         let what = match self.name.split_once(':').unwrap_or(("", &self.name)) {
             _ if self.name == proxy::PASSWORD => "password of the proxy".to_owned(),
@@ -47,7 +47,7 @@ impl MissingSecret {
     }
 }
 
-/// What a command of this server is started with.
+/// Collects everything that a command of this server is started with.
 ///
 /// # Errors
 /// When a secret of a variable or an argument cannot be had.

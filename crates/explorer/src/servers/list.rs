@@ -42,7 +42,7 @@ pub(crate) struct RemovedGroup {
     servers: Vec<ServerId>,
 }
 
-/// What of the file of the list is not understood.
+/// Parts of the list's file that are not understood.
 #[derive(Debug, Default)]
 pub(super) struct Unknown {
     /// The file without its servers.

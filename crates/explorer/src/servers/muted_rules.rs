@@ -11,7 +11,7 @@ const REASON: usize = 500;
 pub struct MutedRule {
     /// The id of the rule. A later version of Sonde may not know it any more.
     pub rule: String,
-    /// Why, in the words of the user.
+    /// Reason, in the words of the user.
     pub reason: String,
 }
 

@@ -53,7 +53,7 @@ fn with_login(address: &str, user: Option<&str>, password: Option<&Secret>) -> S
     url.into()
 }
 
-/// Who asks a proxy, as it stood in its address.
+/// User name and password for a proxy, as given in its address.
 pub(super) struct Login {
     pub(super) user: Option<String>,
     pub(super) password: Option<Secret>,
@@ -82,8 +82,8 @@ fn decoded(text: &str) -> String {
         .map_or_else(|| text.to_owned(), |(_, value)| value.into_owned())
 }
 
-/// What of a proxy's password must not be seen: the password as it is, as an address has it, and the
-/// header that it becomes.
+/// Returns the texts that reveal a proxy's password: as typed, with the user name, in the Base64 of the header, and
+/// encoded as in an address.
 pub(crate) fn secrets(config: &NetworkConfig, password: &Secret) -> Vec<SecretText> {
     use base64::Engine as _;
     let ProxyConfig::At { url, user, .. } = &config.proxy else {

@@ -11,7 +11,7 @@ use super::quote::quote;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unresolved {
     pub(super) program: String,
-    /// Why, for the user.
+    /// Explanation for the user.
     pub(super) sentence: String,
 }
 

@@ -21,10 +21,10 @@ pub struct CommandPreview {
     pub fingerprint: String,
     /// The program file that will run; `None` when it was not found.
     pub program: Option<String>,
-    /// Program as configured, then the arguments: with their secrets until the first confirmation, then
-    /// with what stands for those.
+    /// Program as configured, then the arguments: with their secrets until the first confirmation, then with the
+    /// placeholders of the secrets.
     pub argv: Vec<String>,
-    /// What stands in the arguments for secrets, each once.
+    /// Placeholders of secrets in the arguments, each once.
     pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
@@ -32,11 +32,11 @@ pub struct CommandPreview {
     pub inherited: Vec<String>,
     /// Its secrets can be asked for: no command of this server was ever confirmed.
     pub revealable: bool,
-    /// Where it runs.
+    /// Working directory.
     pub cwd: String,
     /// The PATH it gets.
     pub path: String,
-    /// Where that PATH comes from, as a plain sentence.
+    /// Source of that PATH, as a plain sentence.
     pub path_source: String,
     /// Remarkable parts of the command (a shell, a download-and-run tool), as plain sentences.
     pub warnings: Vec<String>,
@@ -47,9 +47,9 @@ pub struct CommandPreview {
 pub struct CommandVariable {
     /// Its name.
     pub name: String,
-    /// What it is set to; `None` for a secret, but for one that decides what runs.
+    /// Value; `None` for a secret, unless the variable decides what runs.
     pub value: Option<String>,
-    /// What it has to do with what runs, one plain sentence.
+    /// Effect on what runs, as one plain sentence.
     pub effect: Option<&'static str>,
 }
 
@@ -183,7 +183,7 @@ async fn resolved(launch: &Launch) -> (Option<String>, Option<String>) {
     }
 }
 
-/// Why a command cannot be started, with what it names quoted.
+/// Describes why a command cannot be started, with quoted names.
 fn spawn_error(error: &SpawnError) -> String {
     match error {
         SpawnError::NotFound { command, .. } => format!("{} was not found", quote(command)),
@@ -200,7 +200,7 @@ fn spawn_error(error: &SpawnError) -> String {
     }
 }
 
-/// What is remarkable about a command, as plain sentences.
+/// Returns warnings about a command, as plain sentences.
 fn remarkable(command: &str, args: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
     let name = stem(command);

@@ -1,11 +1,11 @@
-//! How the requests of a server are answered by themselves, as the user sets it for each server.
+//! Rules for automatic replies to a server's requests, set by the user for each server.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::Error;
 
-/// The longest delay of an answer, in seconds.
+/// The longest delay of a reply, in seconds.
 const DELAY: u32 = 600;
 
 /// The rules of one server, for each kind of its requests.
@@ -22,13 +22,13 @@ pub struct RequestRules {
     pub roots: RootsRule,
 }
 
-/// How one kind of request is answered.
+/// Rule for one kind of request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct RequestRule {
-    /// With what.
+    /// Reply to send.
     pub action: RuleAction,
-    /// So many seconds after it came, at most 600. Of no meaning where the user is asked.
+    /// Delay of the reply after the request came, in seconds, at most 600. Unused if the user is asked.
     pub delay_seconds: u32,
 }
 
@@ -50,13 +50,13 @@ pub enum RuleAction {
     },
 }
 
-/// How `roots/list` is answered.
+/// Rule for `roots/list`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct RootsRule {
-    /// With an error in place of the list.
+    /// Replies with an error instead of the list.
     pub refuse: bool,
-    /// So many seconds after it came, at most 600.
+    /// Delay of the reply after the request came, in seconds, at most 600.
     pub delay_seconds: u32,
 }
 
@@ -89,7 +89,7 @@ impl RequestRules {
         }
     }
 
-    /// What these rules must be.
+    /// Checks these rules.
     ///
     /// # Errors
     /// `InvalidInput` with one plain sentence; `detail` is `request_rules`.

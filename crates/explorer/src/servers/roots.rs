@@ -10,11 +10,11 @@ use url::Url;
 pub struct RootFolder {
     /// A whole path of this computer or of another one, or a `file://` URI.
     pub folder: String,
-    /// What people call it.
+    /// Name for people.
     pub name: Option<String>,
 }
 
-/// Why what was typed cannot be told to a server.
+/// Reasons why a typed folder cannot be declared to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotARoot {
     /// It is neither a whole path nor a `file://` URI.
@@ -81,7 +81,7 @@ fn path_uri(folder: &str) -> Result<String, NotARoot> {
     Ok(url.to_string())
 }
 
-/// What a server is told of these folders. Those that cannot be told are left out; `check` refuses them.
+/// Returns the roots to declare for these folders. Folders that cannot be declared are left out; `check` refuses them.
 pub(crate) fn told(folders: &[RootFolder]) -> Vec<Root> {
     let root = |folder: &RootFolder| {
         Some(Root {

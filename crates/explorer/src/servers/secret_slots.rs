@@ -8,7 +8,7 @@ use super::config::{AuthConfig, ConfigValue, GrantConfig, NamedValue, ServerConf
 /// stored.
 pub type SecretInputs = Vec<(String, Option<Secret>)>;
 
-/// What a server is to become: its configuration, and the secrets that belong into it.
+/// Input for a server: its configuration, and the secrets that belong into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the types are the documentation")]
 pub struct ServerInput {
@@ -31,15 +31,14 @@ pub fn arg_secret(name: &str) -> String {
     format!("arg:{name}")
 }
 
-/// What stands in an argument for a secret: `${secret:NAME}`. It is filled in when the command is
-/// started.
+/// Returns the placeholder of a secret in an argument: `${secret:NAME}`. It is filled in when the command is started.
 pub fn arg_place(name: &str) -> String {
     format!("{ARG_BEGIN}{name}}}")
 }
 
 const ARG_BEGIN: &str = "${secret:";
 
-/// The names of the secrets for which something stands in an argument.
+/// Returns the names of the secrets whose placeholders are in an argument.
 pub fn secrets_in(arg: &str) -> impl Iterator<Item = &str> {
     let places = arg.match_indices(ARG_BEGIN);
     places.filter_map(move |(at, begin)| {
@@ -66,7 +65,7 @@ pub mod auth {
     pub const ASSERTION: &str = "auth:assertion";
 }
 
-/// Whether it is a secret of signing in.
+/// Returns true for the name of a sign-in secret.
 pub(crate) fn signs_in(name: &str) -> bool {
     name.starts_with("auth:")
 }

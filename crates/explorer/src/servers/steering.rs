@@ -281,10 +281,10 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// Endings of names with which many programs are told what to run.
 const ENDINGS: [&str; 3] = ["_BINARY_PATH", "_EXECUTABLE_PATH", "_PLUGIN_PATH"];
 
-/// What one that ends so does.
+/// Effect of a variable with one of these endings.
 const OF_ENDING: &str = "By its name, a program takes what to run or to load from it.";
 
-/// Common ones of a group that change nothing but how text is written.
+/// Common variables of a group that change nothing but the writing of text.
 const HARMLESS: [&str; 6] = [
     "PYTHONDONTWRITEBYTECODE",
     "PYTHONFAULTHANDLER",
@@ -297,8 +297,8 @@ const HARMLESS: [&str; 6] = [
 /// Endings of credentials, which the programs of a group with `*` take for nothing else.
 const CREDENTIALS: [&str; 6] = ["TOKEN", "PASSWORD", "SECRET", "API_KEY", "APIKEY", "_AUTH"];
 
-/// What a variable has to do with what runs, in one sentence; `None` for one that has nothing. The
-/// case is ignored: it is by some systems and programs.
+/// Returns the effect of a variable on what runs, in one sentence; `None` if it has none. Ignores case, as some systems
+/// and programs do.
 pub(super) fn effect(name: &str) -> Option<&'static str> {
     let name = name.to_ascii_uppercase();
     if HARMLESS.contains(&&*name) {

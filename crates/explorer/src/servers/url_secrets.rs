@@ -13,13 +13,13 @@ const NAMES: [&str; 7] = ["key", "auth", "sig", "signature", "jwt", "pwd", "pass
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlSecret {
-    /// Where it stands, in bytes.
+    /// Position in the text, in bytes.
     pub(crate) range: Range<usize>,
-    /// What it is called there.
+    /// Name of the value, or its part of the URL: `user`, `password`, or `key` for a bare key.
     pub(crate) name: String,
 }
 
-/// The secrets of the URL of a server, in order. Services hand out such with a key as a part of its path.
+/// Returns the secrets of the URL of a server, in order. Some services hand out URLs with a key in the path.
 pub(super) fn in_url(url: &str) -> Vec<UrlSecret> {
     let mut found = Vec::new();
     let begin = url.find(':').map_or(0, |colon| colon + 1);

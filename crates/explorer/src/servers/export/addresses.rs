@@ -1,4 +1,4 @@
-//! How a server is reached, as each client writes it: the command or the URL, with its variables or headers.
+//! Command or URL of a server, with its variables or headers, as each client writes it.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How the files of clients are written: TOML, YAML, and the names in them.
+//! File formats of clients: TOML, YAML, and the names in them.
 
 use serde_json::Value;
 

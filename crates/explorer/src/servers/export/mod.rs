@@ -28,11 +28,11 @@ pub struct Exported {
     pub client: &'static str,
     /// The client's name.
     pub name: &'static str,
-    /// What belongs into the client's file, or why there is nothing, one plain sentence.
+    /// Text for the client's file, or the reason why there is none, as one plain sentence.
     pub text: Result<String, &'static str>,
     /// The ending of such a file: `json`, `toml` or `yaml`.
     pub extension: &'static str,
-    /// What is left to do or could not be kept, as plain sentences.
+    /// Steps left to the user, and losses of the export, as plain sentences.
     pub notes: Vec<String>,
 }
 
@@ -107,11 +107,11 @@ pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
 
 struct Writer {
     client: Client,
-    /// The names of what was left out, and what the client asks for or takes from its environment.
+    /// Names of the values left out that the client asks for or takes from its environment.
     asked: BTreeSet<String>,
-    /// The names of what was left out and has to be put in by hand.
+    /// Names of the values left out that the user has to put in by hand.
     by_hand: BTreeSet<String>,
-    /// What was left out of a URL, by the names that it has there.
+    /// Names, within their URLs, of the values left out of URLs.
     of_urls: BTreeSet<String>,
     notes: Vec<String>,
 }

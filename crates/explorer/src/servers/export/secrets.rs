@@ -1,4 +1,4 @@
-//! What is left out of an export, and what stands in its place there: secrets, and what is asked for.
+//! Secrets and inputs that are left out of an export, and the placeholders in their place.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use crate::servers::{
     url_secrets::{UrlSecret, in_text, in_url},
 };
 
-/// What stands before and behind the name of a variable where a client replaces it with the variable's value
-/// (VS Code: with what it asks for); `None` where it replaces nothing. `header` is the value of a header.
+/// Returns the text before and after the name of a variable that a client replaces with its value (VS Code: with the
+/// user's input); `None` if the client replaces nothing. `header` is set for the value of a header.
 fn replaced(client: Client, header: bool) -> Option<(&'static str, &'static str)> {
     match client {
         // https://modelcontextprotocol.io/docs/develop/connect-local-servers names nothing.
@@ -47,7 +47,7 @@ fn replaced(client: Client, header: bool) -> Option<(&'static str, &'static str)
 }
 
 impl Writer {
-    /// What stands for a value that is left out.
+    /// Returns the placeholder of a value that is left out.
     pub(super) fn place(&mut self, name: &str, header: bool) -> String {
         let name = variable(name);
         let Some((before, behind)) = replaced(self.client, header) else {
@@ -60,7 +60,7 @@ impl Writer {
         place
     }
 
-    /// What becomes of the values that are left out, where there are any.
+    /// Tells the user how to provide the values that are left out; `None` if there are none.
     pub(super) fn left_out(&self, client: &str) -> Option<String> {
         let list = |names: &BTreeSet<String>| {
             let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();

@@ -54,7 +54,7 @@ fn text(config: &ServerConfig, id: &str) -> String {
     export(config, None, facts(id)).text.unwrap()
 }
 
-/// What goes to Sonde on another computer is the same there but for its secrets, and goes on as it came.
+/// An export to Sonde on another computer differs there by its secrets only, and can be exported again unchanged.
 #[test]
 fn what_is_portable_is_the_same_elsewhere() {
     let demo = |http| ServerConfig::new("Demo server", Transport::Demo { http });
@@ -114,8 +114,7 @@ fn what_is_portable_is_the_same_elsewhere() {
     );
 }
 
-/// What is exported can be imported: the same command or address, with what is secret asked for or
-/// marked as to be replaced.
+/// Exports can be imported: with the same command or address, and with secrets asked for or marked for replacement.
 #[test]
 fn what_is_exported_is_read_again() {
     for config in [stdio(), http(HttpKind::Automatic), http(HttpKind::Sse)] {
@@ -228,8 +227,7 @@ fn what_a_client_cannot_have_is_said() {
     assert!(export(&http(HttpKind::Sse), None, desktop).text.is_err());
 }
 
-/// What an import kept is part of an export for a client that has its servers under the same name, and of
-/// no other.
+/// Fields that an import kept are part of an export for clients with the same name of the server list, and of no other.
 #[test]
 fn what_only_another_client_knows_goes_back_to_it() {
     for (id, text) in [
@@ -282,7 +280,7 @@ fn what_only_another_client_knows_goes_back_to_it() {
     assert!(exported.text.unwrap().contains("\"timeout\": 60.50"));
 }
 
-/// What stands in plain where a secret should not: in a URL, among arguments, in a variable, in a header.
+/// Secrets in plain text: in a URL, among arguments, in a variable, in a header.
 #[test]
 fn no_export_has_what_import_takes_for_a_secret() {
     let mut web = http(HttpKind::Automatic);

@@ -1,11 +1,11 @@
-//! What is declared to a server, as it stands in version 1 of an entry of the file. Only what was chosen is there;
-//! a capability that is `null` is not declared.
+//! Declaration to a server in version 1 of an entry of the file. It holds only chosen values; a capability that is
+//! `null` is not declared.
 
 use serde::{Deserialize, Serialize};
 
 use crate::servers;
 
-/// What is declared to a server.
+/// Declaration to a server.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Declaration {

@@ -21,7 +21,7 @@ use crate::files::Told;
 /// The version that is written. Files of the first days name none, and are the same.
 const VERSION: u64 = 1;
 
-/// What became of the file.
+/// Result of loading the file.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) list: ServerList,
@@ -56,7 +56,7 @@ impl Loaded {
     }
 }
 
-/// Why a file gives no list.
+/// Reasons why a file gives no list.
 enum BadFile {
     Damaged(String),
     /// A newer version of the app wrote it.

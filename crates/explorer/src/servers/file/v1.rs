@@ -105,7 +105,7 @@ impl From<&servers::ServerGroup> for Group {
     }
 }
 
-/// What an import kept and nothing here means.
+/// Fields that an import kept although Sonde has no setting for them.
 #[derive(Serialize, Deserialize)]
 struct OtherFields {
     container: String,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-/// What is absent or `null` is the default.
+/// Reads a member, or its default if the member is absent or `null`.
 pub(super) fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -1,10 +1,10 @@
-//! How Sonde signs in to a server, in version 1 of an entry of the file.
+//! Sign-in to a server, in version 1 of an entry of the file.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{files::same_variants, servers::config};
 
-/// How Sonde signs in.
+/// Ways to sign in.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Auth {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::servers;
 
-/// How requests of a server are answered by themselves.
+/// Rules for automatic replies to a server's requests.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Rules {

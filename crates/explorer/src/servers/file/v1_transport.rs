@@ -1,4 +1,4 @@
-//! How a server is reached, in version 1 of an entry of the file.
+//! Transport to a server, in version 1 of an entry of the file.
 
 use serde::{Deserialize, Serialize};
 use sonde_auth::Secret;
@@ -12,7 +12,7 @@ use crate::{
     servers::{config, network::take_login},
 };
 
-/// How a server is reached.
+/// Transports to a server.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Transport {

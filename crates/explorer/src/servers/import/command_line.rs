@@ -83,7 +83,7 @@ fn server_of(env: Vec<(String, String)>, words: Vec<String>) -> Value {
     json!({ "command": words.next(), "args": words.collect::<Vec<_>>(), "env": env })
 }
 
-/// Whether it is meant as a command, and is no sentence of a page.
+/// Tells a command from a sentence of a page: true for a command.
 fn is_plausible(command: &CommandLine) -> bool {
     let Some((program, args)) = command.words.split_first() else {
         return false;
@@ -105,7 +105,7 @@ fn is_option(word: &str) -> bool {
     name.len() < word.len() && name.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// What to call a server that is started so: by its package or script rather than by what runs it.
+/// Names a server after its package or script rather than after the program that runs it.
 fn name_for(words: &[String]) -> String {
     let program = words.first().map(|word| stem(word)).unwrap_or_default();
     let run = words

@@ -16,7 +16,7 @@ const CONTAINERS: [&str; 6] = [
     "amp.mcpServers",
 ];
 
-/// What Goose calls what is part of itself.
+/// Types of the extensions that are part of Goose itself.
 const OF_GOOSE: [&str; 4] = ["builtin", "platform", "frontend", "inline_python"];
 
 /// Lines with which a file in TOML or in YAML begins to name its servers.

@@ -25,14 +25,14 @@ use crate::servers::{
 };
 use crate::text::cut;
 
-/// The longest that is kept of the other fields of a server, in bytes of JSON.
+/// Limit of the other fields that are kept of a server, in bytes of JSON.
 const MOST_OTHER: usize = 16 * 1024;
-/// How many of them are kept.
+/// Limit of their number.
 const MOST_OTHER_FIELDS: usize = 64;
-/// How many of them are named in one remark, and with how many characters each.
+/// Limits of the names in one remark, and of the characters of each.
 const SHOWN_NAMES: usize = 12;
 const SHOWN_NAME: usize = 40;
-/// What this computer is called in an address.
+/// Names of this computer in an address.
 pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
 /// Members that were understood, or that say nothing worth a remark.
@@ -67,7 +67,7 @@ const KNOWN: [&str; 25] = [
 pub(in crate::servers) const OF_SONDE: &str = "sonde";
 /// The type of the demo server, which no other client has.
 pub(in crate::servers) const DEMO: &str = "sonde-demo";
-/// What some clients call a member, and what the others call it: Goose (<https://goose-docs.ai/docs/guides/config-files>),
+/// Member names of some clients, each with the usual name: Goose (<https://goose-docs.ai/docs/guides/config-files>),
 /// opencode (<https://opencode.ai/docs/mcp-servers>), Codex (<https://developers.openai.com/codex/mcp>).
 const ALIASES: [(&str, &str); 5] = [
     ("cmd", "command"),
@@ -244,11 +244,11 @@ pub(super) fn read(
     })
 }
 
-/// What no other client can set.
+/// Settings that no other client has.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct OfSonde {
-    /// Of the demo server.
+    /// Transport of the demo server.
     http: bool,
     idle_seconds: Option<u32>,
     hard_seconds: Option<u32>,
@@ -256,8 +256,9 @@ struct OfSonde {
     protocol: ProtocolMode,
 }
 
-/// What Sonde has no setting for, to be kept for the client that has: at most `MOST_OTHER_FIELDS` of `MOST_OTHER` bytes
-/// together, and none with a secret. One remark names all that is kept, and one each all that is not for one reason.
+/// Keeps fields that Sonde has no setting for, for the client that has: at most `MOST_OTHER_FIELDS` of `MOST_OTHER`
+/// bytes together, and none with a secret. One remark names all fields that are kept; further remarks name those that
+/// are not, one for each reason.
 fn other_fields(
     object: &Map<String, Value>,
     container: Option<&'static str>,

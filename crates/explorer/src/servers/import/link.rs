@@ -24,7 +24,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// What an address stands for; `None` for a text that is none.
+/// Reads an address or a link that adds servers; `None` if the text is neither.
 pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
     if text.chars().any(char::is_whitespace) {
         return None;

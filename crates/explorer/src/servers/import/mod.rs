@@ -29,7 +29,7 @@ use crate::limits::cut_text;
 
 /// Bytes of a sentence about the text.
 const SENTENCE: usize = 500;
-/// How many servers of one text are read.
+/// Limit of servers that are read from one text.
 const MOST: usize = 1000;
 
 /// One server of the text.
@@ -42,23 +42,23 @@ pub(super) struct ImportedServer {
     pub(super) remarks: Vec<String>,
 }
 
-/// What a text contains.
+/// Servers and problems found in a text.
 #[derive(Debug)]
 pub(super) struct Import {
-    /// What the text is, in a few words.
+    /// Kind of the text, in a few words.
     pub(super) recognized: &'static str,
     pub(super) found: Vec<ImportedServer>,
     pub(super) problems: Vec<String>,
-    /// What the servers are for, where the text is a presentation.
+    /// Presentation that uses the servers, if the text is one.
     pub(super) presentation: Option<PresentationFile>,
 }
 
 /// A text by its shape.
 struct Recognized {
-    /// What it is, in a few words.
+    /// Kind of the text, in a few words.
     what: &'static str,
     entries: Vec<Entry>,
-    /// What was not understood or left out, as plain sentences.
+    /// Parts that were not understood or left out, as plain sentences.
     problems: Vec<String>,
     presentation: Option<PresentationFile>,
 }
@@ -67,9 +67,9 @@ struct Recognized {
 struct Entry {
     name: String,
     server: Value,
-    /// What the list that it stood in is called, for a list of a client that Sonde exports to.
+    /// Name of the list that it stood in, if a client that Sonde exports to has that list.
     container: Option<&'static str>,
-    /// What is remarkable about how it stood in the text, as plain sentences.
+    /// Remarks on its form in the text, as plain sentences.
     remarks: Vec<String>,
 }
 

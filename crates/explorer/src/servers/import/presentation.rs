@@ -89,7 +89,7 @@ impl PresentationFile {
         self
     }
 
-    /// What is wrong with it, one plain sentence.
+    /// Returns the first problem of the presentation, as one plain sentence.
     fn problem(&self) -> Option<String> {
         if is_blank(&self.title) {
             return Some("The presentation has no title.".to_owned());

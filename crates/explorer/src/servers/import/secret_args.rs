@@ -16,7 +16,7 @@ use crate::servers::{
 
 /// The longest word that is taken for a secret, in bytes.
 const LONGEST: usize = 8 * 1024;
-/// How many secrets a command has at most; what comes after stays as it is.
+/// Limit of secrets in a command; further ones stay as they are.
 const MOST: usize = 64;
 /// Options whose value is a header.
 const HEADERS: [&str; 2] = ["--header", "-H"];
@@ -60,7 +60,7 @@ pub(in crate::servers) fn take(command: &str, args: &mut [String], secrets: &mut
     }
 }
 
-/// Where the secret part of a header begins, the header's name, and that part.
+/// Returns the start of the secret part of a header, the header's name, and that part.
 fn header(arg: &str, start: usize) -> (usize, String, &str) {
     let text = &arg[start..];
     let Some((name, value)) = text.split_once(':') else {

@@ -7,7 +7,7 @@ pub(super) struct CommandLine {
     pub(super) env: Vec<(String, String)>,
     /// The program, then its arguments; empty when there is none.
     pub(super) words: Vec<String>,
-    /// What was understood in another way than a shell would, as plain sentences.
+    /// Differences from a shell's reading of the line, as plain sentences.
     pub(super) remarks: Vec<String>,
 }
 
