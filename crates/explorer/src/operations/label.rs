@@ -11,8 +11,8 @@ const NOTE: usize = 10_000;
 const PINNED: usize = 100;
 
 impl Explorer {
-    /// Reads the operations of a server of before this start of the app into the history, unless that was
-    /// done. What cannot be read is told by a notice.
+    /// Reads the operations of a server from before this start of the app into the history, unless they were read
+    /// already. A notice reports files that cannot be read.
     ///
     /// # Errors
     /// `NotFound`.

@@ -168,7 +168,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
     }
 }
 
-/// The server told the status of a task.
+/// Handles a status of a task from the server.
 fn told(
     core: &Core,
     log: &WireLog,
@@ -343,8 +343,8 @@ fn no_response(outcome: &Outcome) -> Option<LogNoResponse> {
     }
 }
 
-/// Sentences quote the server, and a server may quote what it was sent. What a tool returned is
-/// shown as it came.
+/// Hides secrets in sentences that quote the server, since it may quote what it was sent. The result of a tool is shown
+/// as it came.
 fn hide_secrets(shown: &mut OperationOutcome, log: &WireLog) {
     match shown {
         OperationOutcome::ProtocolError { message, data, .. } => {

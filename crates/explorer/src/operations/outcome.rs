@@ -58,7 +58,7 @@ pub struct ContentDetails {
     pub icons: ShownIcons,
     /// `_meta` as JSON text as received; at most 4 KiB, `…` ends a cut one.
     pub meta: Option<String>,
-    /// That of the embedded resource.
+    /// `_meta` of the embedded resource, in the same form.
     pub resource_meta: Option<String>,
 }
 

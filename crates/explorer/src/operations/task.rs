@@ -134,7 +134,7 @@ impl TaskRun {
         }
     }
 
-    /// Takes a status that the server told. Returns whether it is another one.
+    /// Takes a status that the server sent. True if it differs from the last one.
     pub(super) fn told(
         &mut self,
         task: &Task,

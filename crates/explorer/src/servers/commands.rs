@@ -47,7 +47,7 @@ impl Explorer {
         self.add_with(input, None).await
     }
 
-    /// The same for one that was imported, with what its configuration said as well.
+    /// Adds an imported server, with the further fields of its configuration.
     pub(super) async fn add_with(
         &self,
         input: ServerInput,
@@ -94,7 +94,7 @@ impl Explorer {
         }))
     }
 
-    /// The values of those of these secrets that are about to be replaced or removed, as far as they can be read.
+    /// Reads the former values of the secrets that are about to be replaced or removed, as far as they can be read.
     async fn replaced_secrets(
         &self,
         server: &str,

@@ -94,7 +94,7 @@ impl Transport {
         }
     }
 
-    /// The proxy of one that has a network.
+    /// Returns the proxy of a transport that has a network.
     pub(crate) fn proxy(&self) -> Option<&ProxyConfig> {
         match self {
             Self::Http { network, .. } => Some(&network.proxy),

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{Error, Explorer};
 
-/// A declaration to begin with: that of Sonde, none at all, or that of a host.
+/// A declaration to begin with: Sonde's, an empty one, or a host's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct DeclarationPreset {
     /// Names it in [`Declaration::preset`].

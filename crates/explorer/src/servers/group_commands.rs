@@ -11,7 +11,7 @@ const LONGEST_NAME: usize = 100;
 pub(crate) const NO_GROUP: Error = Error::NotFound("This group no longer exists.");
 
 impl Explorer {
-    /// Moves a server to this place in a group, or among those of no group; beyond the end means the end.
+    /// Moves a server to this place in a group, or among the servers without a group; beyond the end means the end.
     ///
     /// # Errors
     /// `NotFound`.

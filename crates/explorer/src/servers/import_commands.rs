@@ -401,7 +401,8 @@ const DOTS: &str = "••••••••";
 /// Shortest secret that is hidden, in bytes: shorter values occur in a text for other reasons too.
 const SHORTEST_SECRET: usize = 4;
 
-/// A text without the secrets that were found in it. Those that are written in another way, as with escapes, stay.
+/// Returns the text without the secrets that were found in it; `None` if nothing was replaced. Secrets that are written
+/// in another way, for example with escapes, stay.
 fn masked(text: &str, found: &[ImportedServer]) -> Option<String> {
     let secrets = found.iter().flat_map(|found| &found.input.secrets);
     let values = secrets.filter_map(|(_, secret)| Some(secret.as_ref()?.expose()));

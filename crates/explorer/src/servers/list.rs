@@ -11,7 +11,7 @@ use super::{
     groups::{ServerGroup, ServerGroupId},
 };
 
-/// The servers in list order: those of no group first, then those of each group.
+/// The servers in list order: servers without a group first, then the servers of each group.
 #[derive(Debug, Default)]
 pub struct ServerList {
     entries: Vec<ServerEntry>,
@@ -141,7 +141,7 @@ impl ServerList {
         })
     }
 
-    /// Puts a group back, with those of its servers that are of no other group by now.
+    /// Puts a group back, with its servers that have not joined another group since.
     pub(crate) fn restore_group(&mut self, removed: RemovedGroup) {
         let id = removed.group.id.clone();
         self.groups
@@ -192,7 +192,7 @@ impl ServerList {
         self.arrange();
     }
 
-    /// Moves an entry to this place among those of a group, or of none; beyond the end means the end.
+    /// Moves an entry to this place in a group, or among the entries without a group; beyond the end means the end.
     pub(super) fn reorder(&mut self, id: &str, group: Option<ServerGroupId>, index: usize) {
         let Some((_, mut entry)) = self.remove(id) else {
             return;

@@ -26,7 +26,7 @@ pub fn header_secret(name: &str) -> String {
     format!("header:{name}")
 }
 
-/// The secret of an argument, by the name in what stands for it there ([`arg_place`]).
+/// The secret of an argument, by the name in its placeholder ([`arg_place`]).
 pub fn arg_secret(name: &str) -> String {
     format!("arg:{name}")
 }

@@ -278,7 +278,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Endings of names with which many programs are told what to run.
+/// Endings of variable names that tell many programs what to run.
 const ENDINGS: [&str; 3] = ["_BINARY_PATH", "_EXECUTABLE_PATH", "_PLUGIN_PATH"];
 
 /// Effect of a variable with one of these endings.

@@ -28,7 +28,7 @@ pub(crate) fn last_number(data_folder: &Path) -> OperationNumber {
     files.filter_map(|path| number_of(&path)).max().unwrap_or(0)
 }
 
-/// The files and folders in a folder; none where there is no such folder.
+/// Lists the files and folders in a folder; empty if the folder does not exist.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
@@ -113,8 +113,8 @@ impl Folder {
         Ok(index)
     }
 
-    /// The runs of a server up to this number. What cannot be understood is set aside, so that it is
-    /// told once.
+    /// Reads the runs of a server up to this number. Files that cannot be understood are set aside, so that they are
+    /// reported once.
     pub(super) fn read(&mut self, server: &str, up_to: OperationNumber) -> io::Result<StoredFiles> {
         let mut found = StoredFiles::default();
         let folder = self.of(server)?;

@@ -1,7 +1,7 @@
 //! Runs in files: a folder for each server below `history`, a file for each run.
 //!
-//! What is written is what the history holds at the moment of writing, without secrets; what a run of
-//! before this start is, is read when its server is first shown.
+//! A run is written as the history holds it at that moment, without secrets. Runs from before this start of the app are
+//! read when their server is first shown.
 
 mod run_file;
 mod folder;

@@ -290,7 +290,7 @@ impl Snapshot {
         })
     }
 
-    /// The file's text. `hide` replaces the secrets of now; those of when the run ended are replaced as
+    /// Returns the file's text. `hide` replaces the current secrets; the secrets at the end of the run are replaced as
     /// well.
     pub(super) fn into_bytes(self, hide: impl Fn(&str) -> String) -> Vec<u8> {
         let Self {

@@ -20,8 +20,8 @@ pub(super) fn slug(name: &str) -> String {
     }
 }
 
-/// The same value in TOML, which knows no `null`: what is that is left out. Numbers keep their digits where they are
-/// those of an `i64` or an `f64`.
+/// The same value in TOML, which has no `null`: `null` is left out. Numbers keep their digits if they fit an `i64` or
+/// an `f64`.
 pub(super) fn toml_of(value: &Value) -> Option<toml::Value> {
     Some(match value {
         Value::Null => return None,

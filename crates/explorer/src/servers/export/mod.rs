@@ -1,5 +1,5 @@
-//! A server as other clients write it into their configuration. Secrets are left out: what stands for
-//! them is what that client replaces itself, where it replaces anything.
+//! A server as other clients write it into their configuration. Secrets are left out: their placeholders are those that
+//! the client replaces itself, if it replaces any.
 
 mod secrets;
 mod addresses;

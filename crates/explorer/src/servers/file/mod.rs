@@ -1,7 +1,7 @@
 //! The file of the server list, by version.
 //!
-//! What a version of the app does not know in it survives a change: members that mean nothing here,
-//! and entries that cannot be read, are written back as they were.
+//! Parts that this version of the app does not know survive a change: unknown members, and entries that cannot be read,
+//! are written back as they were.
 
 mod declaration;
 mod muted;

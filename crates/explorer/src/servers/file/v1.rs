@@ -1,5 +1,5 @@
-//! Version 1 of an entry of the file. Everything that a later version of the app added is absent in
-//! older files, and `null` stands for absent.
+//! Version 1 of an entry of the file. Members that a later version of the app added are absent in older files; `null`
+//! means absent.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -531,7 +531,7 @@ fn placeholder(text: &str) -> bool {
         || (text.starts_with('<') && text.ends_with('>'))
 }
 
-/// A text, or what stands for one: numbers and booleans as they are written.
+/// Returns a text, or a number or boolean as it is written.
 fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

@@ -126,7 +126,7 @@ impl PresentationFile {
         self.too_many_inputs()
     }
 
-    /// More saved inputs of a server than can be kept: those of several steps that are the same count once.
+    /// Returns the problem of too many saved inputs for a server. Equal inputs of several steps count once.
     fn too_many_inputs(&self) -> Option<String> {
         let mut servers: HashMap<&str, (HashSet<_>, usize)> = HashMap::new();
         for step in &self.steps {
@@ -235,10 +235,10 @@ pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
 
-/// The presentation of an object; `None` for one that is none.
+/// Reads the presentation of an object; `None` if the object is no presentation.
 ///
 /// # Errors
-/// One plain sentence for one that cannot be read.
+/// One plain sentence for a presentation that cannot be read.
 pub(super) fn read(object: &Map<String, Value>) -> Result<Option<PresentationFile>, String> {
     match object.get(MARK).map(Value::as_u64) {
         None => return Ok(None),

@@ -1,7 +1,7 @@
 //! `server.json` of the MCP registry: packages that a client starts, and remotes that it connects to.
 //!
-//! A description names what is to be filled in. What has no value and is required is asked for, like
-//! what other clients leave to be asked for ([`inputs`](crate::servers::inputs)).
+//! A description names the values to fill in. Required values that it does not give are asked for, like the inputs of
+//! other clients ([`inputs`](crate::servers::inputs)).
 
 use serde_json::{Map, Value, json};
 
@@ -180,7 +180,7 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
     ))
 }
 
-/// The option with which a program is told the registry of a package.
+/// Returns the option that sets a program's package registry.
 fn option_of(command: &str) -> Option<&'static str> {
     match command {
         "npx" => Some("--registry"),
@@ -190,7 +190,7 @@ fn option_of(command: &str) -> Option<&'static str> {
     }
 }
 
-/// The registry is the one that the program asks by itself.
+/// True for the registry that the program uses by default.
 fn is_public(base: &str) -> bool {
     const HOSTS: [&str; 7] = [
         "registry.npmjs.org",
@@ -320,7 +320,7 @@ fn value_of(input: &Map<String, Value>, label: &str) -> Option<String> {
     }
 }
 
-/// The text with its `{variables}` filled in, each once. What is too long then stays as it is.
+/// Fills in the `{variables}` of a text, each once. A text that is then too long stays as it is.
 fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
     let Some(variables) = variables else {
         return text.to_owned();
@@ -365,7 +365,7 @@ fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     of.get(name)?.as_str()
 }
 
-/// A member by its name, or by the one that it had in earlier versions of the format.
+/// Returns a member by its name, or by its name in earlier versions of the format.
 fn field<'a>(of: &'a Map<String, Value>, name: &str, older: &str) -> Option<&'a str> {
     text(of, name).or_else(|| text(of, older))
 }

@@ -1,5 +1,5 @@
-//! Secrets among the arguments of an imported command: they are put aside like those of variables, and
-//! what stands for them is kept in the arguments.
+//! Secrets among the arguments of an imported command: they are put aside like the secrets of variables, and
+//! placeholders take their place in the arguments.
 //!
 //! Only a single word of plain characters is taken for a secret. A script, a path, a package or another program must
 //! stay in sight, whatever the option before it is called: whoever confirms the command has to see it.
@@ -114,7 +114,7 @@ fn free_name(name: &str, secrets: &SecretInputs) -> String {
     place
 }
 
-/// An argument that stays as it is and looks like a key, but for one that is asked for.
+/// An argument that stays as it is looks like a key and is no input to ask for.
 pub(super) fn remains(args: &[String]) -> bool {
     args.iter()
         .any(|arg| inputs_in(arg).is_empty() && shape(arg))

@@ -11,8 +11,8 @@ pub(super) struct CommandLine {
     pub(super) remarks: Vec<String>,
 }
 
-/// The commands of a text, one for each line: quotes and backslashes count, nothing is expanded. What
-/// `export` sets is set for all commands after it.
+/// Reads the commands of a text, one for each line: quotes and backslashes count, nothing is expanded. A variable that
+/// `export` sets is set for all later commands.
 pub(super) fn commands(text: &str) -> Vec<CommandLine> {
     let text = text.replace("\r\n", "\n");
     let mut exported = Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn assignment(word: &str) -> Option<(String, String)> {
     is_name.then(|| (name.to_owned(), value.to_owned()))
 }
 
-/// A shell would put something else in place of a part of it. What Sonde asks for is said elsewhere.
+/// True if a shell would expand a part of the word. Inputs that Sonde asks for are reported elsewhere.
 fn expands(word: &str) -> bool {
     let variable = |(at, _): (usize, &str)| {
         let rest = &word[at + 1..];
