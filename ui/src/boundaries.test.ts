@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-/** What may be imported besides, `importer -> imported`, each with its reason. Patterns are not taken. */
+/** Additional imports that are allowed, `importer -> imported`, each with its reason. Patterns do not work. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
   ["app/chooseBackend.ts -> ipc/fake/index.ts", "development and test builds run on the simulated host"],
 ]);

@@ -6,7 +6,7 @@ import { visibleText } from "../lib/visible";
 import { useActions, useAppState } from "../state/hooks";
 import styles from "./NoticesBar.module.css";
 
-/** What the user should know, in the flow of the page: nothing pops up and nothing goes by itself. */
+/** Notices as part of the page: they never pop up, and they stay until dismissed. */
 export function NoticesBar() {
   const fromHost = useAppState((state) => state.live.notices);
   const local = useAppState((state) => state.view.localNotices);
@@ -23,7 +23,7 @@ export function NoticesBar() {
   );
 }
 
-/** What was entered wrongly says itself what to correct. */
+/** Returns true if the notice gets a help button. Invalid input gets none: its text says what to correct. */
 function hasEntry({ level, code }: Notice): boolean {
   return level !== "info" && code !== "invalid_input";
 }

@@ -21,7 +21,7 @@ export function OpenLinkDialog() {
   );
 }
 
-/** Who names an address. */
+/** Sentences about the source of an address. */
 const SOURCES: Readonly<Record<LinkSource, string>> = {
   server: "This link comes from a server.",
   specification: "This is a page of a specification.",

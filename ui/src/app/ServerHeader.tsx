@@ -21,11 +21,11 @@ import styles from "./ServerHeader.module.css";
 
 interface ServerHeaderProps {
   server: ServerId;
-  /** What stands below says that the server is not connected, and has the button for it. */
+  /** Set where the page below says that the server is not connected, and has the button to connect. */
   offered: boolean;
 }
 
-/** Name, live state and what can be done with the connection. */
+/** Name and live state of a server, with the actions on its connection. */
 export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const view = useServer(server);
   const session = useSession(server);

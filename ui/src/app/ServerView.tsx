@@ -353,7 +353,7 @@ function useConsoleNews(server: ServerId, isShown: boolean): number {
   return isShown ? 0 : Math.max(0, lines - known);
 }
 
-/** How many items a view has; `null` as long as nothing was read. */
+/** Counts the items of a view; `null` until a list was read. */
 function countOf(catalogs: ServerCatalogs | undefined, tab: ItemTab): number | null {
   const read = itemTabs[tab].flatMap((kind) => {
     const catalog = catalogs?.[kind];

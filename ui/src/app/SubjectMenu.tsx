@@ -21,7 +21,7 @@ interface Offered {
 export function SubjectMenu() {
   const app = useApp();
   const menu = useAppState((state) => state.view.menu);
-  /** What the menu that was opened at this place has beside the actions. */
+  /** Place of the open menu, and the entries it has there beside the actions. */
   const [offered, setOffered] = useState<Offered | null>(null);
 
   useEffect(() => {
@@ -80,7 +80,7 @@ export function SubjectMenu() {
   );
 }
 
-/** What the focus is on: the element that has it or is within one, or the row that a list points to. */
+/** Finds the subject with the focus: the focused element, one around it, or the row that a list points to. */
 function focusedSubject(): HTMLElement | null {
   const focused = document.activeElement;
   const row = document.getElementById(focused?.getAttribute("aria-activedescendant") ?? "");
@@ -88,7 +88,7 @@ function focusedSubject(): HTMLElement | null {
   return row?.querySelector<HTMLElement>("[data-subject]") ?? (element instanceof HTMLElement ? element : null);
 }
 
-/** What is selected there, as one copies it; empty where the selection is elsewhere. */
+/** Returns the selected text as copying would give it; empty if the selection lies elsewhere. */
 function selectionAt(place: Element): string {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed) return "";

@@ -8,10 +8,13 @@ import type { ToastData } from "../state/toasts";
 import styles from "./ToastList.module.css";
 import { useFreePlace } from "./useFreePlace";
 
-/** What was done just now, with Undo where there is one. F6 moves the focus here; pointing or the focus stops the time. */
+/**
+ * Lists recent actions, with Undo where possible. F6 moves the focus here; pointing at it or focusing it stops the
+ * timer.
+ */
 export function ToastList({ giving = false }: { readonly giving?: boolean }) {
   const { toasts: all, close } = Toast.useToastManager<ToastData>();
-  /** Those of the window are not for the audience of a presentation. */
+  /** Toasts of the window, hidden from the audience of a presentation. */
   const [held, setHeld] = useState<readonly string[] | null>(null);
   if (giving !== (held !== null)) setHeld(giving ? all.map(({ id }) => id) : null);
   const toasts = all.filter(({ id }) => held?.includes(id) !== true);

@@ -20,25 +20,25 @@ export type AnySubject = Subject | TheWindow | TheGiving;
 export interface Row<S extends AnySubject = AnySubject> {
   readonly id: string;
   readonly title: string | ((subject: S, state: AppState) => string);
-  /** Other words that find it in the palette. */
+  /** Further search words for the palette. */
   readonly words?: string;
   readonly icon?: LucideIcon;
   readonly danger?: boolean;
-  /** Keys that do it from everywhere in the window, as `lib/shortcuts` writes them. */
+  /** Keys that work everywhere in the window, as `lib/shortcuts` writes them. */
   readonly keys?: readonly string[];
-  /** Those of the keys that do it whatever has the focus, before that sees them. */
+  /** Keys that work whatever has the focus: they are handled before the focused element sees them. */
   readonly everywhere?: readonly string[];
-  /** Keys that do it where the subject has the focus; the list or card there handles them. */
+  /** Keys that work where the subject has the focus; the list or card there handles them. */
   readonly keysThere?: string;
-  /** These keys work above dialogs too. */
+  /** The keys work above dialogs too. */
   readonly always?: boolean;
-  /** False: for its keys only. */
+  /** False: keys only, no menu entry. */
   readonly listed?: boolean;
-  /** Whether there is such an action now; without it, always. */
+  /** Tells if the action exists now; without it, it always does. */
   readonly when?: (subject: S, state: AppState, app: App) => boolean;
-  /** Whether it can be done now; a menu shows it all the same. */
+  /** Tells if the action can be run now; a menu shows it anyway. */
   readonly enabled?: (subject: S, state: AppState) => boolean;
-  /** `digit` is the one that was pressed where the keys name several. */
+  /** `digit` is the pressed digit where the keys name several. */
   readonly run: (subject: S, app: App, digit: number) => void;
 }
 

@@ -232,7 +232,7 @@ function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
 
 type ItemDetail = ToolDetail | PromptDetail | SkillDetail;
 
-/** What the definition of an item is called. */
+/** Words for the definition of an item. */
 const WORD_OF: Readonly<Record<CatalogKind, string>> = {
   tools: "tool",
   resources: "resource",
@@ -255,7 +255,7 @@ function isResource({ kind }: Of<"item">): boolean {
   return kind === "resources" || kind === "resource_templates";
 }
 
-/** Whether the server is asked to tell of changes of a resource. */
+/** Returns true while a subscription to the resource is active or pending. */
 function isSubscribed({ server, key }: Of<"item">, { live }: AppState): boolean {
   const type = subscriptionTo(live, server, key)?.state.type;
   return type === "active" || type === "pending";

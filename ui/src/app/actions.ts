@@ -10,12 +10,12 @@ import { actionTable, localKeys } from "./actionTable";
 export interface Action {
   readonly id: string;
   readonly title: string;
-  /** Other words that find it. */
+  /** Further search words. */
   readonly words: string;
   readonly icon: LucideIcon | undefined;
   readonly danger: boolean;
   readonly enabled: boolean;
-  /** The keys as they are shown beside it. */
+  /** Keys in the form shown beside the action. */
   readonly keys: string | undefined;
   readonly run: () => void;
 }
@@ -40,7 +40,7 @@ function actionOf(row: Row, subject: AnySubject, app: App): Action | null {
   };
 }
 
-/** What can be done with a subject, in groups. */
+/** Returns the actions on a subject, in groups. */
 export function actionsOn(subject: AnySubject, app: App): readonly (readonly Action[])[] {
   const groups: Action[][] = [[]];
   for (const row of rowsOf(subject.type)) {
@@ -54,7 +54,7 @@ export function actionsOn(subject: AnySubject, app: App): readonly (readonly Act
   return groups.filter((group) => group.length > 0);
 }
 
-/** What the selected things are: each action of the table is about one of them, or about the window. */
+/** Returns the selected subjects. Every action of the table is about one of them, or about the window. */
 export function selectedSubjects(app: App): readonly Subject[] {
   const { view, live } = app.store.getState();
   const { server, panel } = view;
@@ -80,8 +80,8 @@ export function selectedSubjects(app: App): readonly Subject[] {
 }
 
 /**
- * What to do for keys, if anything: the first row that has them and is there now. Above a dialog only
- * what always works. `of` says which keys of a row are meant.
+ * Returns the handler for pressed keys, if any: of the first row that has them and exists now. Above a dialog, only
+ * actions that always work. `of` returns the keys of a row to compare.
  */
 export function actOnKey(
   isKey: (keys: string) => boolean,
@@ -103,7 +103,7 @@ export function actOnKey(
   return null;
 }
 
-/** All keys with what they do: those of the table, then those of lists and forms. */
+/** Lists all keys with their actions: those of the table, then those of lists and forms. */
 export function allKeys(): readonly { readonly title: string; readonly keys: readonly string[] }[] {
   const types = Object.keys(actionTable) as AnySubject["type"][];
   const rows = types.flatMap((type) =>
@@ -129,7 +129,7 @@ export function allKeys(): readonly { readonly title: string; readonly keys: rea
 interface KeysThere {
   readonly title: string;
   readonly keys: readonly string[];
-  /** The subjects that have to have the focus. */
+  /** Subjects of which one must have the focus. */
   readonly there: readonly string[];
 }
 

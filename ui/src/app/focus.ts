@@ -5,7 +5,7 @@ import { useActions, useAppState } from "../state/hooks";
 import { focusNames } from "../state/view";
 
 const CONTENT = focusNames.pane("content");
-/** What in an element takes the focus, the best first: what is selected, then what the keys move in. */
+/** Selectors of the element to focus, best first: the selected element, then the one that the keys move in. */
 const STARTS = [
   "[aria-current][data-select]",
   "[role=listbox][tabindex='0']",
@@ -26,7 +26,7 @@ const CONTENT_STARTS = [
 ];
 const FORM_STARTS = [`[data-form] ${FIELD}`, "[data-run]:not(:disabled)", TABBABLE];
 
-/** Where the focus was last in each pane. */
+/** Last focused element of each pane. */
 const last = new WeakMap<HTMLElement, HTMLElement>();
 
 /**
@@ -115,15 +115,15 @@ export function movePane(by: 1 | -1): void {
   if (next) focusIn(next, next.dataset["focusName"] ?? "");
 }
 
-/** Whether an element comes after another one, and not within it: what has the focus may be in no pane. */
+/** Returns true if an element comes after another one and not within it. The focus may be in no pane. */
 function follows(element: Element, other: Element): boolean {
   const place = other.compareDocumentPosition(element);
   return (place & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (place & Node.DOCUMENT_POSITION_CONTAINED_BY) === 0;
 }
 
 /**
- * Moves the focus to the search of the pane that has it, or else of the view around it where that has but one list.
- * Whether there is one.
+ * Moves the focus to the search of its pane, or else of the view around it if that has only one list. Returns false
+ * where there is no search.
  */
 export function focusSearch(oneList: boolean): boolean {
   const here = document.activeElement;
@@ -143,7 +143,7 @@ function paneOf(element: HTMLElement): HTMLElement | null {
   return element.closest<HTMLElement>("[data-focus-name^='pane ']");
 }
 
-/** Of two servers side by side, in the selected one. */
+/** Finds an element by its focus name; of two servers side by side, in the selected one. */
 function find(name: string): HTMLElement | null {
   const mark = `[data-focus-name="${CSS.escape(name)}"]`;
   return (
@@ -159,7 +159,7 @@ function focusIn(element: HTMLElement, name: string, again = true): void {
   if (target instanceof HTMLInputElement && name === focusNames.search) target.select();
 }
 
-/** What takes the focus in an element: with `again`, what had it there last. */
+/** Finds the element to focus within `element`; with `again`, the one that had the focus there last. */
 function startIn(element: HTMLElement, name: string, again = true): HTMLElement | undefined {
   const before = again ? last.get(element) : undefined;
   if (before?.isConnected && isShown(before)) return before;

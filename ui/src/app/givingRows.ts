@@ -19,7 +19,7 @@ export const giveRow: Row<TheWindow> = {
   },
 };
 
-/** What the titles begin with where they stand among those of the window. */
+/** Prefix of the titles where they are listed among those of the window. */
 const PLACE = "In a presentation: ";
 
 type More = Pick<Row<TheGiving>, "everywhere" | "when" | "always">;
@@ -59,7 +59,7 @@ const toggled = (app: App, what: Opened): GivingEvent => ({
   what: giving(app)?.open === what ? null : what,
 });
 
-/** What can be done while a presentation is given. Presenters' remotes press the page keys, and F5. */
+/** Actions while a presentation is given. Presenters' remotes press the page keys, and F5. */
 export const givingRows: readonly Row<TheGiving>[] = [
   eventRow("next_step", "next step", ["ArrowRight", "PageDown"], () => ({ type: "move", by: 1 }), {
     everywhere: ["PageDown"],
@@ -97,7 +97,7 @@ export const givingRows: readonly Row<TheGiving>[] = [
   ),
 ];
 
-/** The key that presses what has the focus. */
+/** The key that presses the focused element. */
 const MARKED = { title: "press the highlighted button: run, stop, try again or next", keys: ["Enter"] } as const;
 export const markedKey = { ...MARKED, title: `${PLACE}${MARKED.title}` };
 

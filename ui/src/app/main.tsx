@@ -15,9 +15,9 @@ import { WatchedBackend, whenIdle } from "../state/idle";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
-/** What the first view is drawn in. */
+/** Fonts of the first view. */
 const FONTS = ["13px Inter", '12px "JetBrains Mono"'];
-/** Milliseconds that the first view waits for them. */
+/** Milliseconds that the first view waits for its fonts. */
 const FONT_TIME = 1_000;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

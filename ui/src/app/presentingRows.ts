@@ -65,7 +65,7 @@ const placeOf = ({ input: id }: Of<"input">, { live }: AppState): readonly [plac
   return [all.findIndex((one) => one.id === id), all.length];
 };
 
-/** What can be done with a saved input. */
+/** Actions on a saved input. */
 export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
   {
     id: "fill_from_input",
@@ -112,7 +112,7 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
   },
 ];
 
-/** What can be done with a presentation. */
+/** Actions on a presentation. */
 export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[] = [
   {
     id: "start_presentation",
@@ -161,7 +161,7 @@ function withTool(act: (app: App, server: string, tool: string) => void): (subje
   };
 }
 
-/** What can be done with a step of a presentation. */
+/** Actions on a step of a presentation. */
 export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
   {
     id: "start_step",

@@ -2,11 +2,11 @@ import { useLayoutEffect, type RefObject } from "react";
 
 import { onNextFrame } from "../lib/frames";
 
-/** What is never covered: the button that runs, and the buttons that answer a server request. */
+/** Elements that are never covered: the button that runs, and the buttons that answer a server request. */
 const UNCOVERED = "[data-run], [data-uncovered]";
-/** So far above the lower edge at least, in pixels. */
+/** Least distance from the lower edge, in pixels. */
 const LOWEST = 64;
-/** What is left between, in pixels. */
+/** Distance kept from an uncovered element, in pixels. */
 const GAP = 8;
 
 interface Box {
@@ -17,8 +17,8 @@ interface Box {
 }
 
 /**
- * How far above the lower edge of the window something of this height and width lies, so that it covers none of these: as
- * low as it can be. Where there is no such place, it stays lowest. In pixels.
+ * Returns the lowest distance from the lower edge of the window, in pixels, at which the list covers none of the
+ * elements. Without such a place, the list stays lowest.
  */
 export function freeBottom(list: Box, uncovered: readonly Box[], windowHeight: number): number {
   const height = list.bottom - list.top;

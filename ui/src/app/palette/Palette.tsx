@@ -40,7 +40,7 @@ function Finder() {
   const input = useRef<HTMLInputElement>(null);
   const [session] = useState(() => new PaletteSession(app));
   const { search, words, groups, entries } = useSyncExternalStore(session.subscribe, session.state);
-  /** What the user moved to; else the first is active. */
+  /** Id of the entry that the user moved to; without it, the first entry is active. */
   const [chosen, setChosen] = useState<string | null>(null);
   const at = Math.max(
     0,

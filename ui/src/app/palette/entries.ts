@@ -33,9 +33,9 @@ import type { AnySubject } from "../actionRow";
 export interface Entry {
   readonly id: string;
   readonly title: string;
-  /** What tells it from others of the same title; searched as well. */
+  /** Tells the entry from others with the same title; searched as well. */
   readonly detail: string;
-  /** Searched as well, and not shown. */
+  /** Searched, but not shown. */
   readonly words?: string;
   readonly icon: LucideIcon | undefined;
   readonly keys: string | undefined;
@@ -86,16 +86,16 @@ export const itemKinds: Readonly<Partial<Record<CatalogKind, ItemKind>>> = {
   },
 };
 
-/** Entries of a group at a time. */
+/** Limit of entries per group. */
 const MOST = 8;
-/** The same where nothing was typed, so that all groups are in sight. */
+/** Limit per group without search words, so that all groups are in sight. */
 const FEW = 4;
-/** Of the arguments of a run, in characters. */
+/** Limit of the searched arguments of a run, in characters. */
 const MOST_ARGUMENTS = 200;
 
 /**
- * What the palette shows for these words: the hits, runs, servers and actions that match. The group with
- * the best entry comes first; where nothing was typed yet, they stand in the order here.
+ * Returns the palette's entries for these words: matching hits, runs, servers and actions. The group with the best
+ * entry comes first; without words, the groups keep the order here.
  */
 export function groupsOf(words: readonly string[], hits: readonly Hit[], app: App): readonly Group[] {
   const groups: Group[] = [
@@ -226,7 +226,7 @@ function serverEntry(server: ServerId, place: number, app: App): Entry {
   };
 }
 
-/** What was deleted or replaced and can come back. */
+/** Deletions and replacements that can be undone. */
 function undoEntries({ toasts }: App): readonly Entry[] {
   return toasts.undoable().map(({ id, title, undo }, place) => ({
     id: `undo ${id}`,
@@ -239,7 +239,7 @@ function undoEntries({ toasts }: App): readonly Entry[] {
   }));
 }
 
-/** What can be done now with the window and with what is selected in it. */
+/** Actions available now on the window and on its selection. */
 function actionEntries(app: App): readonly Entry[] {
   const subjects: AnySubject[] = [{ type: "window" }, ...selectedSubjects(app)];
   return subjects.flatMap((subject) =>

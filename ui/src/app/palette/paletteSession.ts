@@ -9,18 +9,17 @@ export interface PaletteState {
   readonly search: string;
   readonly words: readonly string[];
   readonly groups: readonly Group[];
-  /** All entries in the order in which they stand. */
+  /** All entries in display order. */
   readonly entries: readonly Entry[];
 }
 
-/** Items of one catalog at a time. */
+/** Limit of hits per catalog. */
 const MOST_HITS = 8;
 
 /**
- * What the palette finds. What the window knows itself is there at once; the catalogs are searched by the
- * backend, and until it has answered what it found before stays as far as it matches. The state is that
- * of the moment when it was searched for: nothing moves while events come in, but for lists and stored runs that are
- * read since something is searched for in them.
+ * Search of the palette. The window's own data is there at once. The backend searches the catalogs; until it
+ * responds, earlier hits stay as far as they match. The state is a snapshot taken at the search: events change
+ * nothing in it, except that lists and stored runs are added once the search has had them read.
  */
 export class PaletteSession {
   readonly #app: App;
@@ -62,7 +61,7 @@ export class PaletteSession {
     this.#loading = this.#load(search);
   }
 
-  /** The state once the backend has answered what was searched for last. */
+  /** Returns the state once the backend has responded to the last search. */
   async settled(): Promise<PaletteState> {
     let waited;
     do await (waited = this.#loading);
@@ -91,7 +90,7 @@ export class PaletteSession {
     this.#set(this.#stateOf(search));
   }
 
-  /** Has the lists read that nobody has looked at yet: what is in them is found once they are there. */
+  /** Has lists read that were never opened; a later search finds their items. */
   #open(servers: readonly ServerId[]): void {
     const { live } = this.#app.store.getState();
     for (const server of servers) {
@@ -106,7 +105,7 @@ export class PaletteSession {
     }
   }
 
-  /** Has the stored runs read of servers that were not shown since the start; they are told as events. */
+  /** Has the stored runs of servers read that were not shown since the start; they arrive as events. */
   #loadHistories(servers: readonly ServerId[]): void {
     for (const server of servers) {
       if (this.#histories.has(server)) continue;
@@ -116,7 +115,7 @@ export class PaletteSession {
     }
   }
 
-  /** Searches once more where a list that was asked for has been read. */
+  /** Repeats the search once a requested list was read. */
   #read(): void {
     const { live } = this.#app.store.getState();
     const lists = Object.values(live.catalogs).flatMap((catalogs) => Object.values(catalogs));
@@ -126,7 +125,7 @@ export class PaletteSession {
     if (read.length > 0) this.#loading = this.#load(this.#state.search);
   }
 
-  /** The words for the items of a server: those that name the server itself are not looked for in them. */
+  /** Returns the words to search a server's items for: without those that name the server itself. */
   #wordsWithin(server: ServerId, words: readonly string[]): readonly string[] {
     const name = this.#app.store.getState().live.servers[server]?.config.name.toLowerCase() ?? "";
     const others = words.filter((word) => !name.includes(word));
@@ -167,7 +166,7 @@ export class PaletteSession {
   }
 }
 
-/** Whether there are runs of an earlier start that were not there before. */
+/** Returns true if the state has runs of an earlier start that `before` lacks. */
 function hasStored({ operations }: LiveState, before: LiveState): boolean {
   return Object.values(operations).some(
     ({ operation, earlier }) => earlier !== null && !(operation in before.operations),
